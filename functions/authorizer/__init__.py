@@ -1,0 +1,1 @@
+"""A JWT becomes tenant, user and roles."""

@@ -1,0 +1,1 @@
+"""One turn, answered in one piece."""

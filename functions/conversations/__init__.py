@@ -1,0 +1,1 @@
+"""Conversations, messages and turns, read and managed."""

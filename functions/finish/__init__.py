@@ -1,0 +1,1 @@
+"""Turns admitted but unanswered, and turns storage refused."""

@@ -1,0 +1,1 @@
+"""Agents, runs, tenants and their policy."""

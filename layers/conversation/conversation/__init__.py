@@ -1,0 +1,1 @@
+"""Remember: identity, messages, the turn protocol, context and policy."""

@@ -1,0 +1,1 @@
+"""The table: one port, its keys, its two backends."""

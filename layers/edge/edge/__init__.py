@@ -1,0 +1,1 @@
+"""Serve: where HTTP and AWS touch the domain."""

@@ -1,0 +1,1 @@
+"""Understand: what a message asks for, with a model or without."""

@@ -1,0 +1,1 @@
+"""Talking to models: which there are, and one call with a deadline."""

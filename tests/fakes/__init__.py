@@ -1,0 +1,1 @@
+"""Doubles that speak the real interface."""
