@@ -1,0 +1,232 @@
+"""Admitting a message: one update of the head, after which the message is durable and has its place in the order.
+
+Nothing is read first. Whether the write was refused, and by what stands there, decides everything else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from pydantic import JsonValue
+
+from conversation.clock import to_millis, to_text
+from conversation.errors import (
+    ConversationBusy,
+    ConversationNotFound,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
+)
+from conversation.identity import Caller, TurnId, derived_id, is_id, new_id
+from conversation.models import Status
+from conversation.records import Entry, Head, entry_to_value, head_from_item
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.table import (
+    Add,
+    AnyOf,
+    Append,
+    AtMost,
+    Change,
+    Changes,
+    Conditions,
+    Equals,
+    Include,
+    NotContains,
+    NotExists,
+    SetIfAbsent,
+    SizeBelow,
+    Table,
+    Update,
+)
+
+MAX_WAITING = 32
+MAX_WAITING_BYTES = 96 * 1024
+"""The largest message, and 64 KB behind it."""
+
+DEFAULT_RETENTION_DAYS = 30
+LEASE = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A message as it arrives. ``conversation_id`` None begins a conversation."""
+
+    caller: Caller
+    content: str
+    conversation_id: str | None = None
+    idempotency_key: str | None = None
+    metadata: Mapping[str, JsonValue] | None = None
+    time_zone: str | None = None
+    model: str | None = None
+
+    def key_hash(self) -> str | None:
+        """The Idempotency-Key as it is stored: with its user, and not readable."""
+        return (
+            derived_id("key", self.caller.user, self.idempotency_key)[:24] if self.idempotency_key else None
+        )
+
+    def body_hash(self) -> str:
+        """Tells a repeated request from another one under the same key."""
+        metadata = json.dumps(self.metadata or {}, sort_keys=True)
+        parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
+        return derived_id("body", *parts)[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """An admitted message: the turn that answers it, and the head as it stands with it.
+
+    ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier request under the same
+    key whose caller is gone.
+    """
+
+    turn_id: TurnId
+    head: Head
+    created: bool = False
+    adopted: bool = False
+
+
+def admit(
+    table: Table,
+    incoming: Incoming,
+    *,
+    owner: str,
+    now: datetime,
+    caller_until: datetime,
+    retention_days: int,
+) -> Admission:
+    """Store the message in its conversation's inbox, taking the lease when it is free.
+
+    ``owner`` names this attempt to answer; whether it leads is told by the lease of the head that comes back.
+
+    Raises:
+        ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is created.
+        ConversationBusy: the inbox is full.
+        IdempotencyInProgress: a message under the same key waits, and its caller with it.
+        IdempotencyKeyReused: a message under the same key but with another body waits.
+    """
+    conversation_id, is_new = _conversation_for(incoming)
+    turn_id = TurnId.make(conversation_id, now)
+    entry = _entry(incoming, turn_id, now, caller_until)
+    update = Update(
+        keys.head(incoming.caller.tenant, conversation_id),
+        _changes(incoming.caller, entry, owner, now)
+        + (_creation(incoming, conversation_id, now, retention_days) if is_new else ()),
+        _conditions(incoming, entry, is_new=is_new),
+    )
+    try:
+        head = head_from_item(table.update(update))
+    except ConditionRefused as refused:
+        head = _decide(refused, incoming.caller, entry)
+        adopted = _same_key(head, entry)
+        if adopted is not None and adopted.ulid != entry.ulid:
+            _require_same_body_of_the_gone(adopted, entry, now)
+            return Admission(TurnId(conversation_id, adopted.ulid), head, adopted=True)
+    return Admission(turn_id, head, created=is_new and head.conversation.count == 0 and len(head.inbox) == 1)
+
+
+def _conversation_for(incoming: Incoming) -> tuple[str, bool]:
+    """The conversation the message goes to, and whether this request may create it.
+
+    A first message with a key goes to a conversation derived from it, so that its retry finds what the first try created.
+    """
+    if incoming.conversation_id is not None:
+        if not is_id(incoming.conversation_id):
+            raise ConversationNotFound
+        return incoming.conversation_id, False
+    if incoming.idempotency_key is not None:
+        caller = incoming.caller
+        return derived_id("conversation", caller.tenant, caller.user, incoming.idempotency_key), True
+    return new_id(), True
+
+
+def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: datetime) -> Entry:
+    key_hash = incoming.key_hash()
+    return Entry(
+        ulid=turn_id.ulid,
+        content=incoming.content,
+        received_at=now,
+        caller_until=caller_until,
+        key_hash=key_hash,
+        body_hash=incoming.body_hash() if key_hash else None,
+        metadata=incoming.metadata,
+        time_zone=incoming.time_zone,
+        model=incoming.model,
+        roles=incoming.caller.roles,
+    )
+
+
+def _changes(caller: Caller, entry: Entry, owner: str, now: datetime) -> Changes:
+    return (
+        Append("inbox", (entry_to_value(entry),)),
+        Include("inbox_ids", entry.names()),
+        Add("inbox_bytes", entry.bytes()),
+        SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE)}),
+    )
+
+
+def creation_changes(
+    caller: Caller, conversation_id: str, now: datetime, retention_days: int
+) -> tuple[Change, ...]:
+    """What a new head holds besides its inbox. `due` is only ever moved by the sweep, so a turn never pays for it."""
+    moment = to_text(now)
+    return (
+        SetIfAbsent("by_user", keys.by_user(caller.tenant, caller.user)),
+        SetIfAbsent("by_tenant", keys.by_tenant(caller.tenant)),
+        SetIfAbsent("due", keys.due((now + timedelta(days=retention_days)).date(), conversation_id)),
+        SetIfAbsent("status", Status.ACTIVE.value),
+        SetIfAbsent("count", 0),
+        SetIfAbsent("created_at", moment),
+        SetIfAbsent("updated_at", moment),
+    )
+
+
+def _creation(
+    incoming: Incoming, conversation_id: str, now: datetime, retention_days: int
+) -> tuple[Change, ...]:
+    return creation_changes(incoming.caller, conversation_id, now, retention_days)
+
+
+def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions:
+    if is_new and entry.key_hash is None:
+        return (NotExists(),)
+    existing: Conditions = (
+        Equals("by_user", keys.by_user(incoming.caller.tenant, incoming.caller.user)),
+        Equals("status", Status.ACTIVE.value),
+        *(NotContains("inbox_ids", name) for name in sorted(entry.names())),
+        SizeBelow("inbox", MAX_WAITING),
+        AnyOf(((SizeBelow("inbox", 1),), (AtMost("inbox_bytes", MAX_WAITING_BYTES - entry.bytes()),))),
+    )
+    return (AnyOf(((NotExists(),), existing)),) if is_new else existing
+
+
+def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
+    """The head that refused the message, when that means anything but not found or busy."""
+    old = refused.old
+    if (
+        old is None
+        or old.get("by_user") != keys.by_user(caller.tenant, caller.user)
+        or old.get("status") != Status.ACTIVE.value
+    ):
+        raise ConversationNotFound from refused
+    head = head_from_item(old)
+    # Our own turn id in the inbox means that the response to an applied write was lost on its way.
+    if head.place(entry.ulid) is None and _same_key(head, entry) is None:
+        raise ConversationBusy from refused
+    return head
+
+
+def _same_key(head: Head, entry: Entry) -> Entry | None:
+    return next(
+        (waiting for waiting in head.inbox if entry.key_hash and waiting.key_hash == entry.key_hash), None
+    )
+
+
+def _require_same_body_of_the_gone(waiting: Entry, entry: Entry, now: datetime) -> None:
+    if waiting.body_hash != entry.body_hash:
+        raise IdempotencyKeyReused
+    if waiting.caller_until > now:
+        raise IdempotencyInProgress

@@ -1,0 +1,91 @@
+"""Who asks, and the ids made here. Proving who asks is the authorizer's job."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from storage.keys import TenantId
+
+ADMIN = "admin"
+OPERATOR = "operator"
+SERVICE = "service"
+
+_ID = re.compile(r"[0-9a-f]{32}")
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+_CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The tenant, user and roles a valid token names. Nothing a body, path or model says ever changes them."""
+
+    tenant: TenantId
+    user: str
+    roles: frozenset[str] = field(default=frozenset())
+
+    def has(self, role: str) -> bool:
+        """Whether the token names the role."""
+        return role in self.roles
+
+
+def new_id() -> str:
+    """128 random bits as 32 lower-case hexadecimal digits."""
+    return secrets.token_hex(16)
+
+
+def derived_id(*parts: str) -> str:
+    """128 bits that depend on all parts and their order, so that a repeated step makes the same id."""
+    digest = hashlib.sha256()
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        digest.update(len(raw).to_bytes(8, "big") + raw)
+    return digest.hexdigest()[:32]
+
+
+def is_id(text: str) -> bool:
+    """Whether the text has the form of an id made here; other letter case is another id."""
+    return _ID.fullmatch(text) is not None
+
+
+def new_ulid(now: datetime) -> str:
+    """26 characters: 48 bits of time, 80 random bits; sorts by time."""
+    value = (int(now.timestamp() * 1000) << 80) | secrets.randbits(80)
+    return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))
+
+
+def ulid_time(ulid: str) -> datetime:
+    """The moment a ULID was made."""
+    millis = 0
+    for character in ulid[:10]:
+        millis = millis * 32 + _CROCKFORD.index(character)
+    return datetime.fromtimestamp(millis / 1000, UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnId:
+    """``<conversation>.<ULID>``: names one turn, and when it was made."""
+
+    conversation_id: str
+    ulid: str
+
+    @classmethod
+    def make(cls, conversation_id: str, now: datetime) -> TurnId:
+        """A new turn's id, made before the first request."""
+        return cls(conversation_id, new_ulid(now))
+
+    @classmethod
+    def parse(cls, text: str) -> TurnId | None:
+        """The id a client sent, or None when it can't be one."""
+        conversation_id, _, ulid = text.partition(".")
+        return cls(conversation_id, ulid) if is_id(conversation_id) and _ULID.fullmatch(ulid) else None
+
+    def made_at(self) -> datetime:
+        """When the turn id was made."""
+        return ulid_time(self.ulid)
+
+    def __str__(self) -> str:
+        return f"{self.conversation_id}.{self.ulid}"

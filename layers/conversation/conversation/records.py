@@ -1,0 +1,207 @@
+"""How conversations and messages lie in the table: attribute names, and values to items and back.
+
+Names are short where they are paid for on every turn: an admitted message has to fit the head's first kilobyte.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from pydantic import JsonValue
+
+from conversation.clock import from_millis, from_text, to_millis, to_text
+from conversation.identity import TurnId, derived_id
+from conversation.models import Conversation, Message, Role, Status
+from conversation.notes import Note
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Item, Value
+
+MAX_STORED_BYTES = 300_000
+"""A longer reply is stored cut, marked ``truncated``: an item holds 400 KB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message that waits in a head's inbox, with all that answering it needs."""
+
+    ulid: str
+    content: str
+    received_at: datetime
+    caller_until: datetime
+    key_hash: str | None = None
+    body_hash: str | None = None
+    metadata: Mapping[str, JsonValue] | None = None
+    time_zone: str | None = None
+    model: str | None = None
+    roles: frozenset[str] = frozenset()
+
+    def names(self) -> frozenset[str]:
+        """What `inbox_ids` holds of the entry: its turn, and its key."""
+        return frozenset({self.ulid, self.key_hash} if self.key_hash else {self.ulid})
+
+    def bytes(self) -> int:
+        """What the entry adds to the inbox."""
+        return len(self.content.encode()) + len(_json(self.metadata)) + 64
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Who answers now, and until when nobody else may."""
+
+    owner: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A conversation's head: the conversation, what waits, and who answers."""
+
+    conversation: Conversation
+    inbox: tuple[Entry, ...]
+    lease: Lease | None
+
+    def place(self, ulid: str) -> int | None:
+        """How many messages wait in front of the turn's; None when it does not wait (any more)."""
+        return next((place for place, entry in enumerate(self.inbox) if entry.ulid == ulid), None)
+
+    def is_led(self, now: datetime) -> bool:
+        """Whether somebody holds an unexpired lease."""
+        return self.lease is not None and self.lease.until > now
+
+    def is_orphaned(self, now: datetime) -> bool:
+        """Whether a message waits in front that nobody answers and whose caller is gone."""
+        return bool(self.inbox) and not self.is_led(now) and self.inbox[0].caller_until <= now
+
+
+def entry_to_value(entry: Entry) -> dict[str, Value]:
+    """An entry as an element of the inbox list."""
+    value: dict[str, Value] = {
+        "t": entry.ulid,
+        "c": entry.content,
+        "at": to_millis(entry.received_at),
+        "to": to_millis(entry.caller_until),
+    }
+    optional: dict[str, str | None] = {
+        "k": entry.key_hash,
+        "b": entry.body_hash,
+        "z": entry.time_zone,
+        "m": entry.model,
+        "d": _json(entry.metadata) or None,
+        "r": " ".join(sorted(entry.roles)) or None,
+    }
+    return value | {name: text for name, text in optional.items() if text is not None}
+
+
+def entry_from_value(value: Mapping[str, Value]) -> Entry:
+    """The entry that `entry_to_value` wrote."""
+    return Entry(
+        ulid=str(value["t"]),
+        content=str(value["c"]),
+        received_at=from_millis(cast(int, value["at"])),
+        caller_until=from_millis(cast(int, value["to"])),
+        key_hash=_text(value.get("k")),
+        body_hash=_text(value.get("b")),
+        metadata=_object(value.get("d")),
+        time_zone=_text(value.get("z")),
+        model=_text(value.get("m")),
+        roles=frozenset(str(value.get("r", "")).split()),
+    )
+
+
+def head_from_item(item: Item) -> Head:
+    """A stored head."""
+    lease = cast("Mapping[str, Value] | None", item.get("lease"))
+    inbox = cast("list[Mapping[str, Value]]", item.get("inbox", []))
+    return Head(
+        conversation=conversation_from_item(item),
+        inbox=tuple(entry_from_value(value) for value in inbox),
+        lease=Lease(str(lease["owner"]), from_millis(cast(int, lease["until"]))) if lease else None,
+    )
+
+
+def conversation_from_item(item: Item) -> Conversation:
+    """A stored head, or what the `by_user` index shows of it."""
+    owner = str(item.get("by_user") or item["owner"])
+    return Conversation(
+        id=str(item["pk"]).rpartition("#")[2],
+        user=keys.decode_user(owner.rpartition("#")[2]),
+        title=_text(item.get("title")),
+        status=Status(str(item.get("status", Status.ACTIVE))),
+        count=cast(int, item.get("count", 0)),
+        created_at=from_text(str(item["created_at"])),
+        updated_at=from_text(str(item["updated_at"])),
+    )
+
+
+def message_to_item(tenant: TenantId, message: Message) -> Item:
+    """A message as it is stored; its id is not, because it follows from the turn and the role."""
+    key = keys.message(tenant, message.conversation_id, message.sequence)
+    content, was_cut = _bounded(message.content)
+    metadata = {**message.metadata, "truncated": True} if was_cut else message.metadata
+    item: Item = {
+        "pk": key.partition,
+        "sk": key.sort,
+        "role": message.role.value,
+        "text": content,
+        "at": to_text(message.created_at),
+        "turn": message.turn_id.partition(".")[2],
+        "tokens": message.tokens,
+    }
+    optional = {
+        "meta": _json(metadata) or None,
+        "note": None if message.note.is_empty() else message.note.model_dump_json(exclude_defaults=True),
+        "key": message.key_hash,
+        "body": message.body_hash,
+    }
+    return item | {name: text for name, text in optional.items() if text is not None}
+
+
+def message_from_item(item: Item) -> Message:
+    """The message that `message_to_item` stored."""
+    conversation_id = str(item["pk"]).rpartition("#")[2]
+    role, turn_id = Role(str(item["role"])), str(TurnId(conversation_id, str(item["turn"])))
+    sequence = keys.message_sequence(str(item["sk"]))
+    note = item.get("note")
+    return Message(
+        id=message_id(turn_id, role, sequence),
+        conversation_id=conversation_id,
+        sequence=sequence,
+        role=role,
+        content=str(item["text"]),
+        created_at=from_text(str(item["at"])),
+        turn_id=turn_id,
+        tokens=cast(int, item["tokens"]),
+        metadata=_object(item.get("meta")) or {},
+        note=Note.model_validate_json(str(note)) if note else Note(),
+        key_hash=_text(item.get("key")),
+        body_hash=_text(item.get("body")),
+    )
+
+
+def message_id(turn_id: str, role: Role, sequence: int) -> str:
+    """The id of a turn's message: its place, and 128 bits that follow from the turn."""
+    return f"{sequence}-{derived_id(turn_id, role)}"
+
+
+def _bounded(content: str) -> tuple[str, bool]:
+    raw = content.encode()
+    if len(raw) <= MAX_STORED_BYTES:
+        return content, False
+    return raw[:MAX_STORED_BYTES].decode(errors="ignore"), True
+
+
+def _json(value: Mapping[str, JsonValue] | None) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False) if value else ""
+
+
+def _object(value: Value) -> Mapping[str, JsonValue] | None:
+    return cast("Mapping[str, JsonValue]", json.loads(str(value))) if value else None
+
+
+def _text(value: Value) -> str | None:
+    return None if value is None else str(value)

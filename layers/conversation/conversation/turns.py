@@ -1,0 +1,364 @@
+"""The turn protocol over one tenant's table: admit, read, lead, commit. What to answer is decided elsewhere (`agent.turns`).
+
+At most three requests for an uncontended turn: the head's update (`admit`), one query (`read`), one transaction (`commit`). Turns of
+one conversation run one at a time, in the order of admission, under a lease on the head; every write of a leader is conditional on
+that lease, so one who lost it can change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import cast
+
+from pydantic import JsonValue
+
+from conversation.admission import LEASE, Admission, Incoming, admit
+from conversation.clock import Clock, to_millis, to_text
+from conversation.errors import ConversationNotFound
+from conversation.identity import Caller, TurnId
+from conversation.models import Message, Role, Status
+from conversation.notes import Note
+from conversation.records import Entry, Head, head_from_item, message_from_item, message_id, message_to_item
+from conversation.tokens import TokenCounter
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Action,
+    Add,
+    AnyOf,
+    AtMost,
+    Change,
+    Changes,
+    Conditions,
+    Equals,
+    Exclude,
+    Item,
+    Key,
+    NotExists,
+    Put,
+    Query,
+    Remove,
+    RemoveAt,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+KEY_LIFETIME = timedelta(hours=24)
+TURN_LOOK_UP_MARGIN = timedelta(minutes=5)
+"""How far the clock that made a turn's id may be off from the one that stored its messages."""
+
+
+class LeaseLost(Exception):
+    """Somebody else leads now, or the conversation is gone: whatever was thought is to be discarded."""
+
+
+class EffectRefused(Exception):
+    """Something a turn wanted to change had changed meanwhile: read anew and think again."""
+
+
+class AlreadyAnswered(Exception):
+    """An older turn under the same key was answered; ``user_sequence`` says where its user message stands."""
+
+    def __init__(self, user_sequence: int, body_hash: str | None) -> None:
+        super().__init__("a turn under this key was answered before")
+        self.user_sequence = user_sequence
+        self.body_hash = body_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Led:
+    """The right to answer the messages in front of a conversation's inbox, one after the other."""
+
+    tenant: TenantId
+    owner: str
+    head: Head
+
+    @property
+    def entry(self) -> Entry:
+        """The message to answer now."""
+        return self.head.inbox[0]
+
+    @property
+    def conversation_id(self) -> str:
+        """The conversation it waits in."""
+        return self.head.conversation.id
+
+    @property
+    def turn_id(self) -> TurnId:
+        """The turn that answers it."""
+        return TurnId(self.conversation_id, self.entry.ulid)
+
+    @property
+    def caller(self) -> Caller:
+        """Whose message it is, with the roles they had when they sent it."""
+        return Caller(self.tenant, self.head.conversation.user, self.entry.roles)
+
+    def behind(self, *, answered: bool) -> Led:
+        """The lead over what is left once the message in front is dealt with."""
+        conversation = self.head.conversation
+        count = conversation.count + (2 if answered else 0)
+        head = replace(
+            self.head,
+            conversation=conversation.model_copy(update={"count": count}),
+            inbox=self.head.inbox[1:],
+        )
+        return replace(self, head=head)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is to be stored as the answer."""
+
+    content: str
+    metadata: Mapping[str, JsonValue]
+    note: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A stored turn."""
+
+    user: Message
+    reply: Message
+
+
+class TurnProtocol:
+    """The steps of a turn. Every method is one storage request."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tokens = tokens
+
+    def admit(
+        self, incoming: Incoming, *, owner: str, caller_until: datetime, retention_days: int
+    ) -> Admission:
+        """See `conversation.admission.admit`."""
+        return admit(
+            self._table(incoming.caller.tenant),
+            incoming,
+            owner=owner,
+            now=self._clock.now(),
+            caller_until=caller_until,
+            retention_days=retention_days,
+        )
+
+    def look(self, tenant: TenantId, conversation_id: str) -> Head:
+        """The head as it stands.
+
+        Raises:
+            ConversationNotFound: it is gone or deleted.
+        """
+        item = self._table(tenant).get(keys.head(tenant, conversation_id))
+        if item is None or item.get("status") != Status.ACTIVE.value:
+            raise ConversationNotFound
+        return head_from_item(item)
+
+    def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
+        """Take the lease that was seen to be free or expired; the head as it stands then, or None when somebody was faster."""
+        lease: Conditions = (
+            (Equals("lease.owner", seen.lease.owner),) if seen.lease else (NotExists("lease"),)
+        )
+        changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
+        conditions = (*lease, Equals("status", Status.ACTIVE.value))
+        try:
+            item = self._table(tenant).update(
+                Update(keys.head(tenant, seen.conversation.id), changes, conditions)
+            )
+        except ConditionRefused:
+            return None
+        return head_from_item(item)
+
+    def renew(self, led: Led) -> bool:
+        """Keep the lease for another 30 s; False when it is lost."""
+        changes = (Set("lease.until", to_millis(self._lease_end())),)
+        try:
+            self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
+        except ConditionRefused:
+            return False
+        return True
+
+    def read(self, led: Led, *, limit: int) -> tuple[Message, ...]:
+        """The newest messages, oldest first; no request for a conversation that has none."""
+        if led.head.conversation.count == 0:
+            return ()
+        return newest_messages(self._table(led.tenant), led.tenant, led.conversation_id, limit=limit)
+
+    def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
+        """The turn whose user message stands at the sequence."""
+        table = self._table(tenant)
+        pair = [table.get(keys.message(tenant, conversation_id, user_sequence + offset)) for offset in (0, 1)]
+        user, reply = (message_from_item(item) for item in pair if item is not None)
+        return Turn(user, reply)
+
+    def find(self, tenant: TenantId, turn_id: TurnId) -> Turn | None:
+        """The stored turn, or None when it is not (or not yet) answered."""
+        return find_turn(self._table(tenant), tenant, turn_id)
+
+    def withdraw(self, led: Led, *, release: bool) -> None:
+        """Take the message in front out of the inbox without storing it.
+
+        Raises:
+            LeaseLost: nothing was changed.
+        """
+        changes = _entry_removed(led.entry) + self._lease_after(led, release=release)
+        try:
+            self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
+        except ConditionRefused as refused:
+            raise LeaseLost from refused
+
+    def release(self, led: Led) -> None:
+        """Give the lease back; nothing happens when it is already lost."""
+        try:
+            self._table(led.tenant).update(Update(self._head_key(led), (Remove("lease"),), _is_ours(led)))
+        except ConditionRefused:
+            return
+
+    def commit(self, led: Led, reply: Reply, effects: Sequence[Action], *, release: bool) -> Turn:
+        """Store the message, its reply and what the turn did, all or nothing, and take the message out of the inbox.
+
+        Raises:
+            LeaseLost: somebody else answers it, or the conversation was deleted.
+            AlreadyAnswered: its key was used more than ten turns ago.
+            EffectRefused: one of the effects' conditions does not hold any more.
+        """
+        turn = self._turn(led, reply)
+        actions = self._commit_actions(led, turn, release=release)
+        try:
+            self._table(led.tenant).transact([*actions, *effects])
+        except TransactionRefused as refused:
+            self._explain(refused, led, turn, own=len(actions))
+        return turn
+
+    def _turn(self, led: Led, reply: Reply) -> Turn:
+        entry, first = led.entry, led.head.conversation.count + 1
+        user = Message(
+            id=message_id(str(led.turn_id), Role.USER, first),
+            conversation_id=led.conversation_id,
+            sequence=first,
+            role=Role.USER,
+            content=entry.content,
+            created_at=entry.received_at,
+            turn_id=str(led.turn_id),
+            tokens=self._tokens.count(f"{Role.USER}: {entry.content}"),
+            metadata=entry.metadata or {},
+            key_hash=entry.key_hash,
+            body_hash=entry.body_hash,
+        )
+        answer = Message(
+            id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),
+            conversation_id=led.conversation_id,
+            sequence=first + 1,
+            role=Role.ASSISTANT,
+            content=reply.content,
+            created_at=self._clock.now(),
+            turn_id=str(led.turn_id),
+            tokens=self._tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
+            metadata=reply.metadata,
+            note=reply.note,
+        )
+        return Turn(user, answer)
+
+    def _commit_actions(self, led: Led, turn: Turn, *, release: bool) -> list[Action]:
+        head_changes: Changes = (
+            *_entry_removed(led.entry),
+            *self._lease_after(led, release=release),
+            Set("count", turn.reply.sequence),
+            Set("updated_at", to_text(turn.reply.created_at)),
+        )
+        actions: list[Action] = [
+            Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
+            Put(message_to_item(led.tenant, turn.reply), (NotExists(),)),
+            Update(self._head_key(led), head_changes, _is_ours(led)),
+        ]
+        if led.entry.key_hash is not None:
+            actions.append(self._idempotency_record(led, turn))
+        return actions
+
+    def _idempotency_record(self, led: Led, turn: Turn) -> Put:
+        now = int(self._clock.now().timestamp())
+        key = keys.idempotency(led.tenant, led.conversation_id, led.entry.key_hash or "")
+        item: Item = {
+            "pk": key.partition,
+            "sk": key.sort,
+            "sequence": turn.user.sequence,
+            "body": led.entry.body_hash,
+            "expires_at": now + int(KEY_LIFETIME.total_seconds()),
+        }
+        # TTL deletes late or, locally, never: an expired record is as good as none.
+        return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", now),))),))
+
+    def _explain(self, refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
+        """Return when the turn is stored after all; raise what the refusal means otherwise."""
+        stored = refused.refused.get(0)
+        if stored is not None and message_from_item(stored).turn_id == turn.user.turn_id:
+            # An earlier try was applied and its response lost; the head has moved on, so it is refused as well.
+            return
+        if refused.refused.keys() & {0, 1, 2}:
+            raise LeaseLost from refused
+        record = refused.refused.get(3) if led.entry.key_hash else None
+        if record is not None:
+            raise AlreadyAnswered(
+                cast(int, record["sequence"]), cast("str | None", record.get("body"))
+            ) from refused
+        if any(place >= own for place in refused.refused):
+            raise EffectRefused from refused
+        raise LeaseLost from refused
+
+    def _lease_after(self, led: Led, *, release: bool) -> tuple[Change, ...]:
+        if release:
+            return (Remove("lease"),)
+        return (Set("lease.until", to_millis(self._lease_end())),)
+
+    def _lease_end(self) -> datetime:
+        return self._clock.now() + LEASE
+
+    def _head_key(self, led: Led) -> Key:
+        return keys.head(led.tenant, led.conversation_id)
+
+    def _table(self, tenant: TenantId) -> Table:
+        return self._tables.for_tenant(tenant)
+
+
+def newest_messages(
+    table: Table, tenant: TenantId, conversation_id: str, *, limit: int
+) -> tuple[Message, ...]:
+    """The newest messages of a conversation, oldest first; strongly consistent."""
+    query = Query(
+        keys.conversation(tenant, conversation_id), limit=limit, prefix=keys.MESSAGE_PREFIX, newest_first=True
+    )
+    return tuple(message_from_item(item) for item in reversed(table.query(query).items))
+
+
+def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
+    """The stored turn, or None. The id's time bounds the look-up: older messages are not read."""
+    oldest = turn_id.made_at() - TURN_LOOK_UP_MARGIN
+    query = Query(
+        keys.conversation(tenant, turn_id.conversation_id),
+        limit=20,
+        prefix=keys.MESSAGE_PREFIX,
+        newest_first=True,
+    )
+    while True:
+        page = table.query(query)
+        messages = [message_from_item(item) for item in page.items]
+        found = {message.role: message for message in messages if message.turn_id == str(turn_id)}
+        if len(found) == 2:
+            return Turn(found[Role.USER], found[Role.ASSISTANT])
+        if page.after is None or messages[-1].created_at < oldest:
+            return None
+        query = replace(query, after=page.after)
+
+
+def _entry_removed(entry: Entry) -> tuple[Change, ...]:
+    # Only the leader removes from the inbox, and everybody else appends behind: the front is still the entry that was seen there.
+    return (RemoveAt("inbox", 0), Exclude("inbox_ids", entry.names()), Add("inbox_bytes", -entry.bytes()))
+
+
+def _is_ours(led: Led) -> Conditions:
+    return (Equals("lease.owner", led.owner), Equals("status", Status.ACTIVE.value))

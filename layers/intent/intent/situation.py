@@ -1,0 +1,47 @@
+"""Everything an utterance may be understood against. Values only; whoever answers a turn fills it in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from conversation.models import Message
+from conversation.notes import Note
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAgent:
+    """An agent the user may mean: its id, the name they see, and what it does in one line."""
+
+    id: str
+    name: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """One message and what surrounds it.
+
+    ``history`` is the assembled context, oldest first, without the message itself. ``agents`` and ``skills`` are what this user can
+    see. ``time_zone`` is an IANA name. ``allowed_models`` None means all.
+    """
+
+    message: str
+    now: datetime
+    history: tuple[Message, ...] = ()
+    agents: tuple[KnownAgent, ...] = ()
+    skills: tuple[str, ...] = ()
+    tenant_name: str = ""
+    assistant_name: str = "OmniForge"
+    language: str = "en"
+    time_zone: str = "UTC"
+    tone: str = "friendly"
+    instructions: str = ""
+    allowed_models: frozenset[str] | None = None
+
+    def last_note(self) -> Note:
+        """What the newest reply did, offered or asked; an empty note when there is none."""
+        for message in reversed(self.history):
+            if message.role == "assistant":
+                return message.note
+        return Note()
