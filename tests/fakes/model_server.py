@@ -115,6 +115,7 @@ class _LoopbackServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version: ClassVar[str] = "HTTP/1.1"  # type: ignore[misc]
+    disable_nagle_algorithm = True
     server: _LoopbackServer
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
