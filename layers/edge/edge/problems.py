@@ -1,0 +1,118 @@
+"""Every refusal over HTTP: one table from stable codes to statuses, and the body of RFC 9457.
+
+A detail may name a field, a parameter or a limit; it never repeats what was sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from conversation.errors import Conflict, DomainError
+
+MEDIA_TYPE = "application/problem+json"
+
+STATUSES: Mapping[str, HTTPStatus] = {
+    # the body
+    "body_missing": HTTPStatus.BAD_REQUEST,
+    "body_encoding": HTTPStatus.BAD_REQUEST,
+    "body_not_object": HTTPStatus.BAD_REQUEST,
+    "body_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "json_invalid": HTTPStatus.BAD_REQUEST,
+    "json_too_deep": HTTPStatus.BAD_REQUEST,
+    "json_duplicate_key": HTTPStatus.BAD_REQUEST,
+    "json_number_range": HTTPStatus.BAD_REQUEST,
+    "unicode_invalid": HTTPStatus.BAD_REQUEST,
+    "unicode_control": HTTPStatus.BAD_REQUEST,
+    # its fields
+    "field_missing": HTTPStatus.BAD_REQUEST,
+    "field_unknown": HTTPStatus.BAD_REQUEST,
+    "field_type": HTTPStatus.BAD_REQUEST,
+    "field_empty": HTTPStatus.BAD_REQUEST,
+    "field_invalid": HTTPStatus.BAD_REQUEST,
+    "field_too_long": HTTPStatus.BAD_REQUEST,
+    "too_many_items": HTTPStatus.BAD_REQUEST,
+    "message_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "metadata_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "time_zone_invalid": HTTPStatus.BAD_REQUEST,
+    # path, query and headers
+    "route_not_found": HTTPStatus.NOT_FOUND,
+    "method_not_allowed": HTTPStatus.METHOD_NOT_ALLOWED,
+    "query_invalid": HTTPStatus.BAD_REQUEST,
+    "query_unknown": HTTPStatus.BAD_REQUEST,
+    "query_too_long": HTTPStatus.BAD_REQUEST,
+    "cursor_invalid": HTTPStatus.BAD_REQUEST,
+    "cursor_expired": HTTPStatus.BAD_REQUEST,
+    "idempotency_key_invalid": HTTPStatus.BAD_REQUEST,
+    "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+    "not_acceptable": HTTPStatus.NOT_ACCEPTABLE,
+    # who asks; the gateway answers with the first four for the authorizer
+    "auth_invalid": HTTPStatus.UNAUTHORIZED,
+    "tenant_invalid": HTTPStatus.FORBIDDEN,
+    "tenant_inactive": HTTPStatus.FORBIDDEN,
+    "user_invalid": HTTPStatus.FORBIDDEN,
+    "user_mismatch": HTTPStatus.FORBIDDEN,
+    "role_required": HTTPStatus.FORBIDDEN,
+    # the domain
+    "conversation_not_found": HTTPStatus.NOT_FOUND,
+    "turn_not_found": HTTPStatus.NOT_FOUND,
+    "conversation_busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "idempotency_in_progress": HTTPStatus.CONFLICT,
+    "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "policy_invalid": HTTPStatus.BAD_REQUEST,
+    "tenant_not_found": HTTPStatus.NOT_FOUND,
+    "agent_not_found": HTTPStatus.NOT_FOUND,
+    "agent_name_taken": HTTPStatus.CONFLICT,
+    "agent_limit_reached": HTTPStatus.CONFLICT,
+    "agent_invalid": HTTPStatus.BAD_REQUEST,
+    "run_not_found": HTTPStatus.NOT_FOUND,
+    # us
+    "storage_unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
+    "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
+}
+
+
+class Problem(Exception):
+    """A refusal on its way out: raise it anywhere at the edge, and the client gets it as problem+json."""
+
+    def __init__(self, code: str, detail: str | None = None, *, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(code)
+        self.code = code
+        self.detail = detail
+        self.headers = dict(headers or {})
+
+    @property
+    def status(self) -> HTTPStatus:
+        """What the table says of the code."""
+        return STATUSES[self.code]
+
+    def body(self, request_id: str) -> str:
+        """The JSON of RFC 9457, extended by the code and the request's id."""
+        members: dict[str, str | int | None] = {
+            "type": "about:blank",
+            "title": self.status.phrase,
+            "status": self.status.value,
+            "code": self.code,
+            "detail": self.detail,
+            "request_id": request_id,
+        }
+        return json.dumps({name: value for name, value in members.items() if value is not None})
+
+
+def from_error(error: DomainError) -> Problem:
+    """The problem a refusal of the domain becomes; when to come back is told where the domain knows it."""
+    after_s = error.retry_after_s if isinstance(error, Conflict) else None
+    headers = {"Retry-After": str(after_s)} if after_s is not None else {}
+    return Problem(error.code, str(error), headers=headers)
+
+
+def storage_unavailable() -> Problem:
+    """Throttled or out of reach: nothing is wrong with the request."""
+    detail = "The storage can't be reached at the moment; the same request may succeed later."
+    return Problem("storage_unavailable", detail, headers={"Retry-After": "2"})
+
+
+def internal() -> Problem:
+    """A fault of ours, of which the client learns no more than the request's id."""
+    return Problem("internal", "Something went wrong on our side. The request id helps to find out what.")

@@ -1,0 +1,246 @@
+"""What a deployment may set, read from the environment once and checked before anything else runs.
+
+The only module besides `local` that knows the environment; everything else gets values from here. No secret is kept: whether a
+key is present is a flag, and the key itself stays with the library that uses it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+TenantMode = Literal["open", "registered"]
+
+PRODUCTION = "prod"
+LOCAL = "local"
+ALGORITHMS = ("RS256", "ES256")
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_STAGE = re.compile(r"[a-z][a-z0-9-]{0,31}")
+_CLAIM = re.compile(r"[!-~]{1,128}")
+_TRUE = frozenset({"1", "true", "yes", "on", "y", "t"})
+
+
+class SettingsInvalid(ValueError):
+    """A setting has a value nothing can run with: one line that begins with the setting's name."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name}: {problem}")
+        self.name = name
+
+
+@dataclass(frozen=True, slots=True)
+class Issuer:
+    """Somebody whose tokens are accepted, and where the keys they sign with are found."""
+
+    url: str
+    jwks_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenSettings:
+    """Which tokens are accepted, and which of their claims say who is asking."""
+
+    issuers: tuple[Issuer, ...]
+    audience: str
+    algorithms: tuple[str, ...]
+    tenant_claim: str
+    user_claim: str
+    roles_claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of every function, checked."""
+
+    stage: str
+    table: str
+    finish_queue: str | None
+    tenants: TenantMode
+    allowed_origins: tuple[str, ...]
+    intent_model: str | None
+    """None: choose by the credentials at hand; empty: ask no model."""
+    intent_deadline_ms: int
+    clarify_below: float
+    context_token_budget: int
+    context_max_messages: int
+    provider_secret_arn: str | None
+    clock_file: Path | None
+    openai: bool
+    """Whether a key for OpenAI, or the address of a server that speaks its protocol, is at hand."""
+    anthropic: bool
+    bedrock: bool
+    log_level: str
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] = os.environ) -> Settings:
+        """The settings an environment holds; by default this process's.
+
+        Raises:
+            SettingsInvalid: for the first setting that can't be used.
+        """
+        read = _Reader(environ)
+        stage = read.stage()
+        return cls(
+            stage=stage,
+            table=read.required("OMNIFORGE_TABLE"),
+            finish_queue=read.text("OMNIFORGE_FINISH_QUEUE"),
+            tenants=read.tenants(),
+            allowed_origins=read.origins(),
+            intent_model=environ.get("OMNIFORGE_INTENT_MODEL"),
+            intent_deadline_ms=read.whole("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
+            clarify_below=read.share("OMNIFORGE_CLARIFY_BELOW", 0.7),
+            context_token_budget=read.whole("OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000),
+            context_max_messages=read.whole("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
+            provider_secret_arn=read.secret_arn(),
+            clock_file=read.clock_file(stage),
+            openai=read.present("OPENAI_API_KEY") or read.present("OPENAI_BASE_URL"),
+            anthropic=read.present("ANTHROPIC_API_KEY"),
+            bedrock=read.present("AWS_ACCESS_KEY_ID") or read.present("AWS_PROFILE"),
+            log_level=read.one_of("OMNIFORGE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
+        )
+
+
+def load_token_settings(environ: Mapping[str, str] = os.environ) -> TokenSettings:
+    """What the authorizer needs besides `Settings`: no other function is given these.
+
+    Raises:
+        SettingsInvalid: for the first setting that can't be used.
+    """
+    read = _Reader(environ)
+    return TokenSettings(
+        issuers=read.issuers(local=read.stage() == LOCAL),
+        audience=read.required("OMNIFORGE_JWT_AUDIENCE"),
+        algorithms=read.algorithms(),
+        tenant_claim=read.claim("OMNIFORGE_CLAIM_TENANT", "tenant"),
+        user_claim=read.claim("OMNIFORGE_CLAIM_USER", "sub"),
+        roles_claim=read.claim("OMNIFORGE_CLAIM_ROLES", "roles"),
+    )
+
+
+class _Reader:
+    """One method per form a setting may have."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+
+    def text(self, name: str) -> str | None:
+        return self._environ.get(name, "").strip() or None
+
+    def present(self, name: str) -> bool:
+        return self.text(name) is not None
+
+    def required(self, name: str) -> str:
+        value = self.text(name)
+        if value is None:
+            raise SettingsInvalid(name, "is needed and not set")
+        return value
+
+    def one_of(self, name: str, default: str, allowed: tuple[str, ...]) -> str:
+        value = self.text(name) or default
+        if value not in allowed:
+            raise SettingsInvalid(name, f"must be one of {', '.join(allowed)}")
+        return value
+
+    def whole(self, name: str, default: int, *, low: int, high: int) -> int:
+        text = self.text(name) or str(default)
+        if not re.fullmatch(r"-?[0-9]{1,12}", text) or not low <= int(text) <= high:
+            raise SettingsInvalid(name, f"must be a whole number between {low} and {high}")
+        return int(text)
+
+    def share(self, name: str, default: float) -> float:
+        text = self.text(name) or str(default)
+        if not re.fullmatch(r"[01](\.[0-9]{1,12})?", text) or float(text) > 1:
+            raise SettingsInvalid(name, "must be a number between 0 and 1")
+        return float(text)
+
+    def items(self, name: str) -> tuple[str, ...]:
+        parts = (part.strip() for part in self._environ.get(name, "").split(","))
+        return tuple(part for part in parts if part)
+
+    def stage(self) -> str:
+        value = self.text("OMNIFORGE_STAGE") or PRODUCTION
+        if not _STAGE.fullmatch(value):
+            raise SettingsInvalid("OMNIFORGE_STAGE", "must be lower-case letters, digits and hyphens")
+        # Powertools then prints whole events and puts stack traces into responses.
+        if value == PRODUCTION and self._environ.get("POWERTOOLS_DEV", "").lower() in _TRUE:
+            raise SettingsInvalid("POWERTOOLS_DEV", f"must not be on in stage {PRODUCTION}")
+        return value
+
+    def tenants(self) -> TenantMode:
+        value = self.text("OMNIFORGE_TENANTS") or "registered"
+        if value == "open":
+            return "open"
+        if value == "registered":
+            return "registered"
+        raise SettingsInvalid("OMNIFORGE_TENANTS", "must be one of open, registered")
+
+    def origins(self) -> tuple[str, ...]:
+        origins = self.items("OMNIFORGE_ALLOWED_ORIGINS")
+        for origin in origins:
+            parts = urlsplit(origin)
+            if origin != "*" and (
+                parts.scheme not in {"http", "https"} or origin != f"{parts.scheme}://{parts.netloc}"
+            ):
+                raise SettingsInvalid(
+                    "OMNIFORGE_ALLOWED_ORIGINS", "must be * or origins such as https://app.example.com"
+                )
+        return origins
+
+    def secret_arn(self) -> str | None:
+        arn = self.text("OMNIFORGE_PROVIDER_SECRET_ARN")
+        if arn is not None and not re.fullmatch(
+            r"arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:\S+", arn
+        ):
+            raise SettingsInvalid(
+                "OMNIFORGE_PROVIDER_SECRET_ARN", "must be the ARN of a Secrets Manager secret"
+            )
+        return arn
+
+    def clock_file(self, stage: str) -> Path | None:
+        path = self.text("OMNIFORGE_CLOCK_FILE")
+        if path is not None and stage == PRODUCTION:
+            raise SettingsInvalid("OMNIFORGE_CLOCK_FILE", f"must not be set in stage {PRODUCTION}")
+        return Path(path) if path is not None else None
+
+    def claim(self, name: str, default: str) -> str:
+        value = self.text(name) or default
+        if not _CLAIM.fullmatch(value):
+            raise SettingsInvalid(name, "must be the name of a claim")
+        return value
+
+    def algorithms(self) -> tuple[str, ...]:
+        values = self.items("OMNIFORGE_JWT_ALGORITHMS") or ALGORITHMS
+        if not set(values) <= set(ALGORITHMS):
+            raise SettingsInvalid("OMNIFORGE_JWT_ALGORITHMS", f"must be some of {', '.join(ALGORITHMS)}")
+        return values
+
+    def issuers(self, *, local: bool) -> tuple[Issuer, ...]:
+        urls = self.items("OMNIFORGE_JWT_ISSUERS")
+        if not urls:
+            raise SettingsInvalid("OMNIFORGE_JWT_ISSUERS", "is needed and not set")
+        jwks = self.items("OMNIFORGE_JWT_JWKS_URLS") or tuple(
+            f"{url.rstrip('/')}/.well-known/jwks.json" for url in urls
+        )
+        if len(jwks) != len(urls):
+            raise SettingsInvalid(
+                "OMNIFORGE_JWT_JWKS_URLS", "must name one address per issuer, in their order"
+            )
+        for name, addresses in (("OMNIFORGE_JWT_ISSUERS", urls), ("OMNIFORGE_JWT_JWKS_URLS", jwks)):
+            for address in addresses:
+                _check_address(name, address, local=local)
+        return tuple(Issuer(url, keys) for url, keys in zip(urls, jwks, strict=True))
+
+
+def _check_address(name: str, address: str, *, local: bool) -> None:
+    parts = urlsplit(address)
+    plain = parts.scheme == "http" and local and parts.hostname in _LOOPBACK
+    if not parts.hostname or not (parts.scheme == "https" or plain):
+        raise SettingsInvalid(
+            name, "must begin with https:// (http:// only for this machine, in stage local)"
+        )
