@@ -12,6 +12,8 @@ STAMP := .venv/.dev
 SAM := .venv-sam/bin/sam
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
 
+export SAM_CLI_TELEMETRY := 0
+
 .DEFAULT_GOAL := help
 .PHONY: help setup run test check build validate lock bench clean
 
@@ -33,6 +35,8 @@ check: setup  ## format, lint, types, imports
 	$(BIN)/lint-imports
 
 build: setup $(SAM)  ## functions and layers as they are deployed, in .aws-sam; unchanged layers are kept
+	@# Bytecode in the sources would look like a change to sam's cache.
+	@find layers functions -name __pycache__ -prune -exec rm -rf {} +
 	$(SAM) build
 
 validate: $(SAM)  ## the template
