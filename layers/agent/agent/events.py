@@ -62,11 +62,18 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How the master agent ended its reply: what to remember of it, and what to write in the same transaction.
+class Restarted:
+    """What was said of the reply so far is void: the world changed meanwhile, and the turn is thought through
+    again."""
 
-    ``effects`` survive being done twice: their ids derive from the turn. A refused effect means the world changed meanwhile: the
-    turn is thought through again.
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How the master agent ended its reply: what to remember of it, and what to write in the same
+    transaction.
+
+    ``effects`` survive being done twice: their ids derive from the turn. A refused effect means the world
+    changed meanwhile: the turn is thought through again.
     """
 
     note: Note = field(default_factory=Note)
@@ -95,7 +102,8 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The deadline is near while earlier turns are being answered: the message is durable and will be answered later."""
+    """The deadline is near while earlier turns are being answered: the message is durable and will be
+    answered later."""
 
     turn_id: str
     conversation_id: str
@@ -103,5 +111,5 @@ class Accepted:
 
 ReplyEvent: TypeAlias = ToolUsed | Chunk | Outcome
 TurnEvent: TypeAlias = (
-    TurnStarted | Thinking | ContextAssembled | Decided | ToolUsed | Chunk | Done | Accepted
+    TurnStarted | Thinking | ContextAssembled | Decided | ToolUsed | Chunk | Restarted | Done | Accepted
 )

@@ -1,4 +1,5 @@
-"""Admitting a message: one update of the head, after which the message is durable and has its place in the order.
+"""Admitting a message: one update of the head, after which the message is durable and has its place in the
+order.
 
 Nothing is read first. Whether the write was refused, and by what stands there, decides everything else.
 """
@@ -79,8 +80,8 @@ class Incoming:
 class Admission:
     """An admitted message: the turn that answers it, and the head as it stands with it.
 
-    ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier request under the same
-    key whose caller is gone.
+    ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier
+    request under the same key whose caller is gone.
     """
 
     turn_id: TurnId
@@ -103,7 +104,8 @@ def admit(
     ``owner`` names this attempt to answer; whether it leads is told by the lease of the head that comes back.
 
     Raises:
-        ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is created.
+        ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is
+            created.
         ConversationBusy: the inbox is full.
         IdempotencyInProgress: a message under the same key waits, and its caller with it.
         IdempotencyKeyReused: a message under the same key but with another body waits.
@@ -113,7 +115,7 @@ def admit(
     entry = _entry(incoming, turn_id, now, caller_until)
     update = Update(
         keys.head(incoming.caller.tenant, conversation_id),
-        _changes(incoming.caller, entry, owner, now)
+        _changes(entry, owner, now)
         + (_creation(incoming, conversation_id, now, retention_days) if is_new else ()),
         _conditions(incoming, entry, is_new=is_new),
     )
@@ -131,7 +133,8 @@ def admit(
 def _conversation_for(incoming: Incoming) -> tuple[str, bool]:
     """The conversation the message goes to, and whether this request may create it.
 
-    A first message with a key goes to a conversation derived from it, so that its retry finds what the first try created.
+    A first message with a key goes to a conversation derived from it, so that its retry finds what the first
+    try created.
     """
     if incoming.conversation_id is not None:
         if not is_id(incoming.conversation_id):
@@ -159,7 +162,7 @@ def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: dat
     )
 
 
-def _changes(caller: Caller, entry: Entry, owner: str, now: datetime) -> Changes:
+def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
     return (
         Append("inbox", (entry_to_value(entry),)),
         Include("inbox_ids", entry.names()),
@@ -171,7 +174,8 @@ def _changes(caller: Caller, entry: Entry, owner: str, now: datetime) -> Changes
 def creation_changes(
     caller: Caller, conversation_id: str, now: datetime, retention_days: int
 ) -> tuple[Change, ...]:
-    """What a new head holds besides its inbox. `due` is only ever moved by the sweep, so a turn never pays for it."""
+    """What a new head holds besides its inbox. `due` is only ever moved by the sweep, so a turn never pays
+    for it."""
     moment = to_text(now)
     return (
         SetIfAbsent("by_user", keys.by_user(caller.tenant, caller.user)),

@@ -36,10 +36,11 @@ class SystemClock:
 
 
 class FileClock(SystemClock):
-    """A clock set by a file that holds one ISO 8601 instant: time runs on from that instant since the file was last written.
+    """A clock set by a file that holds one ISO 8601 instant: time runs on from that instant since the file
+    was last written.
 
-    For tests and demonstrations: write another instant into the file and the running service lives in another day. While the file
-    is missing or empty the machine's clock counts. Waiting is not affected.
+    For tests and demonstrations: write another instant into the file and the running service lives in another
+    day. While the file is missing or empty the machine's clock counts. Waiting is not affected.
     """
 
     def __init__(self, path: Path) -> None:

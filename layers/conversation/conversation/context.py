@@ -1,7 +1,7 @@
 """Which messages a model gets to see: pure functions over stored token counts.
 
-Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5): the last 20 messages within 2,000 tokens, the last
-three exchanges always.
+Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5): the last 20 messages within
+2,000 tokens, the last three exchanges always.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def assemble(
 ) -> Context:
     """The newest messages that fit.
 
-    Messages come oldest first and stay so. The last six are kept even when they exceed the budget; only when they alone exceed the
-    model's window are the longest of them shortened. Older ones are added newest first until one does not fit.
+    Messages come oldest first and stay so. The last six are kept even when they exceed the budget; only when
+    they alone exceed the model's window are the longest of them shortened. Older ones are added newest first
+    until one does not fit.
     """
     candidates = messages[-max_messages:] if max_messages > 0 else []
     kept = list(candidates[-ALWAYS_KEPT:])
@@ -69,7 +70,8 @@ def _shorten(messages: Sequence[Message], window_tokens: int) -> tuple[list[Mess
 
 
 def _level(counts: Sequence[int], total: int) -> int:
-    """The highest limit such that all counts, cut to it, fit the total: long messages give way, short ones stay whole."""
+    """The highest limit such that all counts, cut to it, fit the total: long messages give way, short ones
+    stay whole."""
     left = total
     for place, count in enumerate(sorted(counts)):
         share = left // (len(counts) - place)
@@ -80,7 +82,8 @@ def _level(counts: Sequence[int], total: int) -> int:
 
 
 def _cut(message: Message, limit: int) -> Message:
-    """Two thirds of the room for the beginning, one third for the end; cut by characters, so by the densest a token can be."""
+    """Two thirds of the room for the beginning, one third for the end; cut by characters, so by the densest a
+    token can be."""
     room = max(0, len(message.content) * max(0, limit - _MARK_TOKENS) // message.tokens)
     tail = room // 3
     text = message.content[: room - tail] + MARK + (message.content[-tail:] if tail else "")

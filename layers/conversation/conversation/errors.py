@@ -1,7 +1,7 @@
 """Every refusal of the domain, the tree drawn here.
 
-Each class has a stable ``code``; `edge.problems` maps codes to statuses in one table. The other layers derive their own errors
-from the same four kinds. Texts are for users: they never quote what the user sent.
+Each class has a stable ``code``; `edge.problems` maps codes to statuses in one table. The other layers derive
+their own errors from the same four kinds. Texts are for users: they never quote what the user sent.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ class NotFound(DomainError):
 
 
 class Conflict(DomainError):
-    """The request clashes with what stands: change it or try again after ``retry_after_s`` seconds (None: don't)."""
+    """The request clashes with what stands: change it or try again after ``retry_after_s`` seconds (None:
+    don't)."""
 
     retry_after_s: int | None = None
 

@@ -8,7 +8,8 @@ from storage.keys import TenantId
 
 
 class FinishQueue(Protocol):
-    """Delivers at least once, in order within a conversation; whoever receives drains the conversation's inbox."""
+    """Delivers at least once, in order within a conversation; whoever receives drains the conversation's
+    inbox."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         """Ask for the conversation to be drained.

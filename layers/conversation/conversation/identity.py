@@ -21,7 +21,8 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The tenant, user and roles a valid token names. Nothing a body, path or model says ever changes them."""
+    """The tenant, user and roles a valid token names. Nothing a body, path or model says ever changes
+    them."""
 
     tenant: TenantId
     user: str

@@ -1,6 +1,7 @@
 """What a turn did, kept with its reply so that a later turn can resolve "that one", "the second" and "yes".
 
-A note travels to the model as one short line and to the offline tier as values. It says nothing the user did not see.
+A note travels to the model as one short line and to the offline tier as values. It says nothing the user did
+not see.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """How conversations and messages lie in the table: attribute names, and values to items and back.
 
-Names are short where they are paid for on every turn: an admitted message has to fit the head's first kilobyte.
+Names are short where they are paid for on every turn: an admitted message has to fit the head's first
+kilobyte.
 """
 
 from __future__ import annotations
@@ -102,8 +103,8 @@ def entry_from_value(value: Mapping[str, Value]) -> Entry:
     return Entry(
         ulid=str(value["t"]),
         content=str(value["c"]),
-        received_at=from_millis(cast(int, value["at"])),
-        caller_until=from_millis(cast(int, value["to"])),
+        received_at=from_millis(cast("int", value["at"])),
+        caller_until=from_millis(cast("int", value["to"])),
         key_hash=_text(value.get("k")),
         body_hash=_text(value.get("b")),
         metadata=_object(value.get("d")),
@@ -120,7 +121,7 @@ def head_from_item(item: Item) -> Head:
     return Head(
         conversation=conversation_from_item(item),
         inbox=tuple(entry_from_value(value) for value in inbox),
-        lease=Lease(str(lease["owner"]), from_millis(cast(int, lease["until"]))) if lease else None,
+        lease=Lease(str(lease["owner"]), from_millis(cast("int", lease["until"]))) if lease else None,
     )
 
 
@@ -132,7 +133,7 @@ def conversation_from_item(item: Item) -> Conversation:
         user=keys.decode_user(owner.rpartition("#")[2]),
         title=_text(item.get("title")),
         status=Status(str(item.get("status", Status.ACTIVE))),
-        count=cast(int, item.get("count", 0)),
+        count=cast("int", item.get("count", 0)),
         created_at=from_text(str(item["created_at"])),
         updated_at=from_text(str(item["updated_at"])),
     )
@@ -175,7 +176,7 @@ def message_from_item(item: Item) -> Message:
         content=str(item["text"]),
         created_at=from_text(str(item["at"])),
         turn_id=turn_id,
-        tokens=cast(int, item["tokens"]),
+        tokens=cast("int", item["tokens"]),
         metadata=_object(item.get("meta")) or {},
         note=Note.model_validate_json(str(note)) if note else Note(),
         key_hash=_text(item.get("key")),

@@ -1,7 +1,7 @@
 """A user's conversations and messages outside of a turn: create, read, list, rename, delete, page.
 
-Every method takes the caller first. A conversation of somebody else, a deleted one and one that never was are all
-`ConversationNotFound`.
+Every method takes the caller first. A conversation of somebody else, a deleted one and one that never was are
+all `ConversationNotFound`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class TurnState:
 class ConversationRepository:
     """Conversations of one user at a time.
 
-    Reading a conversation whose waiting messages nobody answers any more asks the ``queue`` to have them answered.
+    Reading a conversation whose waiting messages nobody answers any more asks the ``queue`` to have them
+    answered.
     """
 
     def __init__(self, *, tables: Tables, clock: Clock, queue: FinishQueue | None = None) -> None:
@@ -102,12 +103,14 @@ class ConversationRepository:
         return tuple(conversation_from_item(item) for item in page.items), page.after
 
     def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
-        """The conversation under its new title; None takes the title away. Does not wait for a running turn."""
+        """The conversation under its new title; None takes the title away. Does not wait for a running
+        turn."""
         change = Remove("title") if title is None else Set("title", title)
         return self._change(caller, conversation_id, (change, Set("updated_at", to_text(self._clock.now()))))
 
     def delete(self, caller: Caller, conversation_id: str) -> None:
-        """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be stored any more.
+        """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be
+        stored any more.
 
         Its bytes stay until the retention sweep takes them.
         """
@@ -133,7 +136,8 @@ class ConversationRepository:
         before: int | None = None,
         after: int | None = None,
     ) -> tuple[Message, ...]:
-        """Messages, oldest first: the newest ones, those right before a sequence, or those right after one."""
+        """Messages, oldest first: the newest ones, those right before a sequence, or those right after
+        one."""
         self._head(caller, conversation_id)
         table, tenant = self._table(caller), caller.tenant
         if before is None and after is None:

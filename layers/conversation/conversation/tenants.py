@@ -1,7 +1,7 @@
 """The tenants' policies in the table: read, registered, changed, suspended.
 
-The policy item is also the registration: a tenant without one has the defaults where tenants are open, and is inactive where they
-have to be registered.
+The policy item is also the registration: a tenant without one has the defaults where tenants are open, and is
+inactive where they have to be registered.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ class PolicyChanged(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class TenantRecord:
-    """What is known of a tenant. ``version`` 0 and not registered: nothing is stored, the policy is the default."""
+    """What is known of a tenant. ``version`` 0 and not registered: nothing is stored, the policy is the
+    default."""
 
     tenant: TenantId
     policy: TenantPolicy = field(default_factory=TenantPolicy)
@@ -65,7 +66,8 @@ class TenantStore:
             raise TenantInactive
 
     def replacing(self, record: TenantRecord, policy: TenantPolicy) -> Put:
-        """The write that puts another policy in place of the record's, refused when the record has changed since."""
+        """The write that puts another policy in place of the record's, refused when the record has changed
+        since."""
         return self._put(replace(record, policy=policy))
 
     def save(self, tenant: TenantId, policy: TenantPolicy) -> TenantRecord:
@@ -140,6 +142,6 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
         status=TenantStatus(str(item["status"])),
         registered=True,
         name=str(item["name"]),
-        version=cast(int, item["version"]),
+        version=cast("int", item["version"]),
         updated_at=str(item["updated_at"]),
     )

@@ -1,4 +1,5 @@
-"""How many tokens a text is: exactly where the vocabulary is at hand, else a close estimate. Never downloads one.
+"""How many tokens a text is: exactly where the vocabulary is at hand, else a close estimate. Never downloads
+one.
 
 The count is taken once, when a message is stored; assembling context only adds stored counts up.
 """
@@ -24,8 +25,9 @@ _SYMBOLS_PER_TOKEN = 2
 class TokenCounter:
     """Counts tokens of cl100k_base.
 
-    ``vocabulary`` is the folder tiktoken caches vocabularies in (its setting is ``TIKTOKEN_CACHE_DIR``); without the file in it
-    every count is `estimate_tokens`. tiktoken is imported at the first count, not before.
+    ``vocabulary`` is the folder tiktoken caches vocabularies in (its setting is ``TIKTOKEN_CACHE_DIR``);
+    without the file in it every count is `estimate_tokens`. tiktoken is imported at the first count, not
+    before.
     """
 
     def __init__(self, vocabulary: Path | None) -> None:
@@ -47,7 +49,8 @@ class TokenCounter:
 
 
 def estimate_tokens(text: str) -> int:
-    """A count from the UTF-8 bytes alone: close for English, never under for CJK and emoji (one token per byte)."""
+    """A count from the UTF-8 bytes alone: close for English, never under for CJK and emoji (one token per
+    byte)."""
     return sum(_piece_tokens(piece) for piece in _PIECES.findall(text.encode("utf-8", "surrogatepass")))
 
 

@@ -1,8 +1,9 @@
-"""The turn protocol over one tenant's table: admit, read, lead, commit. What to answer is decided elsewhere (`agent.turns`).
+"""The turn protocol over one tenant's table: admit, read, lead, commit. What to answer is decided elsewhere
+(`agent.turns`).
 
-At most three requests for an uncontended turn: the head's update (`admit`), one query (`read`), one transaction (`commit`). Turns of
-one conversation run one at a time, in the order of admission, under a lease on the head; every write of a leader is conditional on
-that lease, so one who lost it can change nothing.
+At most three requests for an uncontended turn: the head's update (`admit`), one query (`read`), one
+transaction (`commit`). Turns of one conversation run one at a time, in the order of admission, under a lease
+on the head; every write of a leader is conditional on that lease, so one who lost it can change nothing.
 """
 
 from __future__ import annotations
@@ -160,7 +161,8 @@ class TurnProtocol:
         return head_from_item(item)
 
     def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
-        """Take the lease that was seen to be free or expired; the head as it stands then, or None when somebody was faster."""
+        """Take the lease that was seen to be free or expired; the head as it stands then, or None when
+        somebody was faster."""
         lease: Conditions = (
             (Equals("lease.owner", seen.lease.owner),) if seen.lease else (NotExists("lease"),)
         )
@@ -196,6 +198,15 @@ class TurnProtocol:
         user, reply = (message_from_item(item) for item in pair if item is not None)
         return Turn(user, reply)
 
+    def find_by_key(self, tenant: TenantId, conversation_id: str, key_hash: str) -> Turn | None:
+        """The turn that was stored under an Idempotency-Key, or None."""
+        record = self._table(tenant).get(keys.idempotency(tenant, conversation_id, key_hash))
+        return (
+            None
+            if record is None
+            else self.read_turn(tenant, conversation_id, cast("int", record["sequence"]))
+        )
+
     def find(self, tenant: TenantId, turn_id: TurnId) -> Turn | None:
         """The stored turn, or None when it is not (or not yet) answered."""
         return find_turn(self._table(tenant), tenant, turn_id)
@@ -206,7 +217,7 @@ class TurnProtocol:
         Raises:
             LeaseLost: nothing was changed.
         """
-        changes = _entry_removed(led.entry) + self._lease_after(led, release=release)
+        changes = _entry_removed(led.entry) + self._lease_after(release=release)
         try:
             self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
         except ConditionRefused as refused:
@@ -220,7 +231,8 @@ class TurnProtocol:
             return
 
     def commit(self, led: Led, reply: Reply, effects: Sequence[Action], *, release: bool) -> Turn:
-        """Store the message, its reply and what the turn did, all or nothing, and take the message out of the inbox.
+        """Store the message, its reply and what the turn did, all or nothing, and take the message out of the
+        inbox.
 
         Raises:
             LeaseLost: somebody else answers it, or the conversation was deleted.
@@ -267,7 +279,7 @@ class TurnProtocol:
     def _commit_actions(self, led: Led, turn: Turn, *, release: bool) -> list[Action]:
         head_changes: Changes = (
             *_entry_removed(led.entry),
-            *self._lease_after(led, release=release),
+            *self._lease_after(release=release),
             Set("count", turn.reply.sequence),
             Set("updated_at", to_text(turn.reply.created_at)),
         )
@@ -297,20 +309,21 @@ class TurnProtocol:
         """Return when the turn is stored after all; raise what the refusal means otherwise."""
         stored = refused.refused.get(0)
         if stored is not None and message_from_item(stored).turn_id == turn.user.turn_id:
-            # An earlier try was applied and its response lost; the head has moved on, so it is refused as well.
+            # An earlier try was applied and its response lost; the head has moved on, so it is refused as
+            # well.
             return
         if refused.refused.keys() & {0, 1, 2}:
             raise LeaseLost from refused
         record = refused.refused.get(3) if led.entry.key_hash else None
         if record is not None:
             raise AlreadyAnswered(
-                cast(int, record["sequence"]), cast("str | None", record.get("body"))
+                cast("int", record["sequence"]), cast("str | None", record.get("body"))
             ) from refused
         if any(place >= own for place in refused.refused):
             raise EffectRefused from refused
         raise LeaseLost from refused
 
-    def _lease_after(self, led: Led, *, release: bool) -> tuple[Change, ...]:
+    def _lease_after(self, *, release: bool) -> tuple[Change, ...]:
         if release:
             return (Remove("lease"),)
         return (Set("lease.until", to_millis(self._lease_end())),)
@@ -356,7 +369,7 @@ def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
 
 
 def _entry_removed(entry: Entry) -> tuple[Change, ...]:
-    # Only the leader removes from the inbox, and everybody else appends behind: the front is still the entry that was seen there.
+    # Only the leader removes, everybody else appends behind: the front is still the entry that was seen.
     return (RemoveAt("inbox", 0), Exclude("inbox_ids", entry.names()), Add("inbox_bytes", -entry.bytes()))
 
 

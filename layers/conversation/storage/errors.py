@@ -34,15 +34,41 @@ class TransactionRefused(StorageError):
 
 
 class StorageUnavailable(StorageError):
-    """Throttled, conflicting or out of reach after all tries: nothing is known of the outcome, try again later."""
+    """Throttled, conflicting or out of reach after all tries: nothing is known of the outcome, try again
+    later."""
+
+
+class StorageMisconfigured(StorageError):
+    """No such table, or no permission for what was asked: no try succeeds before the deployment is
+    changed."""
 
 
 class LimitExceeded(StorageError):
-    """The request breaks a limit of DynamoDB (item, transaction or batch size): a smaller one may succeed."""
+    """The request breaks a limit of DynamoDB (key, item or transaction size): a smaller one may succeed."""
+
+
+class InvalidRequest(StorageError):
+    """No backend can carry this out, whatever the size: an empty set, a list where a number is added to. A
+    fault of ours."""
+
+
+class InvalidPosition(StorageError):
+    """A query was to go on behind a position that no page of this query ends at: a cursor that was
+    altered."""
+
+
+class UnknownVersion(StorageError):
+    """The item was written by a newer OmniForge than this one, or one too old to read: deploy a fitting
+    one."""
+
+    def __init__(self, version: object) -> None:
+        super().__init__(f"items of schema version {version!r} can't be read by this version of OmniForge")
+        self.version = version
 
 
 class ForeignPartition(StorageError):
-    """A tenant's table was asked for a partition of another tenant. Always a fault of ours, never the user's."""
+    """A tenant's table was asked for a partition of another tenant. Always a fault of ours, never the
+    user's."""
 
     def __init__(self, key: Key | str) -> None:
         super().__init__("this partition does not belong to the tenant of this table")

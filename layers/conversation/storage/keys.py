@@ -1,7 +1,7 @@
 """Every key and index of the table, built in this one module from a validated tenant.
 
-A partition key starts with its tenant's prefix *including* the closing delimiter, so that ``acme`` never matches ``acme-eu``.
-Reading and writing are not done here.
+A partition key starts with its tenant's prefix *including* the closing delimiter, so that ``acme`` never
+matches ``acme-eu``. Reading and writing are not done here.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def parse_tenant(claim: object) -> TenantId:
     """The tenant a token names.
 
     Raises:
-        InvalidIdentity: for anything but a string of 1 to 128 letters, digits, ``_`` and ``-`` that starts with a letter or digit.
+        InvalidIdentity: for anything but a string of 1 to 128 letters, digits, ``_`` and ``-`` that starts
+            with a letter or digit.
     """
     if not isinstance(claim, str) or not _TENANT.fullmatch(claim):
         raise InvalidIdentity("the tenant is not a valid tenant name")
@@ -53,7 +54,8 @@ def parse_user(claim: object) -> str:
     """The user a token names, unchanged: identity providers send ``auth0|123`` as well as mail addresses.
 
     Raises:
-        InvalidIdentity: for anything but a non-blank string of at most 255 UTF-8 bytes without control characters.
+        InvalidIdentity: for anything but a non-blank string of at most 255 UTF-8 bytes without control
+            characters.
     """
     if not isinstance(claim, str) or not claim.strip() or not claim.isprintable():
         raise InvalidIdentity("the user is not a valid user name")
@@ -63,7 +65,8 @@ def parse_user(claim: object) -> str:
 
 
 def encode_user(user: str) -> str:
-    """The user in the key alphabet: everything but letters, digits and ``_.-~`` percent-encoded, so never a delimiter."""
+    """The user in the key alphabet: everything but letters, digits and ``_.-~`` percent-encoded, so never a
+    delimiter."""
     return quote(user, safe="")
 
 
@@ -119,7 +122,8 @@ def due(day: date, conversation_id: str) -> str:
 
 
 def workspace(tenant: TenantId) -> str:
-    """The partition of what a turn needs to know of its tenant: the policy, and a card per agent and skill."""
+    """The partition of what a turn needs to know of its tenant: the policy, and a card per agent and
+    skill."""
     return f"{tenant_prefix(tenant)}W"
 
 

@@ -1,8 +1,9 @@
 """The Table port: the few operations everything above needs of a key-value table, and nothing else.
 
-Items are plain dictionaries with string attributes ``pk`` and ``sk``. Conditions and updates are a small closed set of typed
-values instead of expression strings, so that both backends (`storage.dynamodb`, `storage.sqlite`) can be held to one contract.
-Which keys exist and who may touch them is not decided here: see `storage.keys` and `storage.tenant`.
+Items are plain dictionaries with string attributes ``pk`` and ``sk``. Conditions and updates are a small
+closed set of typed values instead of expression strings, so that both backends (`storage.dynamodb`,
+`storage.sqlite`) can be held to one contract. Which keys exist and who may touch them is not decided here:
+see `storage.keys` and `storage.tenant`.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 Value: TypeAlias = "str | int | bool | None | list[Value] | dict[str, Value] | frozenset[str]"
-"""What an attribute may hold. No floats: a number that is not whole is stored as a string by whoever knows its meaning."""
+"""What an attribute may hold. No floats: a number that is not whole is stored as a string by whoever knows
+its meaning."""
 
 Item: TypeAlias = dict[str, Value]
 Position: TypeAlias = Mapping[str, str]
-"""Where a page ended: the key attributes of its last item (of the table, and of the index when one was queried)."""
+"""Where a page ended: the key attributes of its last item (of the table, and of the index when one was
+queried)."""
 
+MAX_PARTITION_KEY_BYTES = 2048
+MAX_SORT_KEY_BYTES = 1024
 MAX_ITEM_BYTES = 400 * 1024
 MAX_TRANSACTION_ACTIONS = 100
 MAX_TRANSACTION_BYTES = 4 * 1024 * 1024
-MAX_PAGE_BYTES = 1024 * 1024
 MAX_BATCH = 25
 SCHEMA_VERSION = 1
 
@@ -57,7 +61,8 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class AtMost:
-    """The attribute exists and is not greater than the value (numbers with numbers, strings by UTF-8 bytes)."""
+    """The attribute exists and is not greater than the value (numbers with numbers, strings by UTF-8
+    bytes)."""
 
     path: str
     value: int | str
@@ -199,8 +204,9 @@ Action: TypeAlias = Put | Update | Delete | Check
 class Query:
     """What to read of one partition, of the table or of one of its indexes.
 
-    ``prefix`` restricts the sort key to those that start with it; ``low`` and ``high`` (both inclusive, both needed) to a range.
-    Give one or neither. ``after`` continues behind an earlier page of the same query. An index is always eventually consistent.
+    ``prefix`` restricts the sort key to those that start with it; ``low`` and ``high`` (both inclusive, both
+    needed) to a range. Give one or neither. ``after`` continues behind an earlier page of the same query. An
+    index is always eventually consistent.
     """
 
     partition: str
@@ -227,7 +233,8 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A secondary index: items that have both attributes, by them, with only the projected attributes and the keys."""
+    """A secondary index: items that have both attributes, by them, with only the projected attributes and the
+    keys."""
 
     name: str
     partition: str

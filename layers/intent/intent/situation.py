@@ -22,8 +22,8 @@ class KnownAgent:
 class Situation:
     """One message and what surrounds it.
 
-    ``history`` is the assembled context, oldest first, without the message itself. ``agents`` and ``skills`` are what this user can
-    see. ``time_zone`` is an IANA name. ``allowed_models`` None means all.
+    ``history`` is the assembled context, oldest first, without the message itself. ``agents`` and ``skills``
+    are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means all.
     """
 
     message: str
