@@ -1,0 +1,101 @@
+"""Connections to one SQLite database, for any number of threads: one writer at a time, readers beside it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from storage.errors import StorageUnavailable
+
+_BUSY_TIMEOUT_S = 10.0
+_JOURNAL_TRIES = 100
+_JOURNAL_WAIT_S = 0.02
+
+
+class Connections:
+    """Hands out connections and takes them back, so that there are as many as there ever were threads at
+    once.
+
+    A database in memory belongs to its one connection, which all threads then share in turn.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = str(path)
+        self._idle: deque[sqlite3.Connection] = deque()
+        self._alone = threading.RLock() if self._path == ":memory:" else None
+        # Threads of this process line up here; SQLite's own waiting, which polls, is for other processes.
+        self._writer = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection for one statement that reads.
+
+        Raises:
+            StorageUnavailable: when the file can't be read.
+        """
+        if self._alone is None:
+            with self._lent() as connection:
+                yield connection
+        else:
+            with self._alone, self._lent() as connection:
+                yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside a transaction no other writes beside; committed at the end, rolled back on any
+        error.
+
+        Raises:
+            StorageUnavailable: when the file can't be written, or another process writes for too long.
+        """
+        with self._writer, self.reading() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            with connection:
+                yield connection
+
+    def close(self) -> None:
+        """Close what is idle; connections open again when they are needed."""
+        while self._idle:
+            self._idle.pop().close()
+
+    @contextmanager
+    def _lent(self) -> Iterator[sqlite3.Connection]:
+        try:
+            connection = self._taken()
+            try:
+                yield connection
+            finally:
+                self._idle.append(connection)
+        except sqlite3.OperationalError as error:
+            raise StorageUnavailable("the database file can't be used now") from error
+
+    def _taken(self) -> sqlite3.Connection:
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return _opened(self._path)
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
+    _use_write_ahead_log(connection)
+    # With a write-ahead log this loses nothing when the process dies, and saves a disk flush per write.
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    # The file remembers it. When two processes make this switch at once, SQLite fails instead of waiting.
+    for _ in range(_JOURNAL_TRIES - 1):
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            time.sleep(_JOURNAL_WAIT_S)
+        else:
+            return
+    connection.execute("PRAGMA journal_mode = WAL")

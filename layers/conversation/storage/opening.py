@@ -1,0 +1,22 @@
+"""From the name of a table in the settings to the table."""
+
+from __future__ import annotations
+
+from storage.sqlite import SqliteTable
+from storage.table import Table
+
+_SQLITE = "sqlite:///"
+
+
+def open_table(target: str) -> Table:
+    """The table in the file of ``sqlite:///relative/path`` or ``sqlite:////absolute/path``, else the DynamoDB
+    table of that name.
+
+    DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them.
+    """
+    if target.startswith(_SQLITE):
+        return SqliteTable(target.removeprefix(_SQLITE))
+    # Importing boto3 costs more than everything else here, and a laptop does without.
+    from storage.dynamodb import DynamoTable, make_client
+
+    return DynamoTable(make_client(), target)
