@@ -30,6 +30,7 @@ class Reply:
     decision: Mapping[str, Any] | None = None
     content: str | None = None
     finish_reason: str = "stop"
+    body: str | None = None
     status: int = 200
     retry_after: str | None = None
     delay_ms: int = 0

@@ -22,6 +22,7 @@ serve only so many requests, ``times``. A reply has any of these fields:
   ``reasoning``, ``is_ambiguous``, ``alternative_action``, ``clarifying_question``)
 - ``content``: the assistant's text as it is (``null`` allowed), in place of ``decision``
 - ``finish_reason``: "stop" unless told
+- ``body``: the whole HTTP body as it is, in place of a completion
 - ``status``: an HTTP status to refuse with (401, 403, 404, 429, 500, 503, ...); ``retry_after``: its
   Retry-After header
 - ``delay_ms``: wait so long before answering
@@ -157,6 +158,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(
                 reply.status, {"error": {"message": "scripted refusal", "code": str(reply.status)}}, headers
             )
+        elif reply.body is not None:
+            self._send_bytes(200, reply.body.encode())
         elif reply.mode == "garbage":
             self._send_bytes(200, b"<html>gateway says hello</html>")
         else:

@@ -21,8 +21,8 @@ class Credentials:
 def default_model(setting: str | None, credentials: Credentials) -> str | None:
     """The model to ask, named as litellm names it; None for the offline tier.
 
-    ``setting`` None means nobody chose: the fast model of the first vendor with credentials. A blank setting chooses the
-    offline tier.
+    ``setting`` None means nobody chose: the fast model of the first vendor with credentials. A blank
+    setting chooses the offline tier.
     """
     if setting is not None:
         return setting.strip() or None

@@ -46,10 +46,12 @@ class ModelLoading(ModelUnavailable):
 
 
 class ModelTrouble(ModelUnavailable):
-    """A passing fault of the provider or the way to it. ``retry_after_s`` is what the provider asked for; None: nothing."""
+    """A passing fault of the provider or the way to it; ``retry_after_s`` is what it asked for."""
 
     def __init__(
-        self, reason: Literal["rate_limited", "server_error", "unreachable"], retry_after_s: float | None = None
+        self,
+        reason: Literal["rate_limited", "server_error", "unreachable"],
+        retry_after_s: float | None = None,
     ) -> None:
         super().__init__(reason)
         self.retry_after_s = retry_after_s

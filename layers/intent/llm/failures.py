@@ -1,0 +1,68 @@
+"""What an exception of a model call means for us. Imports what comes with litellm, so only a call imports it.
+
+Source: seen with litellm 1.106 over HTTP. It reports a refused connection, a reset and a body that is no
+JSON alike, as a server error with status 500; what happened stands only in the chain of causes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+
+import httpx
+import openai
+
+from llm.errors import (
+    ModelMisconfigured,
+    ModelOutputInvalid,
+    ModelTooLate,
+    ModelTrouble,
+    ModelUnavailable,
+    RequestRefused,
+)
+
+_MISCONFIGURED = frozenset({401, 403, 404})
+_TOO_LATE = (openai.APITimeoutError, httpx.TimeoutException)
+_NO_CONNECTION = (openai.APIConnectionError, httpx.TransportError, ConnectionError)
+
+
+def meaning(error: Exception) -> ModelUnavailable:
+    """The error of ours that says what to do about it."""
+    causes = list(_causes(error))
+    if any(isinstance(cause, _TOO_LATE) for cause in causes):
+        return ModelTooLate()
+    if any(isinstance(cause, json.JSONDecodeError) for cause in causes):
+        return ModelOutputInvalid()
+    if any(type(cause) is openai.OpenAIError for cause in causes):
+        return ModelMisconfigured("not_configured")  # the client could not even be made: no key
+    if any(isinstance(cause, _NO_CONNECTION) for cause in causes[1:]):
+        return ModelTrouble("unreachable")
+    return _by_status(getattr(error, "status_code", None), _retry_after_s(error))
+
+
+def _by_status(status: object, retry_after_s: float | None) -> ModelUnavailable:
+    if status in _MISCONFIGURED:
+        return ModelMisconfigured()
+    if status == 429:
+        return ModelTrouble("rate_limited", retry_after_s)
+    if isinstance(status, int) and 400 <= status < 500 and status != 408:
+        return RequestRefused()
+    return ModelTrouble("server_error", retry_after_s)
+
+
+def _retry_after_s(error: Exception) -> float | None:
+    headers = getattr(error, "litellm_response_headers", None)
+    if not isinstance(headers, Mapping):
+        return None
+    try:
+        seconds = float(headers.get("retry-after", ""))
+    except ValueError:
+        return None  # absent, or a date: our deadline is shorter than a date can tell
+    return max(0.0, seconds) if math.isfinite(seconds) else None
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
