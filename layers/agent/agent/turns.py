@@ -167,7 +167,7 @@ class TurnService:
             return (yield from self._answer(led, release=True, trace_id=trace_id))
         except (LeaseLost, IdempotencyKeyReused):
             raise
-        except BaseException:
+        except Exception:
             # The caller is told that it failed, so the message must not wait in front of others and fail
             # again.
             self._protocol.withdraw(led, release=True)

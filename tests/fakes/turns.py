@@ -1,0 +1,86 @@
+"""A turn service whose understanding and acting are scripted, over a real table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
+from agent.master import Turn
+from agent.roster import Rosters
+from agent.thinking import ContextLimits, Thinker
+from agent.turns import TurnService
+from conversation.admission import Incoming
+from conversation.clock import Clock, Deadline
+from conversation.identity import Caller
+from conversation.notes import Note
+from conversation.tokens import TokenCounter
+from conversation.turns import TurnProtocol
+from intent.decision import ActionType, Decision, Source
+from intent.situation import Situation
+from storage.keys import TenantId
+from storage.table import Action, Table
+from storage.tenant import Tables
+
+MAYA = Caller(TenantId("acme"), "maya")
+
+
+class FixedAnalyzer:
+    """Understands every message the same way."""
+
+    def analyze(self, situation: Situation) -> Decision:
+        return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
+
+
+@dataclass
+class EchoMaster:
+    """Answers ``re: <message>``, remembers what it was asked, and has the effects it is given."""
+
+    effects: Callable[[Turn], tuple[Action, ...]] = lambda turn: ()
+    before: Callable[[Turn], None] = lambda turn: None
+    heard: list[str] = field(default_factory=list)
+    histories: list[list[str]] = field(default_factory=list)
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        self.heard.append(turn.situation.message)
+        self.histories.append([message.content for message in turn.situation.history])
+        self.before(turn)
+        yield Chunk(f"re: {turn.situation.message}")
+        yield Outcome(Note(), self.effects(turn))
+
+
+@dataclass
+class Fixture:
+    """A composed service with what a test needs to look at."""
+
+    service: TurnService
+    master: EchoMaster
+    clock: Clock
+    rosters: Rosters
+
+    def run(self, incoming: Incoming, *, seconds: float = 25.0) -> list[TurnEvent]:
+        """All events of a turn."""
+        return list(self.service.run(incoming, Deadline.after(self.clock, seconds)))
+
+    def say(self, content: str, conversation_id: str | None = None, key: str | None = None) -> Answer:
+        """The answer to Maya's message."""
+        done = self.run(Incoming(MAYA, content, conversation_id, key))[-1]
+        assert isinstance(done, Done)
+        return done.answer
+
+
+def scripted(table: Table, clock: Clock, master: EchoMaster | None = None) -> Fixture:
+    """A service of its own over the table, as another process would compose it."""
+    tables, master = Tables(table), master or EchoMaster()
+    rosters = Rosters(tables=tables, clock=clock)
+    protocol = TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(None))
+    thinker = Thinker(
+        protocol=protocol,
+        rosters=rosters,
+        analyzer=FixedAnalyzer(),
+        master=master,
+        clock=clock,
+        limits=ContextLimits(),
+    )
+    service = TurnService(protocol=protocol, thinker=thinker, rosters=rosters, clock=clock)
+    return Fixture(service, master, clock, rosters)
