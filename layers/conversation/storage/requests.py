@@ -1,28 +1,27 @@
-"""What both backends do to a request before they carry it out: give its items their version and refuse what
-DynamoDB refuses.
+"""What both backends do to a request first: give its items their version, refuse what DynamoDB refuses.
 
 Limits that depend on what is stored (the size of an item after an update) are the backends' own to enforce.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import assert_never
 
 from storage.errors import InvalidPosition, InvalidRequest, LimitExceeded
-from storage.sizes import item_bytes, text_bytes
+from storage.sizes import item_bytes
 from storage.table import (
-    MAX_ITEM_BYTES,
     MAX_PARTITION_KEY_BYTES,
-    MAX_SORT_KEY_BYTES,
     MAX_TRANSACTION_ACTIONS,
     MAX_TRANSACTION_BYTES,
     Action,
     Add,
+    AnyOf,
     Append,
     Change,
     Check,
+    Conditions,
     Delete,
     Exclude,
     Include,
@@ -37,13 +36,11 @@ from storage.table import (
     Set,
     SetIfAbsent,
     Update,
-    Value,
 )
+from storage.values import check_item, check_key, check_key_text, check_value, key_of
 from storage.versions import stamped_put, stamped_update
 
 _KEY_ATTRIBUTES = ("pk", "sk")
-_MAX_DEPTH = 32
-_MAX_NUMBER = 10**38
 
 
 def ready_put(put: Put, indexes: Sequence[Index]) -> Put:
@@ -54,8 +51,10 @@ def ready_put(put: Put, indexes: Sequence[Index]) -> Put:
         LimitExceeded: for a key or an item that is too large.
     """
     check_key(key_of(put.item))
-    check_item(put.item, indexes)
-    return stamped_put(put)
+    _check_conditions(put.conditions)
+    stamped = stamped_put(put)
+    check_item(stamped.item, indexes)
+    return stamped
 
 
 def ready_update(update: Update) -> Update:
@@ -66,6 +65,7 @@ def ready_update(update: Update) -> Update:
         LimitExceeded: for a key that is too large.
     """
     check_key(update.key)
+    _check_conditions(update.conditions)
     if not update.changes:
         raise InvalidRequest("an update needs at least one change")
     stamped = stamped_update(update)
@@ -78,6 +78,7 @@ def ready_update(update: Update) -> Update:
 def ready_delete(delete: Delete) -> Delete:
     """The removal as it is carried out."""
     check_key(delete.key)
+    _check_conditions(delete.conditions)
     return delete
 
 
@@ -91,8 +92,7 @@ def ready_action(action: Action, indexes: Sequence[Index]) -> Action:
         case Delete():
             return ready_delete(action)
         case Check():
-            check_key(action.key)
-            return action
+            return _ready_check(action)
         case _:
             assert_never(action)
 
@@ -115,6 +115,14 @@ def ready_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> tu
     return ready
 
 
+def _ready_check(check: Check) -> Check:
+    check_key(check.key)
+    _check_conditions(check.conditions)
+    if not check.conditions:
+        raise InvalidRequest("a check needs at least one condition")
+    return check
+
+
 def check_transaction_bytes(items: Iterator[Item]) -> None:
     """Refuse items that are too large together for one transaction."""
     if sum(map(item_bytes, items)) > MAX_TRANSACTION_BYTES:
@@ -126,34 +134,9 @@ def action_key(action: Action) -> Key:
     return key_of(action.item) if isinstance(action, Put) else action.key
 
 
-def key_of(item: Mapping[str, Value]) -> Key:
-    """The primary key an item holds."""
-    partition, sort = item.get("pk"), item.get("sk")
-    if not isinstance(partition, str) or not isinstance(sort, str):
-        raise InvalidRequest("an item needs the attributes 'pk' and 'sk', both strings")
-    return Key(partition, sort)
-
-
-def check_key(key: Key) -> None:
-    """Refuse a key with an empty or too long part."""
-    _check_key_text("pk", key.partition, MAX_PARTITION_KEY_BYTES)
-    _check_key_text("sk", key.sort, MAX_SORT_KEY_BYTES)
-
-
-def check_item(item: Item, indexes: Sequence[Index]) -> None:
-    """Refuse an item that can't be stored, or not under the keys of an index."""
-    for value in item.values():
-        _check_value(value, _MAX_DEPTH)
-    if item_bytes(item) > MAX_ITEM_BYTES:
-        raise LimitExceeded("the item is larger than 400 KB")
-    for index in indexes:
-        _check_index_key(item, index.partition, MAX_PARTITION_KEY_BYTES)
-        _check_index_key(item, index.sort, MAX_SORT_KEY_BYTES)
-
-
 def check_query(query: Query, index: Index | None) -> None:
     """Refuse a query without a meaning, or a position that is not of this query."""
-    _check_key_text("partition", query.partition, MAX_PARTITION_KEY_BYTES)
+    check_key_text("partition", query.partition, MAX_PARTITION_KEY_BYTES)
     if query.limit < 1:
         raise InvalidRequest("a query needs a limit of at least 1")
     if (query.low is None) != (query.high is None) or (query.low is not None and query.prefix):
@@ -181,9 +164,7 @@ def find_index(indexes: Sequence[Index], name: str | None) -> Index | None:
 
 def _check_position(query: Query, after: Position, index: Index | None) -> None:
     partition, sort = ("pk", "sk") if index is None else (index.partition, index.sort)
-    if set(after) != set(position_names(index)) or not all(
-        isinstance(part, str) and part for part in after.values()
-    ):
+    if set(after) != set(position_names(index)) or not all(map(_is_key_text, after.values())):
         raise InvalidPosition("the position does not fit the query")
     inside = after[sort].startswith(query.prefix)
     if query.low is not None and query.high is not None:
@@ -192,20 +173,22 @@ def _check_position(query: Query, after: Position, index: Index | None) -> None:
         raise InvalidPosition("the position lies outside of the query")
 
 
-def _check_key_text(name: str, text: str, limit: int) -> None:
-    if not text:
-        raise InvalidRequest(f"{name!r} must not be empty")
-    _check_text(text)
-    if text_bytes(text) > limit:
-        raise LimitExceeded(f"{name!r} is longer than {limit} bytes")
+def _is_key_text(part: object) -> bool:
+    try:
+        check_key_text("position", str(part), MAX_PARTITION_KEY_BYTES)
+    except (InvalidRequest, LimitExceeded):
+        return False
+    return isinstance(part, str)
 
 
-def _check_index_key(item: Item, name: str, limit: int) -> None:
-    value = item.get(name)
-    if isinstance(value, str):
-        _check_key_text(name, value, limit)
-    elif name in item:
-        raise InvalidRequest(f"{name!r} is the key of an index and must be a string")
+def _check_conditions(conditions: Conditions) -> None:
+    for condition in conditions:
+        if not isinstance(condition, AnyOf):
+            continue
+        if not condition.groups or not all(condition.groups):
+            raise InvalidRequest("alternatives need at least one condition each")
+        for group in condition.groups:
+            _check_conditions(group)
 
 
 def _check_paths(paths: Iterator[str]) -> None:
@@ -222,11 +205,11 @@ def _check_paths(paths: Iterator[str]) -> None:
 def _check_change(change: Change) -> None:
     match change:
         case Set() | SetIfAbsent():
-            _check_value(change.value, _MAX_DEPTH)
+            check_value(change.value)
         case Append():
-            _check_value(list(change.values), _MAX_DEPTH)
+            check_value(list(change.values))
         case Include() | Exclude():
-            _check_value(change.members, _MAX_DEPTH)
+            check_value(change.members)
             if "." in change.path:
                 raise InvalidRequest("only the set of an attribute can gain or lose members")
         case RemoveAt():
@@ -236,51 +219,3 @@ def _check_change(change: Change) -> None:
             return
         case _:
             assert_never(change)
-
-
-def _check_value(value: object, depth: int) -> None:
-    if depth == 0:
-        raise LimitExceeded(f"values are nested more than {_MAX_DEPTH} levels deep")
-    match value:
-        case None | bool():
-            return
-        case str():
-            _check_text(value)
-        case int():
-            _check_number(value)
-        case frozenset():
-            _check_set(value)
-        case list():
-            _check_values(value, depth - 1)
-        case dict():
-            for name in value:
-                _check_text(name)
-            _check_values(value.values(), depth - 1)
-        case _:
-            raise InvalidRequest(f"a {type(value).__name__} can't be stored")
-
-
-def _check_values(values: Iterable[object], depth: int) -> None:
-    for value in values:
-        _check_value(value, depth)
-
-
-def _check_number(number: int) -> None:
-    if abs(number) >= _MAX_NUMBER:
-        raise InvalidRequest("a number has at most 38 digits")
-
-
-def _check_set(members: frozenset[object]) -> None:
-    if not members:
-        raise InvalidRequest("an empty set can't be stored")
-    for member in members:
-        _check_text(member)
-
-
-def _check_text(text: object) -> None:
-    if not isinstance(text, str):
-        raise InvalidRequest(f"a {type(text).__name__} can't be stored where a string belongs")
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise InvalidRequest("a string with half a surrogate pair can't be stored") from None

@@ -36,7 +36,7 @@ def select_statement(query: Query, index: Index | None) -> Statement:
     if index is not None:
         tests.append(_is_in(index))
     if query.after is not None:
-        # The first test only repeats the second in a form that lets SQLite begin there instead of walking to it.
+        # The first test repeats a part of the second in a form that lets SQLite begin there.
         tests.append(f"{order[0]} {'<=' if query.newest_first else '>='} ?")
         tests.append(
             f"({', '.join(order)}) {'<' if query.newest_first else '>'} ({', '.join('?' * len(order))})"

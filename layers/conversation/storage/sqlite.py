@@ -18,6 +18,7 @@ from storage.errors import ConditionRefused, TransactionRefused
 from storage.evaluate import changed, holds
 from storage.selection import index_statement, select_statement
 from storage.table import Action, Check, Delete, Index, Item, Key, Page, Put, Query, Update
+from storage.values import check_item, check_key
 from storage.versions import upgrade
 
 _SCHEMA = """
@@ -33,7 +34,7 @@ _DELETE = "DELETE FROM items WHERE pk = ? AND sk = ?"
 
 
 class SqliteTable:
-    """A `storage.table.Table` in a file, made when there is none, or (``:memory:``) in memory until it is closed."""
+    """A `Table` in a file, made when there is none, or in memory (``:memory:``) until it is closed."""
 
     def __init__(self, path: str | Path, indexes: Sequence[Index] = keys.INDEXES) -> None:
         self._indexes = tuple(indexes)
@@ -48,7 +49,7 @@ class SqliteTable:
         self._connections.close()
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:  # noqa: ARG002 - always consistent
-        requests.check_key(key)
+        check_key(key)
         with self._connections.reading() as connection:
             return _read(connection, key)
 
@@ -92,7 +93,7 @@ class SqliteTable:
 
     def batch_delete(self, keys: Sequence[Key]) -> None:
         for key in keys:
-            requests.check_key(key)
+            check_key(key)
         with self._connections.writing() as connection:
             connection.executemany(_DELETE, keys)
 
@@ -116,7 +117,7 @@ class SqliteTable:
                     action.changes,
                     {"pk": action.key.partition, "sk": action.key.sort} if old is None else old,
                 )
-                requests.check_item(new, self._indexes)
+                check_item(new, self._indexes)
                 return new
             case Delete():
                 return None
