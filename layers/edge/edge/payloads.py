@@ -23,7 +23,8 @@ MAX_DEPTH = 33
 """Metadata may nest 32 deep, inside the object the body is."""
 MAX_INTEGER = 2**63
 
-# A string never fails to match, closed or not: otherwise an unclosed one would be tried again from each of its quotes.
+# A string never fails to match, closed or not: otherwise an unclosed one would be tried again from each of
+# its quotes.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _BRACKET = re.compile(r"[\[{}\]]")
 
@@ -32,8 +33,8 @@ def parse_object(body: str | None, *, is_base64: bool = False) -> dict[str, Json
     """The object a body holds.
 
     Raises:
-        Problem: body_missing, body_too_large, body_encoding, json_invalid, json_too_deep, json_duplicate_key, json_number_range,
-            body_not_object, unicode_invalid or unicode_control.
+        Problem: body_missing, body_too_large, body_encoding, json_invalid, json_too_deep, json_duplicate_key,
+            json_number_range, body_not_object, unicode_invalid or unicode_control.
     """
     if not body:
         raise Problem("body_missing", "A JSON object is expected as the body.")
@@ -105,14 +106,17 @@ def _float(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    # The length goes first: converting thousands of digits is slow, and refused by Python with an error of its own.
+    # The length goes first: converting thousands of digits is slow, and refused by Python with an error of
+    # its own.
     if len(digits) > 20 or not -MAX_INTEGER <= int(digits) < MAX_INTEGER:
         raise Problem("json_number_range", "A whole number has more than 64 bits.")
     return int(digits)
 
 
 def _check_texts(value: JsonValue) -> None:
-    """Refuse what UTF-8 can't hold and what ends a string in half of the world's software; no deeper than `MAX_DEPTH`."""
+    """Refuse what UTF-8 can't hold and what ends a string in half of the world's software; no deeper than
+    `MAX_DEPTH`.
+    """
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, Mapping):

@@ -44,6 +44,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "query_too_long": HTTPStatus.BAD_REQUEST,
     "cursor_invalid": HTTPStatus.BAD_REQUEST,
     "cursor_expired": HTTPStatus.BAD_REQUEST,
+    "header_invalid": HTTPStatus.BAD_REQUEST,
     "idempotency_key_invalid": HTTPStatus.BAD_REQUEST,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "not_acceptable": HTTPStatus.NOT_ACCEPTABLE,
@@ -60,10 +61,14 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "conversation_busy": HTTPStatus.TOO_MANY_REQUESTS,
     "idempotency_in_progress": HTTPStatus.CONFLICT,
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+    "workspace_contended": HTTPStatus.CONFLICT,
     "policy_invalid": HTTPStatus.BAD_REQUEST,
+    "policy_changed": HTTPStatus.CONFLICT,
     "tenant_not_found": HTTPStatus.NOT_FOUND,
     "agent_not_found": HTTPStatus.NOT_FOUND,
     "agent_name_taken": HTTPStatus.CONFLICT,
+    "agent_changed": HTTPStatus.CONFLICT,
+    "agent_not_owned": HTTPStatus.FORBIDDEN,
     "agent_limit_reached": HTTPStatus.CONFLICT,
     "agent_invalid": HTTPStatus.BAD_REQUEST,
     "run_not_found": HTTPStatus.NOT_FOUND,
@@ -76,7 +81,9 @@ STATUSES: Mapping[str, HTTPStatus] = {
 class Problem(Exception):
     """A refusal on its way out: raise it anywhere at the edge, and the client gets it as problem+json."""
 
-    def __init__(self, code: str, detail: str | None = None, *, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, code: str, detail: str | None = None, *, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.detail = detail

@@ -1,7 +1,7 @@
 """What a deployment may set, read from the environment once and checked before anything else runs.
 
-The only module besides `local` that knows the environment; everything else gets values from here. No secret is kept: whether a
-key is present is a flag, and the key itself stays with the library that uses it.
+The only module besides `local` that knows the environment; everything else gets values from here. No secret
+is kept: whether a key is present is a flag, and the key itself stays with the library that uses it.
 """
 
 from __future__ import annotations
@@ -43,15 +43,22 @@ class Issuer:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimNames:
+    """Which claims of a token say who is asking: a claim's name, or a path to it with dots."""
+
+    tenant: str
+    user: str
+    roles: str
+
+
+@dataclass(frozen=True, slots=True)
 class TokenSettings:
-    """Which tokens are accepted, and which of their claims say who is asking."""
+    """Which tokens are accepted."""
 
     issuers: tuple[Issuer, ...]
     audience: str
     algorithms: tuple[str, ...]
-    tenant_claim: str
-    user_claim: str
-    roles_claim: str
+    claims: ClaimNames
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +124,11 @@ def load_token_settings(environ: Mapping[str, str] = os.environ) -> TokenSetting
         issuers=read.issuers(local=read.stage() == LOCAL),
         audience=read.required("OMNIFORGE_JWT_AUDIENCE"),
         algorithms=read.algorithms(),
-        tenant_claim=read.claim("OMNIFORGE_CLAIM_TENANT", "tenant"),
-        user_claim=read.claim("OMNIFORGE_CLAIM_USER", "sub"),
-        roles_claim=read.claim("OMNIFORGE_CLAIM_ROLES", "roles"),
+        claims=ClaimNames(
+            tenant=read.claim("OMNIFORGE_CLAIM_TENANT", "tenant"),
+            user=read.claim("OMNIFORGE_CLAIM_USER", "sub"),
+            roles=read.claim("OMNIFORGE_CLAIM_ROLES", "roles"),
+        ),
     )
 
 

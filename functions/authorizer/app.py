@@ -1,0 +1,40 @@
+"""A JWT becomes tenant, user and roles, for every function behind the gateway."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from conversation.clock import Clock
+from conversation.tenants import TenantStore
+from edge.authorizing import Authorizer
+from edge.clocks import open_clock
+from edge.jwks import KeySet
+from edge.observability import Journal
+from edge.settings import Settings, load_token_settings
+from edge.tokens import TokenVerifier
+from storage.opening import open_table
+from storage.tenant import Tables
+
+settings = Settings.load()
+tokens = load_token_settings()
+clock: Clock = open_clock(settings.clock_file)
+journal = Journal("authorizer", level=settings.log_level)
+authorizer = Authorizer(
+    verifier=TokenVerifier(
+        issuers={issuer.url: KeySet(issuer.jwks_url, clock=clock) for issuer in tokens.issuers},
+        audience=tokens.audience,
+        algorithms=tokens.algorithms,
+        clock=clock,
+    ),
+    claims=tokens.claims,
+    tenants=TenantStore(tables=Tables(open_table(settings.table)), clock=clock),
+    registered_only=settings.tenants == "registered",
+)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """The policy for the bearer of a token, which the gateway keeps for at most a minute."""
+    with journal.request(context.aws_request_id):
+        return authorizer.decide(event)

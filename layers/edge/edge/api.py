@@ -1,0 +1,170 @@
+"""The resolver every HTTP function is built on: Powertools routes, describes and answers; what is between is
+ours.
+
+One step after the other, so that nothing is read of a request before it is known whose it is, and nothing
+leaves but what the route returned or a problem.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Request, Response
+from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Route
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import BaseModel
+
+from conversation.clock import Clock
+from conversation.errors import DomainError
+from edge import problems
+from edge.arguments import bind
+from edge.identity import USER_HEADER, authorizer_context, require_fresh
+from edge.observability import LOG, Journal, log_fault
+from edge.problems import Problem
+from storage.errors import StorageUnavailable
+
+EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id")
+ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
+JSON = "application/json"
+ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
+
+
+class Api(APIGatewayRestResolver):
+    """Routes of one function.
+
+    A route function returns a pydantic model (sent with the route's status), None (an empty answer) or a
+    `Response`.
+    """
+
+    def __init__(self, *, origins: Sequence[str], clock: Clock, journal: Journal) -> None:
+        super().__init__(cors=_cors(origins), debug=False)
+        self._clock = clock
+        self._journal = journal
+
+    def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Answer one event of API Gateway. Unlike Powertools' own it may be called by several threads at
+        once.
+        """
+        # Powertools keeps the request at hand on its base class: each request gets a resolver with its own.
+        own = copy.copy(self)
+        own.context = {}
+        own.processed_stack_frames = []
+        own.current_event = APIGatewayProxyEvent(dict(event))
+        started = self._clock.monotonic()
+        tenant = authorizer_context(event).get("tenant")
+        with self._journal.request(own.request_id, tenant):
+            answer = super(Api, own).resolve(event, context)
+            taken_ms = round((self._clock.monotonic() - started) * 1000)
+            route = event.get("resource")
+            fields = {"method": event.get("httpMethod"), "route": route, "status": answer["statusCode"]}
+            LOG.info("request answered", extra=fields | {"duration_ms": taken_ms})
+        return answer
+
+    @property
+    def request_id(self) -> str:
+        """The gateway's id of the request at hand; one that a client sends is not looked at."""
+        return str(self.current_event.request_context.request_id)
+
+    @staticmethod
+    def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
+        """Exact paths: a trailing slash makes another one, and a parameter is any text without a slash."""
+        return re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[^/]+)", rule) + r"\Z")
+
+    def _handle_not_found(self, method: str, path: str) -> ResponseBuilder[Any]:
+        if method == "OPTIONS":
+            return super()._handle_not_found(method, path)
+        routes = self._static_routes + self._dynamic_routes
+        allowed = sorted({route.method for route in routes if route.rule.match(path)})
+        problem = (
+            Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
+            if allowed
+            else Problem("route_not_found")
+        )
+        return self._built(self._refusal(problem))
+
+    def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
+        # Powertools wraps a route in its middleware at the first request, and twice when two come at once.
+        return self._built(self._outcome(route, route_arguments))
+
+    def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
+        try:
+            return self._answer(route, path_arguments)
+        except Problem as problem:
+            return self._refusal(problem)
+        except DomainError as error:
+            return self._refusal(problems.from_error(error))
+        except StorageUnavailable:
+            LOG.warning("storage unavailable")
+            return self._refusal(problems.storage_unavailable())
+        except Exception as error:  # noqa: BLE001 - the last one to hear of a fault of ours
+            log_fault(error)
+            return self._refusal(problems.internal())
+
+    def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
+        event = self.current_event
+        require_fresh(event.raw_event, self._clock.now())
+        _require_acceptance(event)
+        request = Request(route.openapi_path, path_arguments, event)
+        result = route.func(**path_arguments, **bind(route.dependant, request, event))
+        if isinstance(result, Response):
+            return result
+        if isinstance(result, BaseModel):
+            return json_response(result, status=route.status_code)
+        return Response(status_code=route.status_code, body="")
+
+    def _refusal(self, problem: Problem) -> Response[Any]:
+        return Response(
+            status_code=problem.status,
+            content_type=problems.MEDIA_TYPE,
+            headers=dict(problem.headers),
+            body=problem.body(self.request_id),
+        )
+
+    def _built(self, response: Response[Any]) -> ResponseBuilder[Any]:
+        response.headers["X-Request-Id"] = self.request_id
+        if self._cors is not None:
+            origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
+            response.headers |= {**self._cors.to_dict(origin), "Vary": "Origin"}
+        return ResponseBuilder(response, self._serializer)
+
+
+def json_response(
+    body: BaseModel, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response[Any]:
+    """A model as the answer, where a status or header depends on it."""
+    return Response(
+        status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
+    )
+
+
+def _cors(origins: Sequence[str]) -> CORSConfig | None:
+    if not origins:
+        return None
+    first, *others = origins
+    return CORSConfig(
+        allow_origin=first,
+        extra_origins=others,
+        allow_headers=list(ALLOWED_HEADERS),
+        expose_headers=list(EXPOSED_HEADERS),
+        max_age=7_200,
+    )
+
+
+def _require_acceptance(event: APIGatewayProxyEvent) -> None:
+    """Refuse a client of the API that takes no JSON at all, before anything is done for it; pages are not the
+    API's.
+    """
+    accept = event.headers.get("accept")
+    if accept is None or not event.path.startswith("/v1/"):
+        return
+    if not any(_accepted(part) for part in accept.split(",")):
+        raise Problem("not_acceptable", "Answers are application/json.")
+
+
+def _accepted(part: str) -> bool:
+    media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
+    return media_type in ACCEPTED and not any(re.fullmatch(r"q=0(\.0*)?", piece) for piece in parameters)

@@ -1,0 +1,116 @@
+"""What the gateway is told about the bearer of a token: let in as whom, kept out and why, or not known at
+all.
+
+How a token is checked is `edge.tokens`' business.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from conversation.errors import TenantInactive
+from conversation.tenants import TenantStore
+from edge.settings import ClaimNames
+from edge.tokens import Claims, TokenRefused, TokenVerifier, bearer
+from storage.keys import InvalidIdentity, parse_tenant, parse_user
+
+LOG = logging.getLogger("omniforge.edge")
+
+_ROLE = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
+_ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+
+
+class Unauthorized(Exception):
+    """Makes the gateway answer 401; it knows this outcome by exactly this text."""
+
+    def __init__(self) -> None:
+        super().__init__("Unauthorized")
+
+
+class Authorizer:
+    """Decides over tokens, and over the tenants they name."""
+
+    def __init__(
+        self, *, verifier: TokenVerifier, claims: ClaimNames, tenants: TenantStore, registered_only: bool
+    ) -> None:
+        self._verifier = verifier
+        self._names = claims
+        self._tenants = tenants
+        self._registered_only = registered_only
+
+    def decide(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """The policy for an event of a TOKEN authorizer, with the identity, or the code of a refusal, as its
+        context.
+
+        Raises:
+            Unauthorized: the token proves nothing.
+        """
+        try:
+            claims = self._verifier.verify(bearer(str(event.get("authorizationToken", ""))))
+        except TokenRefused as refused:
+            LOG.info("token refused", extra={"reason": str(refused)})
+            raise Unauthorized from None
+        effect, context = self._judge(claims)
+        return _policy(str(event["methodArn"]), effect, context)
+
+    def _judge(self, claims: Claims) -> tuple[str, dict[str, str]]:
+        try:
+            tenant = parse_tenant(claim(claims, self._names.tenant))
+        except InvalidIdentity:
+            return "Deny", {"code": "tenant_invalid"}
+        try:
+            user = parse_user(claim(claims, self._names.user))
+        except InvalidIdentity:
+            return "Deny", {"code": "user_invalid"}
+        try:
+            self._tenants.require_active(tenant, registered_only=self._registered_only)
+        except TenantInactive:
+            return "Deny", {"code": "tenant_inactive"}
+        return "Allow", {
+            "tenant": tenant,
+            "user": user,
+            "roles": " ".join(roles(claim(claims, self._names.roles))),
+            "exp": str(claims["exp"]),
+            "zoneinfo": _zone(claims.get("zoneinfo")),
+        }
+
+
+def claim(claims: Claims, name: str) -> JsonValue:
+    """The claim of that name or, where there is none, at the path its dots describe; None when there is
+    neither.
+    """
+    if name in claims:
+        return claims[name]
+    value: JsonValue = dict(claims)
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def roles(value: JsonValue) -> list[str]:
+    """The role names of a list or of a text with spaces between them; what can't be a role is left out."""
+    names = value.split() if isinstance(value, str) else value
+    if not isinstance(names, list):
+        return []
+    return [name for name in names if isinstance(name, str) and _ROLE.fullmatch(name)]
+
+
+def _zone(value: JsonValue) -> str:
+    return value if isinstance(value, str) and _ZONE.fullmatch(value) else ""
+
+
+def _policy(method_arn: str, effect: str, context: dict[str, str]) -> dict[str, Any]:
+    """One policy for all routes of the stage: the gateway reuses it for whatever the same token asks next."""
+    stage = "/".join(method_arn.split("/")[:2])
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
+    return {
+        # The user could be anybody's string; who calls is told by the context.
+        "principalId": context.get("tenant", "unknown"),
+        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
+        "context": context,
+    }

@@ -1,0 +1,77 @@
+"""Where a list goes on, as an opaque text.
+
+A cursor holds a position and a digest over it, its age and the query it belongs to. The digest tells a
+damaged or misplaced cursor from a whole one; it is no signature and needs no secret, since a position only
+counts within the partition the token names.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from conversation.identity import derived_id
+from edge.problems import Problem
+
+LIFETIME = timedelta(hours=24)
+MAX_CHARACTERS = 2_048
+
+
+def encode(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
+    """The cursor of a position in a query; whatever makes two queries different belongs into ``query``."""
+    moment = int(now.timestamp())
+    content = {"p": dict(position), "t": moment, "d": _digest(position, moment, query)}
+    return _to_text(json.dumps(content, separators=(",", ":")).encode())
+
+
+def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
+    """The position in the same query.
+
+    Raises:
+        Problem: cursor_invalid for anything else than an untouched cursor of this query; cursor_expired after
+            24 hours.
+    """
+    content = _content(cursor)
+    position, moment = _position(content.get("p")), content.get("t")
+    if type(moment) is not int or content.keys() != {"p", "t", "d"}:
+        raise _invalid()
+    if content["d"] != _digest(position, moment, query):
+        raise _invalid()
+    if now.timestamp() - moment > LIFETIME.total_seconds():
+        raise Problem("cursor_expired", "The cursor is older than 24 hours: begin the list anew.")
+    return position
+
+
+def _position(value: object) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(member, str) for member in value.values()):
+        raise _invalid()
+    return value
+
+
+def _content(cursor: str) -> dict[str, object]:
+    try:
+        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        content = json.loads(raw)
+    except (ValueError, RecursionError, binascii.Error):
+        raise _invalid() from None
+    # The last character of base64 has bits that decode to nothing: two spellings of one cursor are one too
+    # many.
+    if not isinstance(content, dict) or _to_text(raw) != cursor:
+        raise _invalid()
+    return content
+
+
+def _to_text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) -> str:
+    places = (part for name in sorted(position) for part in (name, position[name]))
+    return derived_id("cursor", str(moment), *places, "of", *query)
+
+
+def _invalid() -> Problem:
+    return Problem("cursor_invalid", "The cursor does not belong to this list.")

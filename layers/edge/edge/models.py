@@ -1,0 +1,158 @@
+"""What request bodies may hold, and how a body that holds something else is refused.
+
+Models are validated as strict JSON: no text becomes a number, no number a text. A refusal names one of our
+own fields, never one that was sent.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationError,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from conversation.models import (
+    MAX_MESSAGE_BYTES,
+    MAX_MESSAGE_CHARACTERS,
+    MAX_METADATA_BYTES,
+    MAX_TITLE_CHARACTERS,
+)
+from conversation.policy import known_time_zone
+from edge.problems import STATUSES, Problem
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+_CODES: Mapping[str, str] = {
+    "missing": "field_missing",
+    "extra_forbidden": "field_unknown",
+    "string_too_long": "field_too_long",
+    "string_too_short": "field_empty",
+    "too_long": "too_many_items",
+    "greater_than_equal": "field_invalid",
+    "less_than_equal": "field_invalid",
+    "string_pattern_mismatch": "field_invalid",
+    "enum": "field_invalid",
+    "literal_error": "field_invalid",
+    "value_error": "field_invalid",
+}
+"""Of pydantic's kinds of error; the rest of them say that a value has another type than the field."""
+
+
+def read(model: type[Model], members: Mapping[str, JsonValue]) -> Model:
+    """The body as a value.
+
+    Raises:
+        Problem: for the first member that can't be accepted.
+    """
+    try:
+        return model.model_validate_json(json.dumps(members), strict=True)
+    except ValidationError as refused:
+        raise _problem(model, refused.errors(include_url=False, include_input=False)[0]) from None
+
+
+def code_of(error: ErrorDetails) -> str:
+    """The stable code of one of pydantic's errors."""
+    return error["type"] if error["type"] in STATUSES else _CODES.get(error["type"], "field_type")
+
+
+def _problem(model: type[BaseModel], error: ErrorDetails) -> Problem:
+    code = code_of(error)
+    if code == "field_unknown":
+        return Problem(code, f"The body may have these fields: {', '.join(_names(model))}.")
+    return Problem(code, f"{_path(model, error['loc'])}: {error['msg']}")
+
+
+def _names(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _path(model: type[BaseModel], location: Sequence[Any]) -> str:
+    """The part of a location that we named ourselves: below the first level a key may have been sent."""
+    first = str(location[0]) if location else ""
+    return first if first in _names(model) else "body"
+
+
+def _visible(text: str) -> str:
+    if all(unicodedata.category(character) in _INVISIBLE for character in text):
+        raise PydanticCustomError("field_empty", "There is nothing to read in it.")
+    return text
+
+
+def _message(text: str) -> str:
+    if len(text) > MAX_MESSAGE_CHARACTERS or len(text.encode()) > MAX_MESSAGE_BYTES:
+        limits = f"{MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes"
+        raise PydanticCustomError("message_too_large", f"A message may have {limits}.")
+    return _visible(text)
+
+
+def _metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if len(json.dumps(metadata, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_METADATA_BYTES:
+        raise PydanticCustomError("metadata_too_large", "Metadata may have 4,096 bytes.")
+    return metadata
+
+
+def _time_zone(name: str) -> str:
+    try:
+        return known_time_zone(name)
+    except ValueError:
+        raise PydanticCustomError(
+            "time_zone_invalid", "An IANA time zone such as Europe/Paris is expected."
+        ) from None
+
+
+Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS), AfterValidator(_visible)]
+
+
+class Body(BaseModel):
+    """A request body: any field that is not listed is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class ChatRequest(Body):
+    """One message to the assistant."""
+
+    message: Annotated[str, AfterValidator(_message)] = Field(
+        description=f"At most {MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes.",
+        json_schema_extra={"minLength": 1, "maxLength": MAX_MESSAGE_CHARACTERS},
+    )
+    conversation_id: str | None = Field(default=None, description="Without one a new conversation begins.")
+    model: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
+        default=None, description="The model to ask, if this deployment has it."
+    )
+    metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
+        default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."
+    )
+    time_zone: Annotated[str, AfterValidator(_time_zone)] | None = Field(
+        default=None, description="The IANA name of the user's time zone."
+    )
+
+
+class NewConversation(Body):
+    """A conversation to begin without a message."""
+
+    title: Title | None = None
+
+
+class ConversationChange(Body):
+    """What may be changed about a conversation."""
+
+    title: Title | None = Field(description="None takes the title away.")
+
+
+class NewTenant(Body):
+    """A tenant to register."""
+
+    name: Title = Field(description="For people.")

@@ -1,0 +1,119 @@
+"""The log and the metrics of a function: ids and sizes, never content.
+
+The domain knows nothing of this: it logs events through the standard library, with what there is to know of
+them in ``extra``. Here they become lines of JSON, and some of them measurements. Source of events, levels and
+metric names: seed 000, "Monitoring and Operations".
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from aws_lambda_powertools import Metrics
+from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
+from aws_lambda_powertools.metrics import MetricUnit, single_metric
+
+NAMESPACE = "OmniForge"
+
+ROOMS = ("omniforge", "storage", "conversation", "llm", "intent", "agent", "edge")
+"""The roots of our own loggers; what libraries log is kept from WARNING on."""
+
+_OURS = frozenset({*ROOMS, "functions", "app"})
+LOG = logging.getLogger("omniforge.edge")
+
+
+class Measurement(NamedTuple):
+    """A metric, and the field of an event that holds its value."""
+
+    name: str
+    unit: MetricUnit
+    field: str
+
+
+MEASURED: Mapping[str, tuple[Measurement, ...]] = {
+    "intent decided": (
+        Measurement("intent_classification_latency_ms", MetricUnit.Milliseconds, "latency_ms"),
+        Measurement("intent_confidence", MetricUnit.NoUnit, "confidence"),
+    ),
+    "context assembled": (
+        Measurement("context_messages_included", MetricUnit.Count, "message_count"),
+        Measurement("context_tokens_used", MetricUnit.Count, "total_tokens"),
+    ),
+    "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
+}
+COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}
+"""Events that count by themselves: the metric, and the field that is its dimension."""
+
+
+class Journal:
+    """Where a function writes down what it does; one per execution environment.
+
+    The events of the domain go to standard output as JSON from ``level`` on; all of them are measured.
+    """
+
+    def __init__(self, service: str, *, level: str) -> None:
+        self._metrics = Metrics(namespace=NAMESPACE, service=service)
+        self._formatter = LambdaPowertoolsFormatter(service=service)
+        lines = logging.StreamHandler(sys.stdout)
+        lines.setFormatter(self._formatter)
+        lines.setLevel(level)
+        measures = _Measures(self._metrics, service)
+        for room in ROOMS:
+            logger = logging.getLogger(room)
+            logger.setLevel(logging.DEBUG)
+            logger.propagate = False
+            logger.handlers = [lines, measures]
+
+    @contextmanager
+    def request(self, request_id: str, tenant: str | None = None) -> Iterator[None]:
+        """Name the request in every line, and publish what was measured when it is over."""
+        known = {"request_id": request_id, "tenant_id": tenant}
+        self._formatter.thread_safe_append_keys(**{name: value for name, value in known.items() if value})
+        try:
+            yield
+        finally:
+            self._formatter.thread_safe_clear_keys()
+            self._publish(known)
+
+    def _publish(self, known: Mapping[str, str | None]) -> None:
+        if not self._metrics.metric_set:
+            return
+        for name, value in known.items():
+            self._metrics.add_metadata(name, value)
+        self._metrics.flush_metrics()
+
+
+class _Measures(logging.Handler):
+    """Adds what an event carries to the metrics."""
+
+    def __init__(self, metrics: Metrics, service: str) -> None:
+        super().__init__(logging.DEBUG)
+        self._metrics = metrics
+        self._service = service
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fields = record.__dict__
+        for metric, unit, field in MEASURED.get(record.msg, ()):
+            self._metrics.add_metric(metric, unit, fields[field])
+        if record.msg in COUNTED:
+            self._count(*COUNTED[record.msg], fields)
+
+    def _count(self, metric: str, dimension: str, fields: Mapping[str, object]) -> None:
+        service = {"service": self._service}
+        with single_metric(metric, MetricUnit.Count, 1, 60, NAMESPACE, service) as one:
+            one.add_dimension(dimension, str(fields[dimension]))
+
+
+def log_fault(error: Exception) -> None:
+    """Write down a fault by its type and the places of our own it went through: its text may quote."""
+    places = [
+        f"{frame.f_globals.get('__name__')}:{line}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS
+    ]
+    LOG.error("internal error", extra={"error_type": type(error).__name__, "places": places})
