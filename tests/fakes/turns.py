@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.master import Turn
+
+from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.roster import Rosters
 from agent.thinking import ContextLimits, Thinker
 from agent.turns import TurnService

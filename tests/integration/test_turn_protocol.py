@@ -1,4 +1,5 @@
-"""The turn protocol's guarantees, over a real table: order, exactly-once per key, crashes, take-over, deletion."""
+"""What the turn protocol guarantees: order, exactly-once per key, crashes, take-over, deletion."""
+deletion."""
 
 from __future__ import annotations
 
@@ -7,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from agent.master import Turn
 
 from agent.events import Accepted, Answer, Done, Restarted, TurnStarted
-from agent.master import Turn
 from agent.turns import WorkspaceContended
 from conversation.admission import LEASE, MAX_WAITING, Incoming
 from conversation.clock import Deadline, SystemClock
@@ -52,7 +53,9 @@ def stored(table: Table, conversation_id: str, caller: Caller = MAYA) -> list[tu
 
 
 def exchange(*contents: str) -> list[tuple[Role, str]]:
-    return [pair for content in contents for pair in ((Role.USER, content), (Role.ASSISTANT, f"re: {content}"))]
+    return [
+        pair for content in contents for pair in ((Role.USER, content), (Role.ASSISTANT, f"re: {content}"))
+    ]
 
 
 def agent_made(turn: Turn) -> tuple[Action, ...]:
@@ -126,7 +129,9 @@ def test_a_key_used_more_than_ten_turns_ago_is_still_refused_at_commit(
 
 
 @pytest.mark.parametrize("turns_between", [0, 15])
-def test_a_key_older_than_a_day_runs_again(table: SqliteTable, clock: ManualClock, turns_between: int) -> None:
+def test_a_key_older_than_a_day_runs_again(
+    table: SqliteTable, clock: ManualClock, turns_between: int
+) -> None:
     turns = scripted(table, clock)
     conversation = turns.say("one", key="k1").conversation_id
     for n in range(turns_between):
@@ -300,7 +305,9 @@ def test_an_effect_that_never_fits_stores_nothing_and_frees_the_conversation(
     assert scripted(table, clock).say("next", conversation).content == "re: next"
 
 
-def test_our_own_bug_reaches_the_caller_and_a_retry_runs_again(table: SqliteTable, clock: ManualClock) -> None:
+def test_our_own_bug_reaches_the_caller_and_a_retry_runs_again(
+    table: SqliteTable, clock: ManualClock
+) -> None:
     def bug(turn: Turn) -> None:
         raise TypeError("planted")
 

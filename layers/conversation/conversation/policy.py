@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
@@ -57,7 +57,9 @@ def known_time_zone(name: str) -> str:
     Raises:
         ValueError: otherwise, without quoting the name.
     """
-    if name not in available_timezones():
-        raise ValueError("not a time zone of the IANA database")
-    ZoneInfo(name)
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
+        # Python answers a folder of the database with an OSError.
+        raise ValueError("not a time zone of the IANA database") from unknown
     return name
