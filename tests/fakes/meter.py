@@ -67,11 +67,11 @@ class Meter:
                 client.meta.events.register_last("after-call.dynamodb", meter._after)
             return client
 
-        botocore.session.Session.create_client = create_client
+        setattr(botocore.session.Session, "create_client", create_client)  # noqa: B010
         try:
             yield self
         finally:
-            botocore.session.Session.create_client = original
+            setattr(botocore.session.Session, "create_client", original)  # noqa: B010
 
     def _before(self, request: Any, **_: Any) -> None:
         target = request.headers["X-Amz-Target"]

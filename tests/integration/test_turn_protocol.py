@@ -1,5 +1,4 @@
 """What the turn protocol guarantees: order, exactly-once per key, crashes, take-over, deletion."""
-deletion."""
 
 from __future__ import annotations
 
