@@ -22,6 +22,7 @@ from conversation.errors import (
 from conversation.identity import Caller
 from conversation.models import Role
 from conversation.repository import ConversationRepository, TurnProgress
+from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.table import Action, Key, NotExists, Put, Table
@@ -409,3 +410,36 @@ def test_messages_sent_at_once_through_two_services_are_answered_one_at_a_time_i
     assert sorted(order) == sorted(["hello", *(f"m{n}" for n in range(24))])
     assert messages == exchange(*order)
     assert most == 1
+
+
+def test_messages_in_front_that_take_too_long_are_left_to_finish(
+    table: SqliteTable, clock: ManualClock
+) -> None:
+    conversation = scripted(table, clock).say("hello").conversation_id
+    for n in range(5):
+        with pytest.raises(Crash):
+            scripted(ObservedTable(table, CrashAt(1, "after")), clock).say(f"m{n}", conversation)
+    clock.advance(AFTER_THE_LEASE)
+    slow = scripted(table, clock, EchoMaster(before=lambda turn: clock.advance(4)))
+    events = slow.run(Incoming(MAYA, "in a hurry", conversation), seconds=10)
+    assert isinstance(events[-1], Accepted)
+    clock.advance(10)
+    assert scripted(table, clock).service.drain(MAYA.tenant, conversation, Deadline.after(clock, 60))
+    assert stored(table, conversation) == exchange("hello", *(f"m{n}" for n in range(5)), "in a hurry")
+
+
+def test_storage_failing_under_a_message_of_somebody_else_does_not_get_them_an_apology(
+    table: SqliteTable, clock: ManualClock
+) -> None:
+    def down(turn: Turn) -> None:
+        raise StorageUnavailable
+
+    conversation = scripted(table, clock).say("hello").conversation_id
+    with pytest.raises(Crash):
+        scripted(ObservedTable(table, CrashAt(1, "after")), clock).say("orphan", conversation)
+    clock.advance(AFTER_THE_LEASE)
+    with pytest.raises(StorageUnavailable):
+        scripted(table, clock, EchoMaster(before=down)).say("next", conversation)
+    clock.advance(AFTER_THE_LEASE)
+    assert scripted(table, clock).service.drain(MAYA.tenant, conversation, Deadline.after(clock, 60))
+    assert stored(table, conversation) == exchange("hello", "orphan", "next")

@@ -34,6 +34,7 @@ from conversation.turns import (
     TurnProtocol,
 )
 from conversation.turns import Turn as StoredTurn
+from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 
 LOG = logging.getLogger("omniforge.turns")
@@ -114,12 +115,12 @@ class TurnService:
                 return True
             if not head.inbox:
                 return True
+            if deadline.remaining() <= ANSWER_MARGIN_S:
+                return False
             if head.is_orphaned(self._clock.now()):
                 taken = self._protocol.take_over(tenant, head, owner=owner)
                 if taken is not None:
-                    self._answer_the_abandoned(Led(tenant, owner, taken))
-            elif deadline.remaining() <= ANSWER_MARGIN_S:
-                return False
+                    self._answer_the_abandoned(Led(tenant, owner, taken), deadline)
             else:
                 self._pause(0, deadline)
 
@@ -134,22 +135,23 @@ class TurnService:
                 yield Done(self._answer_of_another(incoming, turn_id))
                 return
             if head.lease is not None and head.lease.owner == owner:
-                try:
-                    yield Done((yield from self._lead_up_to(Led(tenant, owner, head), turn_id, trace_id)))
-                except LeaseLost:
-                    head = self._protocol.look(tenant, turn_id.conversation_id)
-                    continue
-                return
-            if self._is_due(head, place):
-                taken = self._protocol.take_over(tenant, head, owner=owner)
-                head = taken or self._protocol.look(tenant, turn_id.conversation_id)
-                continue
-            if deadline.remaining() <= ANSWER_MARGIN_S:
+                led = Led(tenant, owner, head)
+                answer = yield from self._lead_up_to(led, turn_id, deadline, trace_id)
+                if answer is not None:
+                    yield Done(answer)
+                    return
+            elif deadline.remaining() <= ANSWER_MARGIN_S:
                 self._ask_to_finish(tenant, turn_id.conversation_id)
                 yield Accepted(str(turn_id), turn_id.conversation_id)
                 return
-            yield Thinking("waiting")
-            self._pause(place, deadline)
+            elif self._is_due(head, place):
+                taken = self._protocol.take_over(tenant, head, owner=owner)
+                if taken is not None:
+                    head = taken
+                    continue
+            else:
+                yield Thinking("waiting")
+                self._pause(place, deadline)
             head = self._protocol.look(tenant, turn_id.conversation_id)
 
     def _is_due(self, head: Head, place: int) -> bool:
@@ -158,11 +160,26 @@ class TurnService:
         now = self._clock.now()
         return not head.is_led(now) and (place == 0 or head.inbox[0].caller_until <= now)
 
-    def _lead_up_to(self, led: Led, turn_id: TurnId, trace_id: str) -> Generator[TurnEvent, None, Answer]:
+    def _lead_up_to(
+        self, led: Led, turn_id: TurnId, deadline: Deadline, trace_id: str
+    ) -> Generator[TurnEvent, None, Answer | None]:
         """Answer what waits in front of the turn, whose callers are gone or slower than we, then the turn
-        itself."""
-        while led.entry.ulid != turn_id.ulid:
-            led = self._answer_unattended(led, release=False)
+        itself.
+
+        None when the lead is lost, or given back because those in front take too long.
+        """
+        try:
+            while led.entry.ulid != turn_id.ulid:
+                if deadline.remaining() <= ANSWER_MARGIN_S:
+                    self._protocol.release(led)
+                    return None
+                led = self._answer_unattended(led, release=False)
+            return (yield from self._answer_attended(led, trace_id))
+        except LeaseLost:
+            return None
+
+    def _answer_attended(self, led: Led, trace_id: str) -> Generator[TurnEvent, None, Answer]:
+        """Answer the message for its caller, who hears of any failure."""
         try:
             return (yield from self._answer(led, release=True, trace_id=trace_id))
         except (LeaseLost, IdempotencyKeyReused):
@@ -173,11 +190,15 @@ class TurnService:
             self._protocol.withdraw(led, release=True)
             raise
 
-    def _answer_the_abandoned(self, led: Led) -> None:
-        """Answer from the front for as long as callers are gone."""
+    def _answer_the_abandoned(self, led: Led, deadline: Deadline) -> None:
+        """Answer from the front for as long as callers are gone and there is time."""
         while True:
             following = led.head.inbox[1:]
-            last = not following or following[0].caller_until > self._clock.now()
+            last = (
+                not following
+                or following[0].caller_until > self._clock.now()
+                or deadline.remaining() <= ANSWER_MARGIN_S
+            )
             try:
                 led = self._answer_unattended(led, release=last)
             except LeaseLost:
@@ -193,7 +214,7 @@ class TurnService:
         """
         try:
             answer = _last(self._answer(led, release=release, trace_id=""))
-        except LeaseLost:
+        except (LeaseLost, StorageUnavailable):
             raise
         except IdempotencyKeyReused:
             return led.behind(answered=False)
@@ -202,9 +223,16 @@ class TurnService:
             LOG.error(  # noqa: TRY400
                 "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}
             )
-            self._protocol.commit(led, Reply(FAILED_REPLY, {"failed": True}, Note()), (), release=release)
-            return led.behind(answered=True)
+            return self._apologise(led, release=release)
         return led.behind(answered=not answer.replayed)
+
+    def _apologise(self, led: Led, *, release: bool) -> Led:
+        try:
+            self._protocol.commit(led, Reply(FAILED_REPLY, {"failed": True}, Note()), (), release=release)
+        except AlreadyAnswered:
+            self._protocol.withdraw(led, release=release)
+            return led.behind(answered=False)
+        return led.behind(answered=True)
 
     def _answer(self, led: Led, *, release: bool, trace_id: str) -> Generator[TurnEvent, None, Answer]:
         """Answer the message in front and store the turn, or find that it is stored already."""
