@@ -1,0 +1,200 @@
+"""The twin's API Gateway: HTTP in, the template's routes, limits and authorizers in between, real events out.
+
+An ASGI application. It decides nothing the template does not say, apart from two addresses a deployment gets
+from elsewhere: the keys of the local issuer, and a first page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import uuid
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from datetime import datetime
+from typing import Any, TypeVar
+
+from starlette.requests import ClientDisconnect
+from starlette.requests import Request as HttpRequest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from local.answers import Answer, GatewayAnswers
+from local.authorizing import Gate, Refused
+from local.functions import FunctionFailed, Functions
+from local.proxy import (
+    MAX_LAMBDA_BYTES,
+    MAX_REQUEST_BYTES,
+    MalformedResponse,
+    Request,
+    context_variables,
+    proxy_event,
+    to_answer,
+)
+from local.routing import Match, Router
+from local.stack import Mock, Stack
+from local.throttling import Throttles
+
+JWKS_PATH = "/.well-known/jwks.json"
+_LOG = logging.getLogger("local.gateway")
+_FIRST_PAGE = Answer(307, (("location", "/docs"),), b"")
+_Result = TypeVar("_Result")
+
+
+class Gateway:
+    """Answers HTTP requests with the functions of one stack.
+
+    Handlers run in the executor's threads, so it decides how many requests are answered at a time.
+    """
+
+    def __init__(
+        self,
+        stack: Stack,
+        functions: Functions,
+        *,
+        jwks: Mapping[str, Any],
+        now: Callable[[], datetime],
+        monotonic: Callable[[], float],
+        executor: Executor,
+    ) -> None:
+        self._stack = stack
+        self._functions = functions
+        self._now = now
+        self._executor = executor
+        self._router = Router(stack.routes)
+        self._answers = GatewayAnswers(stack.gateway_responses)
+        self._throttles = Throttles(stack.throttles, monotonic)
+        self._gates = {
+            name: Gate(authorizer, invoke=functions.invoke, stage=stack.stage, now=now)
+            for name, authorizer in stack.authorizers.items()
+        }
+        self._jwks = _json_answer(jwks)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request (ASGI)."""
+        if scope["type"] != "http":
+            return
+        try:
+            request = await self._received(HttpRequest(scope, receive))
+        except ClientDisconnect:
+            return
+        answer = await self._answer(request)
+        await _response(answer, request)(scope, receive, send)
+
+    async def _received(self, http: HttpRequest) -> Request:
+        body = bytearray()
+        async for chunk in http.stream():
+            # One byte too many is enough to know; the rest is read, or the client would not hear the answer.
+            body += chunk[: MAX_REQUEST_BYTES + 1 - len(body)]
+        return Request(
+            id=str(uuid.uuid4()),
+            method=http.method,
+            path=http.scope["raw_path"].decode("latin-1"),
+            query=http.scope["query_string"].decode("latin-1"),
+            headers=[*http.headers.items(), *_forwarded(http)],
+            body=bytes(body),
+            source_ip=http.client.host if http.client else "127.0.0.1",
+            received_at=self._now(),
+        )
+
+    async def _answer(self, request: Request) -> Answer:
+        if request.method == "GET" and request.path == JWKS_PATH:
+            return self._jwks
+        match = self._router.find(request.method, request.path)
+        if match is None:
+            if request.method == "GET" and request.path == "/":
+                return _FIRST_PAGE
+            return self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
+        if len(request.body) > MAX_REQUEST_BYTES:
+            return self._own("REQUEST_TOO_LARGE", request, match)
+        if not self._throttles.admits(match.route):
+            return self._own("THROTTLED", request, match)
+        if match.route.mock:
+            return _mocked(match.route.mock)
+        return await self._integrated(request, match)
+
+    async def _integrated(self, request: Request, match: Match) -> Answer:
+        try:
+            caller = await self._authorized(request, match)
+        except Refused as refused:
+            return self._own(refused.kind, request, match, refused.context)
+        event = proxy_event(
+            request,
+            match,
+            stage=self._stack.stage,
+            authorizer=caller,
+            binary_types=self._stack.binary_types,
+        )
+        if len(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace")) > MAX_LAMBDA_BYTES:
+            return self._own("REQUEST_TOO_LARGE", request, match)
+        try:
+            returned = await self._invoked(match, event)
+            return to_answer(returned, request, self._stack.binary_types)
+        except TimeoutError:
+            return self._own("INTEGRATION_TIMEOUT", request, match)
+        except FunctionFailed as failure:
+            # The type alone: the text may quote what a user wrote.
+            _LOG.error("%s failed: %s", match.route.function, failure.kind)
+        except MalformedResponse:
+            _LOG.error("%s returned no proxy response", match.route.function)
+        return self._own("INTEGRATION_FAILURE", request, match)
+
+    async def _authorized(self, request: Request, match: Match) -> dict[str, str] | None:
+        if match.route.authorizer is None:
+            return None
+        gate = self._gates[match.route.authorizer]
+        return await self._in_thread(lambda: gate.admit(request, match))
+
+    async def _invoked(self, match: Match, event: dict[str, Any]) -> Any:
+        name = match.route.function or ""
+        work = self._in_thread(lambda: self._functions.invoke(name, event))
+        function_s = self._functions.timeout_s(name)
+        try:
+            return await asyncio.wait_for(work, min(match.route.timeout_s, function_s))
+        except TimeoutError:
+            if function_s < match.route.timeout_s:
+                raise FunctionFailed("Sandbox.Timedout", "Task timed out") from None
+            raise
+
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
+
+    def _own(
+        self, kind: str, request: Request, match: Match | None, authorizer: Mapping[str, str] | None = None
+    ) -> Answer:
+        context = context_variables(request, self._stack.stage, match)
+        claims = {f"authorizer.{name}": value for name, value in (authorizer or {}).items()}
+        return self._answers.render(kind, {**context, **claims}, request.singles)
+
+
+def _forwarded(http: HttpRequest) -> list[tuple[str, str]]:
+    host = http.client.host if http.client else "127.0.0.1"
+    root = f"{int(datetime.now().timestamp()):08x}"  # noqa: DTZ005
+    return [
+        ("X-Amzn-Trace-Id", f"Root=1-{root}-{secrets.token_hex(12)}"),
+        ("X-Forwarded-For", host),
+        ("X-Forwarded-Port", str(http.url.port or 80)),
+        ("X-Forwarded-Proto", "http"),
+    ]
+
+
+def _mocked(mock: Mock) -> Answer:
+    headers = [(name.lower(), value) for name, value in mock.headers.items()]
+    return Answer(mock.status, (("content-type", "application/json"), *headers), mock.body.encode())
+
+
+def _json_answer(value: Mapping[str, Any]) -> Answer:
+    return Answer(200, (("content-type", "application/json"),), json.dumps(value).encode())
+
+
+def _response(answer: Answer, request: Request) -> Response:
+    response = Response(answer.body, answer.status)
+    named = [*answer.headers, ("x-amzn-requestid", request.id), ("x-amz-apigw-id", request.id)]
+    response.raw_headers = [
+        (name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in named
+    ]
+    if answer.status not in (204, 304):
+        response.raw_headers.append((b"content-length", str(len(answer.body)).encode()))
+    return response

@@ -1,0 +1,81 @@
+"""The twin's own token issuer: a key kept in the data folder, its public half as JWKS, tokens signed with it.
+
+Nobody but a twin on this machine should ever trust it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import jwt
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from jwt.algorithms import RSAAlgorithm
+
+ISSUER = "https://issuer.omniforge.localhost"
+AUDIENCE = "omniforge-local"
+LIFETIME = timedelta(hours=12)
+_KEY_FILE = "issuer-key.pem"
+
+
+class Issuer:
+    """Signs with the key of a data folder, made on first use; whoever shares the folder shares the key."""
+
+    def __init__(self, folder: Path) -> None:
+        self._key = _read_or_make(folder / _KEY_FILE)
+
+    def token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
+        """A token for the user of the tenant, valid for `LIFETIME` from now."""
+        claims: dict[str, Any] = {
+            "iss": ISSUER,
+            "aud": AUDIENCE,
+            "sub": user,
+            "tenant": tenant,
+            "roles": list(roles),
+            "iat": int(now.timestamp()),
+            "exp": int((now + LIFETIME).timestamp()),
+        }
+        return jwt.encode(claims, self._key, algorithm="RS256", headers={"kid": self._kid()})
+
+    def jwks(self) -> dict[str, Any]:
+        """The JSON Web Key Set an authorizer checks the tokens with."""
+        public = {**RSAAlgorithm.to_jwk(self._key.public_key(), as_dict=True), "kid": self._kid()}
+        return {"keys": [{**public, "use": "sig", "alg": "RS256"}]}
+
+    def _kid(self) -> str:
+        return f"local-{self._key.public_key().public_numbers().n % 16**8:08x}"
+
+
+def _read_or_make(path: Path) -> rsa.RSAPrivateKey:
+    if not path.exists():
+        _make(path)
+    key = serialization.load_pem_private_key(path.read_bytes(), password=None)
+    if not isinstance(key, rsa.RSAPrivateKey):
+        raise TypeError(f"{path} holds no RSA key")
+    return key
+
+
+def _make(path: Path) -> None:
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2048)
+    text = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        # Of two that start at once only one link succeeds, and nobody ever sees half a key.
+        path.hardlink_to(draft)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

@@ -1,0 +1,130 @@
+"""Starts the twin: reads the template, imports the functions, listens on this machine only, stops cleanly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from conversation.clock import Clock, FileClock, SystemClock
+from edge.settings import Settings, SettingsInvalid
+from llm.choice import Credentials, default_model
+from local import settings, template
+from local.events import consume
+from local.functions import FunctionMissing, Functions
+from local.gateway import Gateway
+from local.issuer import Issuer
+from local.stack import Stack
+
+HOST = "127.0.0.1"
+CONCURRENCY = 256
+STOP_WITHIN_S = 5
+
+
+class CannotStart(Exception):
+    """Why the twin can't start; one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `serve` was asked for; ``port`` 0 takes a free one."""
+
+    port: int
+    data: Path
+    clock: Path | None
+    template: Path
+
+
+def serve(options: Options) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Raises:
+        CannotStart: the port, the template, a setting or the data folder is unusable.
+    """
+    listener = _listen(options.port)
+    port: int = listener.getsockname()[1]
+    variables = settings.environment(options.data, port=port, clock=options.clock)
+    stack, functions, issuer = _prepare(options, variables)
+    clock = clock_of(options.clock)
+    executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="invocation")
+    gateway = Gateway(
+        stack,
+        functions,
+        jwks=issuer.jwks(),
+        now=clock.now,
+        monotonic=clock.monotonic,
+        executor=executor,
+    )
+    _announce(options, port, Settings.load(os.environ))
+    with consume(stack.consumers, variables["OMNIFORGE_FINISH_QUEUE"], functions.invoke):
+        _run(gateway, listener)
+    sys.stdout.flush()
+    # An invocation may still wait for a model or another turn. What it has not stored is made up for after a
+    # restart, as it is when Lambda stops an environment.
+    os._exit(0)
+
+
+def clock_of(file: Path | None) -> Clock:
+    """The clock a file sets, or the machine's."""
+    return FileClock(file) if file is not None else SystemClock()
+
+
+def _listen(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+    except OSError as error:
+        raise CannotStart(f"port {port}: {error.strerror}") from None
+    return listener
+
+
+def _prepare(options: Options, variables: dict[str, str]) -> tuple[Stack, Functions, Issuer]:
+    try:
+        options.data.mkdir(parents=True, exist_ok=True)
+        issuer = Issuer(options.data)
+    except OSError as error:
+        raise CannotStart(f"{options.data}: {error.strerror}") from None
+    try:
+        stack = template.interpret(template.read(options.template), variables)
+        return stack, Functions(stack.functions, variables), issuer
+    except (template.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+        raise CannotStart(str(error)) from None
+
+
+def _announce(options: Options, port: int, chosen: Settings) -> None:
+    url = f"http://{HOST}:{port}"
+    clock = f" --clock {options.clock}" if options.clock else ""
+    model = default_model(
+        chosen.intent_model,
+        Credentials(openai=chosen.openai, anthropic=chosen.anthropic, bedrock=chosen.bedrock),
+    )
+    print(f"OmniForge listens on {url}  (pages: {url}/docs, data: {options.data})")
+    print(f"Understanding: {model or 'offline, no model is configured'}")
+    print(f"A token:  python -m local token --tenant acme --user maya --data {options.data}{clock}")
+    print(
+        f'A turn:   curl {url}/v1/chat -H "Authorization: Bearer $TOKEN" '
+        f"""-H 'Content-Type: application/json' -d '{{"message": "List my agents"}}'""",
+        flush=True,
+    )
+
+
+def _run(gateway: Gateway, listener: socket.socket) -> None:
+    # uvicorn raises the signal that stopped it once more when it is done; there is still work to do then.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    config = uvicorn.Config(
+        gateway,
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=STOP_WITHIN_S,
+    )
+    uvicorn.Server(config).run(sockets=[listener])

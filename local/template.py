@@ -1,0 +1,239 @@
+"""Reads `template.yaml` as CloudFormation would: translated from SAM, its intrinsic functions computed.
+
+What API Gateway, Lambda and SQS would be told comes out as a `local.stack.Stack`. Nothing here asks AWS.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
+
+from samtranslator.model.exceptions import InvalidDocumentException
+from samtranslator.parser.parser import Parser
+from samtranslator.translator.translator import Translator
+from samtranslator.utils.py27hash_fix import to_py27_compatible_template, undo_mark_unicode_str_in_template
+from samtranslator.yaml_helper import yaml_parse
+from yaml import YAMLError
+
+from local.intrinsics import Resolver, Tree, Unresolvable
+from local.stack import (
+    INTEGRATION_TIMEOUT_S,
+    Authorizer,
+    Function,
+    GatewayResponse,
+    Mock,
+    QueueConsumer,
+    Route,
+    Stack,
+    Throttle,
+)
+
+_BUCKET = "s3://template/"
+_FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/invocations$")
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
+_ANY = "x-amazon-apigateway-any-method"
+
+
+class TemplateInvalid(Exception):
+    """The template can't be read or translated; the message is one line and names the resource."""
+
+
+def read(path: Path) -> Mapping[str, Tree]:
+    """The template at the path, translated to plain CloudFormation.
+
+    Raises:
+        TemplateInvalid: it is no SAM template.
+    """
+    try:
+        source = yaml_parse(path.read_text(encoding="utf-8"))
+        return _translate(source)
+    except OSError as error:
+        raise TemplateInvalid(f"{path}: {error.strerror}") from None
+    except YAMLError as error:
+        raise TemplateInvalid(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    except InvalidDocumentException as error:
+        causes = "; ".join(str(cause.message) for cause in error.causes)
+        raise TemplateInvalid(f"{path}: {causes or error.message}") from None
+
+
+def _translate(source: Tree) -> Mapping[str, Tree]:
+    if not isinstance(source, dict) or not isinstance(source.get("Resources"), dict):
+        raise TemplateInvalid("the template has no Resources")
+    for resource in source["Resources"].values():
+        # The translator takes what `sam package` would have uploaded, not folders.
+        for name in ("CodeUri", "ContentUri"):
+            if isinstance(resource.get("Properties", {}).get(name), str):
+                resource["Properties"][name] = _BUCKET + resource["Properties"][name]
+    logging.getLogger("samtranslator").setLevel(logging.CRITICAL)
+    to_py27_compatible_template(source, {})
+    # A session is asked for its region only; a real one would read the user's AWS configuration.
+    translator = Translator({}, Parser(), boto_session=SimpleNamespace(region_name="us-east-1"))
+    translated = undo_mark_unicode_str_in_template(translator.translate(source, parameter_values={}))
+    return cast("Mapping[str, Tree]", translated)
+
+
+def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
+    """Values of parameters and resources, learnt from the variables that are nothing but a reference to one.
+
+    Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment gives ``OMNIFORGE_TABLE``,
+    every reference to the table has that value: a setting counts wherever the template uses it.
+    """
+    found: dict[str, str] = {}
+    for _, function in _of_type(template, "AWS::Lambda::Function"):
+        for name, value in function.get("Environment", {}).get("Variables", {}).items():
+            if name in environment and isinstance(value, dict) and set(value) == {"Ref"}:
+                found[value["Ref"]] = environment[name]
+    return found
+
+
+def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Stack:
+    """The stack that deploying the translated template with this environment's values would make.
+
+    Raises:
+        TemplateInvalid: something in it can't be computed, or there is not exactly one REST API.
+    """
+    resolver = Resolver(template, references(template, environment))
+    try:
+        return _stack(template, resolver)
+    except Unresolvable as error:
+        raise TemplateInvalid(str(error)) from None
+
+
+def _stack(template: Mapping[str, Tree], resolver: Resolver) -> Stack:
+    apis = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::RestApi")]
+    stages = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::Stage")]
+    if len(apis) != 1 or len(stages) != 1:
+        raise TemplateInvalid("the template needs exactly one REST API with one stage")
+    body = apis[0]["Body"]
+    return Stack(
+        stage=stages[0]["StageName"],
+        routes=tuple(_routes(body)),
+        authorizers=dict(_authorizers(body)),
+        gateway_responses=dict(_gateway_responses(body)),
+        throttles=dict(_throttles(stages[0])),
+        binary_types=tuple(body.get("x-amazon-apigateway-binary-media-types", ())),
+        functions=dict(_functions(template, resolver)),
+        consumers=tuple(_consumers(template, resolver)),
+    )
+
+
+def _of_type(template: Mapping[str, Tree], kind: str) -> Iterator[tuple[str, Tree]]:
+    for name, resource in template["Resources"].items():
+        if resource["Type"] == kind:
+            yield name, resource.get("Properties", {})
+
+
+def _functions(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple[str, Function]]:
+    for name, raw in _of_type(template, "AWS::Lambda::Function"):
+        properties = resolver.resolve(raw)
+        variables = properties.get("Environment", {}).get("Variables", {})
+        yield (
+            name,
+            Function(
+                name=name,
+                folder=properties["Code"]["S3Key"],
+                handler=properties["Handler"],
+                timeout_s=float(properties.get("Timeout", 3)),
+                memory_mb=int(properties.get("MemorySize", 128)),
+                environment={key: str(value) for key, value in variables.items()},
+            ),
+        )
+
+
+def _routes(body: Tree) -> Iterator[Route]:
+    for path, methods in body.get("paths", {}).items():
+        for method, operation in methods.items():
+            if method in _METHODS or method == _ANY:
+                yield _route("ANY" if method == _ANY else method.upper(), path, operation)
+
+
+def _route(method: str, path: str, operation: Tree) -> Route:
+    integration = operation["x-amazon-apigateway-integration"]
+    if integration["type"].lower() == "mock":
+        return Route(method, path, mock=_mock(integration))
+    names = [name for requirement in operation.get("security", ()) for name in requirement if name != "NONE"]
+    return Route(
+        method,
+        path,
+        function=_invoked(integration["uri"]),
+        authorizer=names[0] if names else None,
+        timeout_s=integration.get("timeoutInMillis", INTEGRATION_TIMEOUT_S * 1000) / 1000,
+    )
+
+
+def _invoked(uri: str) -> str:
+    found = _FUNCTION_ID.search(uri)
+    if not found:
+        raise TemplateInvalid(f"no function of the template is invoked by {uri!r}")
+    return found[1]
+
+
+def _mock(integration: Tree) -> Mock:
+    answer = integration.get("responses", {}).get("default", {})
+    headers = {
+        name.removeprefix("method.response.header."): str(value).strip("'")
+        for name, value in answer.get("responseParameters", {}).items()
+    }
+    body = answer.get("responseTemplates", {}).get("application/json", "")
+    return Mock(int(answer.get("statusCode", 200)), headers, body)
+
+
+def _authorizers(body: Tree) -> Iterator[tuple[str, Authorizer]]:
+    schemes = body.get("securityDefinitions") or body.get("components", {}).get("securitySchemes", {})
+    for name, scheme in schemes.items():
+        authorizer = scheme.get("x-amazon-apigateway-authorizer")
+        if authorizer:
+            yield name, _authorizer(name, scheme, authorizer)
+
+
+def _authorizer(name: str, scheme: Tree, authorizer: Tree) -> Authorizer:
+    by_token = authorizer["type"] == "token"
+    sources = f"method.request.header.{scheme['name']}" if by_token else authorizer.get("identitySource", "")
+    return Authorizer(
+        name=name,
+        function=_invoked(authorizer["authorizerUri"]),
+        by_token=by_token,
+        identity_sources=tuple(source.strip() for source in sources.split(",") if source.strip()),
+        validation=authorizer.get("identityValidationExpression"),
+        ttl_s=int(authorizer.get("authorizerResultTtlInSeconds", 300)),
+    )
+
+
+def _gateway_responses(body: Tree) -> Iterator[tuple[str, GatewayResponse]]:
+    for kind, response in body.get("x-amazon-apigateway-gateway-responses", {}).items():
+        headers = {
+            name.removeprefix("gatewayresponse.header."): str(value)
+            for name, value in response.get("responseParameters", {}).items()
+        }
+        status = response.get("statusCode")
+        templates = response.get("responseTemplates", {})
+        yield kind, GatewayResponse(int(status) if status else None, headers, templates)
+
+
+def _throttles(stage: Tree) -> Iterator[tuple[tuple[str, str], Throttle]]:
+    for setting in stage.get("MethodSettings", ()):
+        if "ThrottlingRateLimit" in setting or "ThrottlingBurstLimit" in setting:
+            path = "/" + setting["ResourcePath"].replace("~1", "/").lstrip("/")
+            rate = float(setting.get("ThrottlingRateLimit", 10_000))
+            burst = int(setting.get("ThrottlingBurstLimit", 5_000))
+            yield (setting["HttpMethod"], path), Throttle(rate, burst)
+
+
+def _consumers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[QueueConsumer]:
+    queues = dict(_of_type(template, "AWS::SQS::Queue"))
+    for _, raw in _of_type(template, "AWS::Lambda::EventSourceMapping"):
+        mapping = {**resolver.resolve(raw), "FunctionName": raw["FunctionName"]["Ref"]}
+        name = str(mapping["EventSourceArn"]).removesuffix(".Arn")
+        if name in queues:
+            queue = resolver.resolve(queues[name])
+            yield QueueConsumer(
+                queue=name,
+                function=mapping["FunctionName"],
+                batch_size=int(mapping.get("BatchSize", 10)),
+                visibility_s=float(queue.get("VisibilityTimeout", 30)),
+                max_receives=queue.get("RedrivePolicy", {}).get("maxReceiveCount"),
+            )

@@ -1,0 +1,1 @@
+"""Functions for a gateway under test."""

@@ -1,0 +1,201 @@
+"""`python -m local serve` in a process of its own, for tests that talk to it over HTTP.
+
+    with Twin(tmp_path, environ={"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "test"}) as twin:
+        reply = twin.chat("List my agents", token=twin.token("acme", "maya"))
+        twin.kill9()
+        twin.restart()
+
+The shell's own settings and keys are not handed on, so that a test has the same twin on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+ROOT = Path(__file__).resolve().parents[2]
+READY_WITHIN_S = 60.0
+_SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT")
+
+
+class TwinDied(Exception):
+    """The process ended before it was ready; the message is what it wrote."""
+
+
+class Twin:
+    """One twin, started by ``__enter__`` (or `start`) and stopped by ``__exit__`` (or `stop`).
+
+    ``data`` may be shared by several. Without ``clock`` the machine's counts; else its file is in the folder
+    and is set by `set_clock`.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: datetime | None = None,
+        template: Path | None = None,
+        port: int | None = None,
+    ) -> None:
+        self.data = data
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log_path = data / f"twin-{self.port}.log"
+        self.http = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
+        self._environ = {name: os.environ[name] for name in _SHELL if name in os.environ} | dict(
+            environ or {}
+        )
+        self._clock_file = data / "clock" if clock else None
+        self._template = template
+        self._process: subprocess.Popen[bytes] | None = None
+        data.mkdir(parents=True, exist_ok=True)
+        if clock:
+            self.set_clock(clock)
+
+    def start(self) -> Self:
+        """Start the process and wait until it is healthy.
+
+        Raises:
+            TwinDied: it ended instead, or was not ready in time.
+        """
+        options = ["--template", str(self._template)] if self._template else []
+        with self.log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*self._command("serve"), "--port", str(self.port), *options],
+                cwd=ROOT,
+                env=self._environ,
+                stdout=log,
+                stderr=log,
+            )
+        self._wait_until_ready(self._process)
+        return self
+
+    def stop(self) -> int:
+        """Ask the process to end; its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def kill9(self) -> None:
+        """End the process as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def restart(self) -> Self:
+        """The same twin again, after `kill9` or `stop`."""
+        return self.start()
+
+    def set_clock(self, moment: datetime) -> None:
+        """Let the twin, which was started with a clock, live at the moment from now on."""
+        if self._clock_file is None:
+            raise ValueError("the twin was started without a clock")
+        draft = self._clock_file.with_suffix(".new")
+        draft.write_text(moment.isoformat())
+        draft.replace(self._clock_file)
+
+    def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
+        """A token as the command line prints it."""
+        named = ["--tenant", tenant, "--user", user, *(part for role in roles for part in ("--role", role))]
+        printed = subprocess.run(
+            [*self._command("token"), *named], cwd=ROOT, env=self._environ, capture_output=True, check=True
+        )
+        return printed.stdout.decode().strip()
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        token: str | None,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> httpx.Response:
+        """Any request, with the token."""
+        sent = {"Authorization": f"Bearer {token}"} if token else {}
+        return self.http.request(method, path, headers={**sent, **(headers or {})}, **more)
+
+    def get(self, path: str, *, token: str | None, **more: Any) -> Any:
+        """The JSON of a GET that has to succeed."""
+        response = self.request("GET", path, token=token, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def chat(
+        self,
+        message: str,
+        *,
+        token: str,
+        conversation_id: str | None = None,
+        key: str | None = None,
+        **fields: Any,
+    ) -> httpx.Response:
+        """One turn; ``fields`` are further fields of the body."""
+        body = {"message": message, **fields}
+        if conversation_id:
+            body["conversation_id"] = conversation_id
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.request("POST", "/v1/chat", token=token, headers=headers, json=body)
+
+    @property
+    def logs(self) -> str:
+        """What the process wrote so far, both streams."""
+        return self.log_path.read_text(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """The running process."""
+        if self._process is None:
+            raise ValueError("the twin is not running")
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self.stop()
+        self.http.close()
+
+    def _command(self, command: str) -> list[str]:
+        clock = ["--clock", str(self._clock_file)] if self._clock_file else []
+        return [sys.executable, "-m", "local", command, "--data", str(self.data), *clock]
+
+    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + READY_WITHIN_S
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                self._process = None
+                raise TwinDied(self.logs)
+            try:
+                if self.http.get("/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        self._end(signal.SIGKILL)
+        raise TwinDied(f"not ready after {READY_WITHIN_S} s: {self.logs}")
+
+    def _end(self, number: signal.Signals) -> int:
+        process, self._process = self._process, None
+        if process is None:
+            raise ValueError("the twin is not running")
+        process.send_signal(number)
+        return process.wait(timeout=30)
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
