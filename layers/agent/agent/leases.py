@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from types import TracebackType
 
-from conversation.turns import Led, TurnProtocol
+from conversation.leading import Led
+from conversation.turns import TurnProtocol
 
 RENEW_EVERY_S = 10.0
 

@@ -17,8 +17,9 @@ from agent.master import MasterAgent, Turn
 from agent.roster import Roster, Rosters
 from conversation.clock import Clock
 from conversation.context import DEFAULT_BUDGET_TOKENS, DEFAULT_MAX_MESSAGES, assemble
+from conversation.leading import Led, Reply
 from conversation.models import Message
-from conversation.turns import Led, Reply, TurnProtocol
+from conversation.turns import TurnProtocol
 from intent import entities
 from intent.decision import Decision
 from intent.situation import KnownAgent, Situation

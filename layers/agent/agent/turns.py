@@ -10,30 +10,22 @@ import logging
 import random
 from collections.abc import Generator, Iterator
 from datetime import timedelta
-from itertools import pairwise
 
 from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
 from agent.leases import LeaseKeeper
+from agent.replays import answer_from, earlier_turn
 from agent.roster import Rosters
 from agent.thinking import Thinker, Thought
 from conversation.admission import DEFAULT_RETENTION_DAYS, Admission, Incoming
 from conversation.clock import Clock, Deadline
 from conversation.errors import Conflict, ConversationNotFound, IdempotencyKeyReused, TurnNotFound
 from conversation.finishing import FinishQueue, QueueUnavailable
+from conversation.history import Turn
 from conversation.identity import TurnId, new_id
-from conversation.models import Message, Role
+from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
 from conversation.notes import Note
 from conversation.records import Head
-from conversation.turns import (
-    KEY_LIFETIME,
-    AlreadyAnswered,
-    EffectRefused,
-    LeaseLost,
-    Led,
-    Reply,
-    TurnProtocol,
-)
-from conversation.turns import Turn as StoredTurn
+from conversation.turns import TurnProtocol
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 
@@ -238,7 +230,7 @@ class TurnService:
         """Answer the message in front and store the turn, or find that it is stored already."""
         yield Thinking("reading")
         history, roster = self._thinker.read(led)
-        earlier = _earlier_turn(history, led, self._clock)
+        earlier = earlier_turn(history, led, self._clock.now())
         if earlier is not None:
             return self._replay(led, earlier, release=release)
         with LeaseKeeper(self._protocol, led) as lease:
@@ -262,28 +254,28 @@ class TurnService:
             return self._replay(led, turn, release=release)
         if thought.effects:
             self._rosters.drop(led.tenant)
-        return _answer(turn, replayed=False)
+        return answer_from(turn, replayed=False)
 
-    def _replay(self, led: Led, turn: StoredTurn, *, release: bool) -> Answer:
+    def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
         """Give the stored reply again; nothing new is stored."""
         self._protocol.withdraw(led, release=release)
         if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
             raise IdempotencyKeyReused
-        return _answer(turn, replayed=True)
+        return answer_from(turn, replayed=True)
 
     def _answer_of_another(self, incoming: Incoming, turn_id: TurnId) -> Answer:
         """The turn left the inbox without us: whoever led answered it, or found its key answered before."""
         tenant = incoming.caller.tenant
         turn = self._protocol.find(tenant, turn_id)
         if turn is not None:
-            return _answer(turn, replayed=False)
+            return answer_from(turn, replayed=False)
         key_hash = incoming.key_hash()
         earlier = self._protocol.find_by_key(tenant, turn_id.conversation_id, key_hash) if key_hash else None
         if earlier is None:
             raise TurnNotFound
         if earlier.user.body_hash != incoming.body_hash():
             raise IdempotencyKeyReused
-        return _answer(earlier, replayed=True)
+        return answer_from(earlier, replayed=True)
 
     def _ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
         if self._queue is None:
@@ -303,35 +295,6 @@ class TurnService:
         """Only what is known without a request: the sweeper moves a conversation that is due too early."""
         roster = self._rosters.cached(tenant)
         return roster.record.policy.retention_days if roster else DEFAULT_RETENTION_DAYS
-
-
-def _earlier_turn(history: tuple[Message, ...], led: Led, clock: Clock) -> StoredTurn | None:
-    """The stored turn that makes answering the message wrong: the same turn, or one under the same, unexpired
-    key."""
-    oldest = clock.now() - KEY_LIFETIME
-    for user, reply in pairwise(history):
-        if user.role is not Role.USER or user.turn_id != reply.turn_id:
-            continue
-        same_key = (
-            led.entry.key_hash is not None
-            and user.key_hash == led.entry.key_hash
-            and user.created_at > oldest
-        )
-        if same_key or user.turn_id == str(led.turn_id):
-            return StoredTurn(user, reply)
-    return None
-
-
-def _answer(turn: StoredTurn, *, replayed: bool) -> Answer:
-    return Answer(
-        conversation_id=turn.reply.conversation_id,
-        turn_id=turn.reply.turn_id,
-        message_id=turn.reply.id,
-        content=turn.reply.content,
-        created_at=turn.reply.created_at,
-        metadata={**turn.reply.metadata, "persisted": True, "turn_id": turn.reply.turn_id},
-        replayed=replayed,
-    )
 
 
 def _last(events: Generator[TurnEvent, None, Answer]) -> Answer:

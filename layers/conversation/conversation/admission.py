@@ -40,6 +40,7 @@ from storage.table import (
     SetIfAbsent,
     SizeBelow,
     Table,
+    Test,
     Update,
 )
 
@@ -197,14 +198,15 @@ def _creation(
 def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions:
     if is_new and entry.key_hash is None:
         return (NotExists(),)
-    existing: Conditions = (
+    waits_well: tuple[Test, ...] = (
         Equals("by_user", keys.by_user(incoming.caller.tenant, incoming.caller.user)),
         Equals("status", Status.ACTIVE.value),
         *(NotContains("inbox_ids", name) for name in sorted(entry.names())),
         SizeBelow("inbox", MAX_WAITING),
-        AnyOf(((SizeBelow("inbox", 1),), (AtMost("inbox_bytes", MAX_WAITING_BYTES - entry.bytes()),))),
     )
-    return (AnyOf(((NotExists(),), existing)),) if is_new else existing
+    empty = (*waits_well, SizeBelow("inbox", 1))
+    has_room = (*waits_well, AtMost("inbox_bytes", MAX_WAITING_BYTES - entry.bytes()))
+    return (AnyOf((empty, has_room, (NotExists(),)) if is_new else (empty, has_room)),)
 
 
 def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:

@@ -14,10 +14,10 @@ from conversation.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, TurnNotFound
 from conversation.finishing import FinishQueue, QueueUnavailable
+from conversation.history import find_turn, newest_messages
 from conversation.identity import Caller, TurnId, is_id, new_id
 from conversation.models import Conversation, Message, Status
 from conversation.records import Head, conversation_from_item, head_from_item, message_from_item
-from conversation.turns import find_turn, newest_messages
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (

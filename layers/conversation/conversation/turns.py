@@ -8,19 +8,17 @@ on the head; every write of a leader is conditional on that lease, so one who lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import cast
-
-from pydantic import JsonValue
 
 from conversation.admission import LEASE, Admission, Incoming, admit
 from conversation.clock import Clock, to_millis, to_text
 from conversation.errors import ConversationNotFound
-from conversation.identity import Caller, TurnId
+from conversation.history import Turn, find_turn, newest_messages, read_turn
+from conversation.identity import TurnId
+from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
 from conversation.models import Message, Role, Status
-from conversation.notes import Note
 from conversation.records import Entry, Head, head_from_item, message_from_item, message_id, message_to_item
 from conversation.tokens import TokenCounter
 from storage import keys
@@ -40,7 +38,6 @@ from storage.table import (
     Key,
     NotExists,
     Put,
-    Query,
     Remove,
     RemoveAt,
     Set,
@@ -50,82 +47,6 @@ from storage.table import (
 from storage.tenant import Tables
 
 KEY_LIFETIME = timedelta(hours=24)
-TURN_LOOK_UP_MARGIN = timedelta(minutes=5)
-"""How far the clock that made a turn's id may be off from the one that stored its messages."""
-
-
-class LeaseLost(Exception):
-    """Somebody else leads now, or the conversation is gone: whatever was thought is to be discarded."""
-
-
-class EffectRefused(Exception):
-    """Something a turn wanted to change had changed meanwhile: read anew and think again."""
-
-
-class AlreadyAnswered(Exception):
-    """An older turn under the same key was answered; ``user_sequence`` says where its user message stands."""
-
-    def __init__(self, user_sequence: int, body_hash: str | None) -> None:
-        super().__init__("a turn under this key was answered before")
-        self.user_sequence = user_sequence
-        self.body_hash = body_hash
-
-
-@dataclass(frozen=True, slots=True)
-class Led:
-    """The right to answer the messages in front of a conversation's inbox, one after the other."""
-
-    tenant: TenantId
-    owner: str
-    head: Head
-
-    @property
-    def entry(self) -> Entry:
-        """The message to answer now."""
-        return self.head.inbox[0]
-
-    @property
-    def conversation_id(self) -> str:
-        """The conversation it waits in."""
-        return self.head.conversation.id
-
-    @property
-    def turn_id(self) -> TurnId:
-        """The turn that answers it."""
-        return TurnId(self.conversation_id, self.entry.ulid)
-
-    @property
-    def caller(self) -> Caller:
-        """Whose message it is, with the roles they had when they sent it."""
-        return Caller(self.tenant, self.head.conversation.user, self.entry.roles)
-
-    def behind(self, *, answered: bool) -> Led:
-        """The lead over what is left once the message in front is dealt with."""
-        conversation = self.head.conversation
-        count = conversation.count + (2 if answered else 0)
-        head = replace(
-            self.head,
-            conversation=conversation.model_copy(update={"count": count}),
-            inbox=self.head.inbox[1:],
-        )
-        return replace(self, head=head)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What is to be stored as the answer."""
-
-    content: str
-    metadata: Mapping[str, JsonValue]
-    note: Note
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A stored turn."""
-
-    user: Message
-    reply: Message
 
 
 class TurnProtocol:
@@ -193,10 +114,7 @@ class TurnProtocol:
 
     def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
         """The turn whose user message stands at the sequence."""
-        table = self._table(tenant)
-        pair = [table.get(keys.message(tenant, conversation_id, user_sequence + offset)) for offset in (0, 1)]
-        user, reply = (message_from_item(item) for item in pair if item is not None)
-        return Turn(user, reply)
+        return read_turn(self._table(tenant), tenant, conversation_id, user_sequence)
 
     def find_by_key(self, tenant: TenantId, conversation_id: str, key_hash: str) -> Turn | None:
         """The turn that was stored under an Idempotency-Key, or None."""
@@ -336,36 +254,6 @@ class TurnProtocol:
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
-
-
-def newest_messages(
-    table: Table, tenant: TenantId, conversation_id: str, *, limit: int
-) -> tuple[Message, ...]:
-    """The newest messages of a conversation, oldest first; strongly consistent."""
-    query = Query(
-        keys.conversation(tenant, conversation_id), limit=limit, prefix=keys.MESSAGE_PREFIX, newest_first=True
-    )
-    return tuple(message_from_item(item) for item in reversed(table.query(query).items))
-
-
-def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
-    """The stored turn, or None. The id's time bounds the look-up: older messages are not read."""
-    oldest = turn_id.made_at() - TURN_LOOK_UP_MARGIN
-    query = Query(
-        keys.conversation(tenant, turn_id.conversation_id),
-        limit=20,
-        prefix=keys.MESSAGE_PREFIX,
-        newest_first=True,
-    )
-    while True:
-        page = table.query(query)
-        messages = [message_from_item(item) for item in page.items]
-        found = {message.role: message for message in messages if message.turn_id == str(turn_id)}
-        if len(found) == 2:
-            return Turn(found[Role.USER], found[Role.ASSISTANT])
-        if page.after is None or messages[-1].created_at < oldest:
-            return None
-        query = replace(query, after=page.after)
 
 
 def _entry_removed(entry: Entry) -> tuple[Change, ...]:
