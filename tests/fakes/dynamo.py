@@ -1,0 +1,185 @@
+"""Stand-ins for DynamoDB, on loopback or in this process, and faults put into a client's requests.
+
+ministack runs concurrent transactions correctly; moto is quicker to start but loses writes when threads share it, so
+it serves one thread. Neither throttles, conflicts or leaves a batch undone on its own: that is what `Faults` is for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
+
+import boto3
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.config import Config
+from botocore.exceptions import ReadTimeoutError
+from botocore.retries.standard import ExponentialBackoff
+from moto import mock_aws
+
+from storage.dynamodb import client_config
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
+REGION = "us-east-1"
+_START_TIMEOUT_S = 60.0
+_CREDENTIALS = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": REGION}
+
+
+def free_port() -> int:
+    """A port on loopback that nothing listens to now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def ministack(services: str = "dynamodb") -> Iterator[str]:
+    """The endpoint of a server of one's own, in a process that ends with the block. ``services``: a comma list."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | {
+            "BIND_HOST": "127.0.0.1",
+            "GATEWAY_PORT": str(port),
+            "SERVICES": services,
+            "SFTP_ENABLED": "0",
+            "IOT_MTLS_ENABLED": "0",
+            "LOG_LEVEL": "ERROR",
+            "TMPDIR": folder,
+        }
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ministack"],
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            endpoint = f"http://127.0.0.1:{port}"
+            _await(f"{endpoint}/_ministack/health", process)
+            yield endpoint
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def dynamo_client(endpoint: str) -> DynamoDBClient:
+    """A client as in production, but for its endpoint and enough connections for many threads."""
+    config = client_config().merge(Config(max_pool_connections=32, read_timeout=30))
+    return boto3.client("dynamodb", endpoint_url=endpoint, config=config, **_CREDENTIALS)
+
+
+@contextmanager
+def moto_client() -> Iterator[DynamoDBClient]:
+    """A client of moto, inside this process and for one thread only."""
+    with mock_aws():
+        yield boto3.client("dynamodb", config=client_config(), **_CREDENTIALS)
+
+
+Answer = Callable[[AWSPreparedRequest], AWSResponse | None]
+"""Answers a request in place of the server, or lets it through with None."""
+
+
+class Faults:
+    """Answers a client's next requests with the given faults, then lets the rest through; counts what was sent.
+
+    Works below boto3's own retries, so that they really run, without their waiting.
+    """
+
+    def __init__(self, client: DynamoDBClient) -> None:
+        self.sent: list[str] = []
+        self.bodies: list[Any] = []
+        self._answers: list[Answer] = []
+        self._lock = threading.Lock()
+        client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
+
+    def next(self, *answers: Answer) -> None:
+        """What the next requests meet, one each."""
+        self._answers.extend(answers)
+
+    def _on_send(self, request: AWSPreparedRequest, **_: Any) -> AWSResponse | None:
+        with self._lock:
+            self.sent.append(_operation(request))
+            self.bodies.append(json.loads(request.body))
+            answer = self._answers.pop(0) if self._answers else None
+        return answer(request) if answer else None
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """boto3's retries of this block do not wait."""
+    with patch.object(ExponentialBackoff, "delay_amount", return_value=0):
+        yield
+
+
+def refusal(code: str, status: int = 400, **body: Any) -> Answer:
+    """An error answer of the given code."""
+    return answer(
+        {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "injected", **body}, status
+    )
+
+
+def cancelled(*codes: str) -> Answer:
+    """A transaction cancelled for these reasons, one per action: ``None``, ``TransactionConflict``, …"""
+    return refusal("TransactionCanceledException", CancellationReasons=[{"Code": code} for code in codes])
+
+
+def answer(body: Any, status: int = 200) -> Answer:
+    """A JSON answer."""
+
+    def respond(request: AWSPreparedRequest) -> AWSResponse:
+        return AWSResponse(
+            request.url,
+            status,
+            {"content-type": "application/x-amz-json-1.0"},
+            _Raw(json.dumps(body).encode()),
+        )
+
+    return respond
+
+
+def lost_answer(client: DynamoDBClient) -> Answer:
+    """The server carries the request out, but its answer never arrives."""
+
+    def respond(request: AWSPreparedRequest) -> AWSResponse:
+        client._endpoint.http_session.send(request)  # type: ignore[attr-defined]
+        raise ReadTimeoutError(endpoint_url=request.url)
+
+    return respond
+
+
+class _Raw:
+    """A body as urllib3 would hand it over."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    def stream(self, **_: Any) -> Iterator[bytes]:
+        yield self._body
+
+
+def _operation(request: AWSPreparedRequest) -> str:
+    target = request.headers["X-Amz-Target"]
+    return (target.decode() if isinstance(target, bytes) else str(target)).split(".")[1]
+
+
+def _await(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _START_TIMEOUT_S
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.05)
+    raise RuntimeError("ministack did not start")
