@@ -6,9 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from edge.clocks import open_clock
 from local import settings
 from local.issuer import Issuer
-from local.serving import CannotStart, Options, clock_of, serve
+from local.serving import CannotStart, Options, serve
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
@@ -23,7 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "serve":
             serve(Options(port=options.port, data=data, clock=clock, template=options.template))
         else:
-            now = clock_of(clock).now()
+            now = open_clock(clock).now()
             token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
             print(token)
     except CannotStart as error:

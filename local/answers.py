@@ -60,7 +60,7 @@ class GatewayAnswers:
             "error.responseType": kind,
         }
         media_type, template = _choose(response.templates or _PLAIN.templates, headers.get("accept", ""))
-        own = {"content-type": media_type, "x-amzn-errortype": kind}
+        own = {"content-type": media_type}
         for name, expression in response.headers.items():
             own[name.lower()] = _mapped(expression, variables, headers)
         return Answer(

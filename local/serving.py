@@ -12,7 +12,7 @@ from pathlib import Path
 
 import uvicorn
 
-from conversation.clock import Clock, FileClock, SystemClock
+from edge.clocks import open_clock
 from edge.settings import Settings, SettingsInvalid
 from llm.choice import Credentials, default_model
 from local import settings, template
@@ -51,7 +51,7 @@ def serve(options: Options) -> None:
     port: int = listener.getsockname()[1]
     variables = settings.environment(options.data, port=port, clock=options.clock)
     stack, functions, issuer = _prepare(options, variables)
-    clock = clock_of(options.clock)
+    clock = open_clock(options.clock)
     executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="invocation")
     gateway = Gateway(
         stack,
@@ -68,11 +68,6 @@ def serve(options: Options) -> None:
     # An invocation may still wait for a model or another turn. What it has not stored is made up for after a
     # restart, as it is when Lambda stops an environment.
     os._exit(0)
-
-
-def clock_of(file: Path | None) -> Clock:
-    """The clock a file sets, or the machine's."""
-    return FileClock(file) if file is not None else SystemClock()
 
 
 def _listen(port: int) -> socket.socket:

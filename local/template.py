@@ -63,11 +63,12 @@ def read(path: Path) -> Mapping[str, Tree]:
 def _translate(source: Tree) -> Mapping[str, Tree]:
     if not isinstance(source, dict) or not isinstance(source.get("Resources"), dict):
         raise TemplateInvalid("the template has no Resources")
-    for resource in source["Resources"].values():
+    shared = source.get("Globals", {}).values()
+    for properties in (*shared, *(each.get("Properties", {}) for each in source["Resources"].values())):
         # The translator takes what `sam package` would have uploaded, not folders.
         for name in ("CodeUri", "ContentUri"):
-            if isinstance(resource.get("Properties", {}).get(name), str):
-                resource["Properties"][name] = _BUCKET + resource["Properties"][name]
+            if isinstance(properties.get(name), str):
+                properties[name] = _BUCKET + properties[name]
     logging.getLogger("samtranslator").setLevel(logging.CRITICAL)
     to_py27_compatible_template(source, {})
     # A session is asked for its region only; a real one would read the user's AWS configuration.

@@ -1,0 +1,64 @@
+"""A gateway in this process, over the handlers of `tests.fakes.backends` or a template of the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from local import template
+from local.functions import Functions
+from local.gateway import Gateway
+from local.stack import Stack
+from tests.fakes.clocks import ManualClock
+
+TEMPLATE = Path(__file__).parent / "backends" / "template.yaml"
+
+
+def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, str] | None = None) -> Stack:
+    """The stack of the template with some of its text replaced; every edit has to change something."""
+    text = TEMPLATE.read_text()
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "template.yaml"
+    path.write_text(text)
+    return template.interpret(template.read(path), environment or {})
+
+
+class LocalGateway:
+    """A gateway and its manual clock; `send` is one HTTP request."""
+
+    def __init__(self, stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.clock = ManualClock()
+        for name in {name for function in stack.functions.values() for name in function.environment}:
+            # Loading sets these for the whole process: have them put back.
+            monkeypatch.setenv(name, "")
+        self.functions = Functions(stack.functions, {})
+        self._app = Gateway(
+            stack,
+            self.functions,
+            jwks={"keys": []},
+            now=self.clock.now,
+            monotonic=self.clock.monotonic,
+            executor=ThreadPoolExecutor(8),
+        )
+
+    def send(self, method: str, path: str, *, token: str | None = None, **more: Any) -> httpx.Response:
+        """One request, with ``Authorization: Bearer <token>`` when there is one."""
+        headers = httpx.Headers(more.pop("headers", None))
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        return asyncio.run(self._send(method, path, headers, more))
+
+    async def _send(
+        self, method: str, path: str, headers: httpx.Headers, more: dict[str, Any]
+    ) -> httpx.Response:
+        transport = httpx.ASGITransport(self._app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://twin") as client:
+            return await client.request(method, path, headers=headers, **more)
