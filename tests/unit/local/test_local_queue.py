@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from edge.queues import SqliteQueue
+from local.events import hand_over
+from local.functions import FunctionFailed
+from local.inbox import Delivery, Inbox
+from local.stack import QueueConsumer
+from storage.keys import parse_tenant
+
+ACME = parse_tenant("acme")
+CONSUMER = QueueConsumer("Queue", "Finish", batch_size=3, visibility_s=360, max_receives=2)
+
+
+def queue(tmp_path: Path) -> tuple[SqliteQueue, Inbox]:
+    path = str(tmp_path / "queue.db")
+    return SqliteQueue(path), Inbox(path, CONSUMER)
+
+
+def groups(batch: list[Delivery]) -> list[str]:
+    return [delivery.group for delivery in batch]
+
+
+def dead(tmp_path: Path) -> list[str]:
+    with closing(sqlite3.connect(tmp_path / "queue.db")) as connection:
+        return [group for (group,) in connection.execute("select group_id from dead_letters")]
+
+
+def test_entries_come_in_batches_and_in_order(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    for conversation in ("a", "b", "c", "d"):
+        sending.send(ACME, conversation)
+    assert groups(inbox.receive(0)) == ["a", "b", "c"]
+    assert groups(inbox.receive(0)) == ["d"]
+
+
+def test_a_conversation_that_is_worked_on_is_not_handed_out(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    inbox.receive(0)
+    sending.send(ACME, "a")
+    sending.send(ACME, "b")
+    assert groups(inbox.receive(0)) == ["b"]
+
+
+def test_what_is_finished_does_not_come_back(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    inbox.finish(inbox.receive(0))
+    assert inbox.receive(10_000) == []
+
+
+def test_what_is_not_finished_comes_back_when_its_time_is_over(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    inbox.receive(0)
+    assert inbox.receive(359) == []
+    assert [delivery.receives for delivery in inbox.receive(361)] == [2]
+
+
+def test_what_was_tried_often_enough_is_set_aside_and_does_not_block(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    inbox.receive(0)
+    inbox.receive(1_000)
+    sending.send(ACME, "a")
+    assert [delivery.receives for delivery in inbox.receive(2_000)] == [1]
+    assert dead(tmp_path) == ["a"]
+
+
+def test_two_processes_do_not_get_the_same_entry(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    other = Inbox(str(tmp_path / "queue.db"), CONSUMER)
+    assert [groups(inbox.receive(0)), groups(other.receive(0))] == [["a"], []]
+
+
+def test_what_a_killed_process_held_is_handed_out_at_once(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+    script = (
+        "import sys; from local.inbox import Inbox; from local.stack import QueueConsumer;"
+        "print(len(Inbox(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 360, 5)).receive(0)))"
+    )
+    path = str(tmp_path / "queue.db")
+    gone = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=True)
+    assert gone.stdout == b"1\n"
+    assert groups(inbox.receive(1)) == ["a"]
+
+
+def test_only_what_failed_comes_back(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    for conversation in ("good", "bad"):
+        sending.send(ACME, conversation)
+
+    def invoke(_: str, event: dict[str, Any]) -> dict[str, Any]:
+        bad = [record["messageId"] for record in event["Records"] if "bad" in record["body"]]
+        return {"batchItemFailures": [{"itemIdentifier": number} for number in bad]}
+
+    hand_over(inbox.receive(0), inbox, CONSUMER, invoke)
+    assert groups(inbox.receive(1_000)) == ["bad"]
+
+
+def test_a_failing_function_gets_the_whole_batch_again(tmp_path: Path) -> None:
+    sending, inbox = queue(tmp_path)
+    sending.send(ACME, "a")
+
+    def invoke(_: str, event: dict[str, Any]) -> None:
+        raise FunctionFailed("ValueError", "")
+
+    hand_over(inbox.receive(0), inbox, CONSUMER, invoke)
+    assert groups(inbox.receive(1_000)) == ["a"]
