@@ -11,7 +11,7 @@ from conversation.tenants import TenantStore
 from edge.authorizing import Authorizer
 from edge.clocks import open_clock
 from edge.jwks import KeySet
-from edge.observability import Journal
+from edge.observability import open_journal
 from edge.settings import Settings, load_token_settings
 from edge.tokens import TokenVerifier
 from storage.opening import open_table
@@ -20,7 +20,7 @@ from storage.tenant import Tables
 settings = Settings.load()
 tokens = load_token_settings()
 clock: Clock = open_clock(settings.clock_file)
-journal = Journal("authorizer", level=settings.log_level)
+journal = open_journal("authorizer", settings)
 authorizer = Authorizer(
     verifier=TokenVerifier(
         issuers={issuer.url: KeySet(issuer.jwks_url, clock=clock) for issuer in tokens.issuers},

@@ -10,26 +10,29 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Request, Response
 from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Route
+from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
 from conversation.clock import Clock
 from conversation.errors import DomainError
-from edge import problems
+from edge import cursors, problems
 from edge.arguments import bind
 from edge.identity import USER_HEADER, authorizer_context, require_fresh
 from edge.observability import LOG, Journal, log_fault
 from edge.problems import Problem
-from storage.errors import StorageUnavailable
+from storage.errors import InvalidPosition, StorageUnavailable
 
 EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id")
 ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
 JSON = "application/json"
+ANSWER_MARGIN_S = 1.0
+"""What an answer needs to get out before the function would be stopped."""
 ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
 
 
@@ -54,20 +57,16 @@ class Api(APIGatewayRestResolver):
         own.context = {}
         own.processed_stack_frames = []
         own.current_event = APIGatewayProxyEvent(dict(event))
+        own.lambda_context = context
         started = self._clock.monotonic()
         tenant = authorizer_context(event).get("tenant")
-        with self._journal.request(own.request_id, tenant):
+        with self._journal.request(request_id_of(event), tenant):
             answer = super(Api, own).resolve(event, context)
             taken_ms = round((self._clock.monotonic() - started) * 1000)
             route = event.get("resource")
             fields = {"method": event.get("httpMethod"), "route": route, "status": answer["statusCode"]}
             LOG.info("request answered", extra=fields | {"duration_ms": taken_ms})
         return answer
-
-    @property
-    def request_id(self) -> str:
-        """The gateway's id of the request at hand; one that a client sends is not looked at."""
-        return str(self.current_event.request_context.request_id)
 
     @staticmethod
     def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
@@ -97,6 +96,8 @@ class Api(APIGatewayRestResolver):
             return self._refusal(problem)
         except DomainError as error:
             return self._refusal(problems.from_error(error))
+        except InvalidPosition:
+            return self._refusal(cursors.invalid())
         except StorageUnavailable:
             LOG.warning("storage unavailable")
             return self._refusal(problems.storage_unavailable())
@@ -108,7 +109,8 @@ class Api(APIGatewayRestResolver):
         event = self.current_event
         require_fresh(event.raw_event, self._clock.now())
         _require_acceptance(event)
-        request = Request(route.openapi_path, path_arguments, event)
+        seconds_left = self.lambda_context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S
+        request = Request(route.openapi_path, path_arguments, event, {"seconds_left": seconds_left})
         result = route.func(**path_arguments, **bind(route.dependant, request, event))
         if isinstance(result, Response):
             return result
@@ -121,11 +123,11 @@ class Api(APIGatewayRestResolver):
             status_code=problem.status,
             content_type=problems.MEDIA_TYPE,
             headers=dict(problem.headers),
-            body=problem.body(self.request_id),
+            body=problem.body(request_id_of(self.current_event.raw_event)),
         )
 
     def _built(self, response: Response[Any]) -> ResponseBuilder[Any]:
-        response.headers["X-Request-Id"] = self.request_id
+        response.headers["X-Request-Id"] = request_id_of(self.current_event.raw_event)
         if self._cors is not None:
             origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
             response.headers |= {**self._cors.to_dict(origin), "Vary": "Origin"}
@@ -139,6 +141,31 @@ def json_response(
     return Response(
         status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
     )
+
+
+def path_prefix(request: Request) -> str:
+    """What the gateway put in front of our paths: the stage, or nothing below a domain of one's own."""
+    event = request.resolved_event.raw_event
+    return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
+
+
+def seconds_left(request: Request) -> float:
+    """How long an answer may take."""
+    return float(request.context["seconds_left"])
+
+
+def request_id_of(event: Mapping[str, Any]) -> str:
+    """The gateway's id of a request; one that a client sends is not looked at."""
+    return str(event["requestContext"]["requestId"])
+
+
+def request_id(request: Request) -> str:
+    """The id of the request at hand."""
+    return request_id_of(request.resolved_event.raw_event)
+
+
+SecondsLeft = Annotated[float, Depends(seconds_left)]
+RequestId = Annotated[str, Depends(request_id)]
 
 
 def _cors(origins: Sequence[str]) -> CORSConfig | None:

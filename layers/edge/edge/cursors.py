@@ -13,11 +13,31 @@ import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from conversation.clock import Clock
 from conversation.identity import derived_id
 from edge.problems import Problem
 
 LIFETIME = timedelta(hours=24)
 MAX_CHARACTERS = 2_048
+
+
+class Cursors:
+    """Cursors as one list after the other needs them, by one clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def position(self, cursor: str | None, *query: str) -> dict[str, str] | None:
+        """Where the page begins; None, without a cursor, means at the start.
+
+        Raises:
+            Problem: as `decode`.
+        """
+        return None if cursor is None else decode(cursor, query=query, now=self._clock.now())
+
+    def cursor(self, position: Mapping[str, str] | None, *query: str) -> str | None:
+        """The cursor of the next page; None when there is none."""
+        return None if position is None else encode(position, query=query, now=self._clock.now())
 
 
 def encode(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
@@ -37,9 +57,9 @@ def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, s
     content = _content(cursor)
     position, moment = _position(content.get("p")), content.get("t")
     if type(moment) is not int or content.keys() != {"p", "t", "d"}:
-        raise _invalid()
+        raise invalid()
     if content["d"] != _digest(position, moment, query):
-        raise _invalid()
+        raise invalid()
     if now.timestamp() - moment > LIFETIME.total_seconds():
         raise Problem("cursor_expired", "The cursor is older than 24 hours: begin the list anew.")
     return position
@@ -47,7 +67,7 @@ def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, s
 
 def _position(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(member, str) for member in value.values()):
-        raise _invalid()
+        raise invalid()
     return value
 
 
@@ -56,11 +76,11 @@ def _content(cursor: str) -> dict[str, object]:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         content = json.loads(raw)
     except (ValueError, RecursionError, binascii.Error):
-        raise _invalid() from None
+        raise invalid() from None
     # The last character of base64 has bits that decode to nothing: two spellings of one cursor are one too
     # many.
     if not isinstance(content, dict) or _to_text(raw) != cursor:
-        raise _invalid()
+        raise invalid()
     return content
 
 
@@ -73,5 +93,6 @@ def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) ->
     return derived_id("cursor", str(moment), *places, "of", *query)
 
 
-def _invalid() -> Problem:
+def invalid() -> Problem:
+    """What every cursor gets that is not one of ours, or not of this list."""
     return Problem("cursor_invalid", "The cursor does not belong to this list.")

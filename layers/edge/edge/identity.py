@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import unquote
 
 from aws_lambda_powertools.event_handler import Request
 from aws_lambda_powertools.event_handler.depends import Depends
 
-from conversation.errors import RoleRequired
+from conversation.errors import RoleRequired, TenantNotFound
 from conversation.identity import ADMIN, OPERATOR, SERVICE, Caller
+from conversation.policy import known_time_zone
 from edge.problems import Problem
-from storage.keys import InvalidIdentity, parse_tenant, parse_user
+from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
 USER_HEADER = "X-OmniForge-User"
 """In which a backend acting for its users names one of them; only with a token of the role `service`."""
@@ -41,6 +43,19 @@ def caller(request: Request) -> Caller:
     return proved if named is None else _acting_for(proved, named)
 
 
+def named_caller(request: Request) -> Caller:
+    """The caller, when the path names the same user.
+
+    Raises:
+        Problem: user_mismatch.
+    """
+    asking = caller(request)
+    named = request.path_parameters["user_id"]
+    if asking.user not in {named, unquote(named)}:
+        raise Problem("user_mismatch", "The path names another user than the token.")
+    return asking
+
+
 def admin(request: Request) -> Caller:
     """The caller, when they may decide for their tenant."""
     return _with_role(request, ADMIN)
@@ -52,11 +67,15 @@ def operator(request: Request) -> Caller:
 
 
 def claimed_time_zone(request: Request) -> str | None:
-    """The `zoneinfo` claim, unchecked; None when the token has none."""
-    return authorizer_context(request.resolved_event.raw_event).get("zoneinfo") or None
+    """The time zone the token says the user lives in; None when it names none that is known."""
+    try:
+        return known_time_zone(authorizer_context(request.resolved_event.raw_event).get("zoneinfo", ""))
+    except ValueError:
+        return None
 
 
 Asker = Annotated[Caller, Depends(caller)]
+NamedAsker = Annotated[Caller, Depends(named_caller)]
 Admin = Annotated[Caller, Depends(admin)]
 Operator = Annotated[Caller, Depends(operator)]
 ClaimedTimeZone = Annotated[str | None, Depends(claimed_time_zone)]
@@ -94,3 +113,15 @@ def _acting_for(service: Caller, user: str) -> Caller:
         return Caller(service.tenant, parse_user(user))
     except InvalidIdentity:
         raise Problem("user_invalid", f"The header {USER_HEADER} names no possible user.") from None
+
+
+def named_tenant(text: str) -> TenantId:
+    """The tenant a path names, for those who may name one.
+
+    Raises:
+        TenantNotFound: there can't be a tenant of that name.
+    """
+    try:
+        return parse_tenant(text)
+    except InvalidIdentity:
+        raise TenantNotFound from None

@@ -71,7 +71,7 @@ def _problem(model: type[BaseModel], error: ErrorDetails) -> Problem:
     code = code_of(error)
     if code == "field_unknown":
         return Problem(code, f"The body may have these fields: {', '.join(_names(model))}.")
-    return Problem(code, f"{_path(model, error['loc'])}: {error['msg']}")
+    return Problem(code, f"{_path(model, error['loc'])}: {error['msg'].removeprefix('Value error, ')}")
 
 
 def _names(model: type[BaseModel]) -> list[str]:

@@ -18,6 +18,8 @@ from aws_lambda_powertools import Metrics
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 from aws_lambda_powertools.metrics import MetricUnit, single_metric
 
+from edge.settings import LOCAL, Settings
+
 NAMESPACE = "OmniForge"
 
 ROOMS = ("omniforge", "storage", "conversation", "llm", "intent", "agent", "edge")
@@ -51,23 +53,23 @@ COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classificat
 
 
 class Journal:
-    """Where a function writes down what it does; one per execution environment.
+    """Where a function writes down what it does; one per execution environment."""
 
-    The events of the domain go to standard output as JSON from ``level`` on; all of them are measured.
-    """
-
-    def __init__(self, service: str, *, level: str) -> None:
+    def __init__(self, service: str) -> None:
+        self._service = service
         self._metrics = Metrics(namespace=NAMESPACE, service=service)
         self._formatter = LambdaPowertoolsFormatter(service=service)
+
+    def open(self, level: str) -> None:
+        """From now on events go to standard output as JSON from ``level`` on, and all of them are measured."""
         lines = logging.StreamHandler(sys.stdout)
         lines.setFormatter(self._formatter)
         lines.setLevel(level)
-        measures = _Measures(self._metrics, service)
         for room in ROOMS:
             logger = logging.getLogger(room)
             logger.setLevel(logging.DEBUG)
             logger.propagate = False
-            logger.handlers = [lines, measures]
+            logger.handlers = [lines, _Measures(self._metrics, self._service)]
 
     @contextmanager
     def request(self, request_id: str, tenant: str | None = None) -> Iterator[None]:
@@ -86,6 +88,14 @@ class Journal:
         for name, value in known.items():
             self._metrics.add_metadata(name, value)
         self._metrics.flush_metrics()
+
+
+def open_journal(service: str, settings: Settings) -> Journal:
+    """The journal of a function. In the local twin all share a process, and logging is its matter."""
+    journal = Journal(service)
+    if settings.stage != LOCAL:
+        journal.open(settings.log_level)
+    return journal
 
 
 class _Measures(logging.Handler):

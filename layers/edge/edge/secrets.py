@@ -11,38 +11,46 @@ from collections.abc import Mapping
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
+from edge.settings import Settings
+from llm.choice import Credentials
 
 MAX_AGE_S = 300.0
 RETRY_AFTER_S = 30.0
 LOG = logging.getLogger("omniforge.edge")
 
 
-class ProviderSecret:
-    """The keys of one secret. Safe to ask from several threads; a key that can't be read is none."""
+class ProviderKeys:
+    """The keys a secret holds; none without one. Safe to ask from several threads."""
 
-    def __init__(self, arn: str, *, clock: Clock) -> None:
+    def __init__(self, arn: str | None, *, clock: Clock) -> None:
         self._arn = arn
         self._clock = clock
         self._keys: Mapping[str, str] = {}
         self._until = float("-inf")
 
     def key(self, vendor: str) -> str | None:
-        """The key of a vendor, or None when the secret names none for it."""
-        now = self._clock.monotonic()
-        if now >= self._until:
-            self._read(now)
+        """The key of a vendor; None when there is none here, and the client library has to find one."""
+        if self._arn is not None and self._clock.monotonic() >= self._until:
+            self._read(self._arn)
         return self._keys.get(vendor)
 
-    def vendors(self) -> frozenset[str]:
-        """Whose keys there are."""
-        self.key("")
-        return frozenset(self._keys)
+    def credentials(self, settings: Settings) -> Credentials:
+        """Whom this deployment can prove itself to. The secret is only asked when that decides about the
+        model.
+        """
+        asked = self if settings.intent_model is None else ProviderKeys(None, clock=self._clock)
+        return Credentials(
+            openai=settings.openai or asked.key("openai") is not None,
+            anthropic=settings.anthropic or asked.key("anthropic") is not None,
+            aws=settings.bedrock,
+        )
 
-    def _read(self, now: float) -> None:
+    def _read(self, arn: str) -> None:
         from aws_lambda_powertools.utilities.parameters import GetParameterError, get_secret
 
+        now = self._clock.monotonic()
         try:
-            self._keys = TypeAdapter(dict[str, str]).validate_json(get_secret(self._arn, force_fetch=True))
+            self._keys = TypeAdapter(dict[str, str]).validate_json(get_secret(arn, force_fetch=True))
             self._until = now + MAX_AGE_S
         except (GetParameterError, ValidationError) as error:
             # The keys read before may still be good; without any the offline tier answers.

@@ -76,6 +76,8 @@ class Settings:
     clarify_below: float
     context_token_budget: int
     context_max_messages: int
+    token_vocabulary: Path | None
+    """The folder of tiktoken's vocabularies; None: token counts are estimates."""
     provider_secret_arn: str | None
     clock_file: Path | None
     openai: bool
@@ -104,6 +106,7 @@ class Settings:
             clarify_below=read.share("OMNIFORGE_CLARIFY_BELOW", 0.7),
             context_token_budget=read.whole("OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000),
             context_max_messages=read.whole("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
+            token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
             provider_secret_arn=read.secret_arn(),
             clock_file=read.clock_file(stage),
             openai=read.present("OPENAI_API_KEY") or read.present("OPENAI_BASE_URL"),
@@ -211,11 +214,15 @@ class _Reader:
             )
         return arn
 
+    def path(self, name: str) -> Path | None:
+        text = self.text(name)
+        return Path(text) if text is not None else None
+
     def clock_file(self, stage: str) -> Path | None:
-        path = self.text("OMNIFORGE_CLOCK_FILE")
+        path = self.path("OMNIFORGE_CLOCK_FILE")
         if path is not None and stage == PRODUCTION:
             raise SettingsInvalid("OMNIFORGE_CLOCK_FILE", f"must not be set in stage {PRODUCTION}")
-        return Path(path) if path is not None else None
+        return path
 
     def claim(self, name: str, default: str) -> str:
         value = self.text(name) or default

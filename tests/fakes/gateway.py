@@ -1,0 +1,98 @@
+"""Events as API Gateway sends them to a function, and what a function answered, for tests that go without the
+gateway.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qsl
+
+FAR_FUTURE = 4_102_444_800
+"""2100: tokens of tests don't run out."""
+
+
+class Context:
+    """The context object of an invocation with half a minute left."""
+
+    function_name = "test"
+    function_version = "$LATEST"
+    memory_limit_in_mb = "512"
+    invoked_function_arn = "arn:aws:lambda:eu-west-1:000000000000:function:test"
+    aws_request_id = "00000000-0000-0000-0000-000000000000"
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until the invocation would be stopped."""
+        return 29_000
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a function answered."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: str
+
+    @property
+    def json(self) -> Any:
+        """The body, parsed."""
+        return json.loads(self.body)
+
+    @property
+    def code(self) -> str:
+        """The code of the problem it is."""
+        assert self.headers["content-type"] == "application/problem+json"
+        assert self.json["status"] == self.status
+        return str(self.json["code"])
+
+
+def request(
+    method: str,
+    path: str,
+    *,
+    body: object = None,
+    headers: Mapping[str, str] | None = None,
+    tenant: str = "acme",
+    user: str = "maya",
+    roles: str = "",
+    authorized: bool = True,
+    base64: bool = False,
+) -> dict[str, Any]:
+    """An event of a REST API, after its authorizer let it in. A body that is no text is sent as JSON."""
+    path, _, query = path.partition("?")
+    text = body if body is None or isinstance(body, str) else json.dumps(body)
+    given = {**({"Content-Type": "application/json"} if text is not None else {}), **(headers or {})}
+    parameters: dict[str, list[str]] = {}
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        parameters.setdefault(name, []).append(value)
+    authorizer = {"tenant": tenant, "user": user, "roles": roles, "exp": str(FAR_FUTURE), "zoneinfo": ""}
+    return {
+        "resource": path,
+        "path": path,
+        "httpMethod": method,
+        "headers": given,
+        "multiValueHeaders": {name: [value] for name, value in given.items()},
+        "queryStringParameters": {name: values[-1] for name, values in parameters.items()} or None,
+        "multiValueQueryStringParameters": parameters or None,
+        "pathParameters": None,
+        "stageVariables": None,
+        "requestContext": {
+            "requestId": "3f8f4f8e-0000-4000-8000-000000000000",
+            "stage": "dev",
+            "path": f"/dev{path}",
+            "httpMethod": method,
+            "resourcePath": path,
+            "authorizer": authorizer if authorized else None,
+        },
+        "body": text,
+        "isBase64Encoded": base64,
+    }
+
+
+def answer(response: Mapping[str, Any]) -> Answer:
+    """What a handler returned, with header names in lower case."""
+    headers = {name.lower(): ", ".join(values) for name, values in response["multiValueHeaders"].items()}
+    return Answer(int(response["statusCode"]), headers, str(response["body"]))
