@@ -9,7 +9,6 @@ from agent.master import Turn
 
 from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.roster import Rosters
-from agent.thinking import ContextLimits, Thinker
 from agent.turns import TurnService
 from conversation.admission import Incoming
 from conversation.clock import Clock, Deadline
@@ -75,13 +74,7 @@ def scripted(table: Table, clock: Clock, master: EchoMaster | None = None) -> Fi
     tables, master = Tables(table), master or EchoMaster()
     rosters = Rosters(tables=tables, clock=clock)
     protocol = TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(None))
-    thinker = Thinker(
-        protocol=protocol,
-        rosters=rosters,
-        analyzer=FixedAnalyzer(),
-        master=master,
-        clock=clock,
-        limits=ContextLimits(),
+    service = TurnService(
+        protocol=protocol, rosters=rosters, analyzer=FixedAnalyzer(), master=master, clock=clock
     )
-    service = TurnService(protocol=protocol, thinker=thinker, rosters=rosters, clock=clock)
     return Fixture(service, master, clock, rosters)

@@ -5,15 +5,16 @@ Order, leases and storing belong to `agent.turns`; nothing here writes.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+import logging
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Protocol
 
-from intent.analyzer import IntentAnalyzer
 from pydantic import JsonValue
 
-from agent.events import Chunk, ContextAssembled, Decided, Outcome, Thinking, ToolUsed, TurnEvent
-from agent.master import MasterAgent, Turn
+from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, ToolUsed, TurnEvent
+from agent.master import Turn
 from agent.roster import Roster, Rosters
 from conversation.clock import Clock
 from conversation.context import DEFAULT_BUDGET_TOKENS, DEFAULT_MAX_MESSAGES, assemble
@@ -24,6 +25,8 @@ from intent import entities
 from intent.decision import Decision
 from intent.situation import KnownAgent, Situation
 from storage.table import Action
+
+LOG = logging.getLogger("omniforge.turns")
 
 WINDOW_TOKENS = 8_000
 """The smallest context window of a model worth asking; the last three exchanges are shortened to it."""
@@ -46,6 +49,20 @@ class Thought:
     effects: tuple[Action, ...]
 
 
+class Analyzer(Protocol):
+    """Understands a message: `intent.analyzer.IntentAnalyzer`."""
+
+    def analyze(self, situation: Situation) -> Decision:
+        """What the message asks for; never fails for want of a model."""
+
+
+class Master(Protocol):
+    """Answers an understood message: `agent.master.MasterAgent`."""
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        """The reply's pieces and tools as they come; an `Outcome` ends it."""
+
+
 class Thinker:
     """Understands and answers one message at a time; safe to use from several threads."""
 
@@ -54,8 +71,8 @@ class Thinker:
         *,
         protocol: TurnProtocol,
         rosters: Rosters,
-        analyzer: IntentAnalyzer,
-        master: MasterAgent,
+        analyzer: Analyzer,
+        master: Master,
         clock: Clock,
         limits: ContextLimits,
     ) -> None:
@@ -89,9 +106,18 @@ class Thinker:
             max_messages=limits.max_messages,
             window_tokens=limits.window_tokens,
         )
+        LOG.debug(
+            "context assembled",
+            extra={
+                "message_count": len(context.messages),
+                "total_tokens": context.tokens,
+                "budget": limits.budget_tokens,
+            },
+        )
         yield ContextAssembled(len(context.messages), context.tokens, limits.budget_tokens)
         situation = self._situation(led, context.messages, roster)
         decision = self._analyzer.analyze(situation)
+        _log(decision)
         yield Decided(decision)
         roster = self._knowing_the_named(decision, roster, led)
         yield Thinking("acting")
@@ -144,6 +170,21 @@ class Thinker:
             instructions=policy.instructions,
             allowed_models=frozenset(policy.allowed_models) if policy.allowed_models is not None else None,
         )
+
+
+def _log(decision: Decision) -> None:
+    LOG.info(
+        "intent decided",
+        extra={
+            "model": decision.model,
+            "latency_ms": decision.latency_ms,
+            "action_type": decision.action_type.value,
+            "confidence": decision.confidence,
+            "source": decision.source.value,
+        },
+    )
+    if decision.fallback_reason:
+        LOG.warning("keyword fallback used", extra={"reason": decision.fallback_reason})
 
 
 def _metadata(

@@ -15,7 +15,7 @@ from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent,
 from agent.leases import LeaseKeeper
 from agent.replays import answer_from, earlier_turn
 from agent.roster import Rosters
-from agent.thinking import Thinker, Thought
+from agent.thinking import Analyzer, ContextLimits, Master, Thinker, Thought
 from conversation.admission import DEFAULT_RETENTION_DAYS, Admission, Incoming
 from conversation.clock import Clock, Deadline
 from conversation.errors import Conflict, ConversationNotFound, IdempotencyKeyReused, TurnNotFound
@@ -49,27 +49,29 @@ class WorkspaceContended(Conflict):
     code = "workspace_contended"
     retry_after_s = 1
 
-    def __init__(self) -> None:
-        super().__init__("Somebody else is changing the same things right now.")
-
-
-class TurnService:
-    """Answers messages. One instance serves all tenants of a process and may be used by several threads."""
-
     def __init__(
         self,
         *,
         protocol: TurnProtocol,
-        thinker: Thinker,
         rosters: Rosters,
+        analyzer: Analyzer,
+        master: Master,
         clock: Clock,
         queue: FinishQueue | None = None,
+        limits: ContextLimits | None = None,
     ) -> None:
         self._protocol = protocol
-        self._thinker = thinker
         self._rosters = rosters
         self._clock = clock
         self._queue = queue
+        self._thinker = Thinker(
+            protocol=protocol,
+            rosters=rosters,
+            analyzer=analyzer,
+            master=master,
+            clock=clock,
+            limits=limits or ContextLimits(),
+        )
 
     def run(self, incoming: Incoming, deadline: Deadline, *, trace_id: str = "") -> Iterator[TurnEvent]:
         """Answer a message; the last event is `Done`, or `Accepted` when earlier messages take until the
@@ -90,6 +92,8 @@ class TurnService:
             caller_until=self._clock.now() + timedelta(seconds=max(0.0, deadline.remaining())),
             retention_days=self._retention_days(incoming.caller.tenant),
         )
+        if admission.created:
+            LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
         yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
         yield from self._see_through(incoming, admission, owner, deadline, trace_id)
 
@@ -254,6 +258,15 @@ class TurnService:
             return self._replay(led, turn, release=release)
         if thought.effects:
             self._rosters.drop(led.tenant)
+        for message in (turn.user, turn.reply):
+            LOG.debug(
+                "message stored",
+                extra={
+                    "conversation_id": message.conversation_id,
+                    "role": message.role.value,
+                    "message_count": message.sequence,
+                },
+            )
         return answer_from(turn, replayed=False)
 
     def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
