@@ -1,0 +1,148 @@
+"""`sam build` for the machine the tests run on, and what every Lambda runtime brings by itself.
+
+The build of each platform has a folder and a cache of its own below `.aws-sam`, so that neither takes the
+other's artefacts for current.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from samtranslator.yaml_helper import yaml_parse
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME_PYTHON = "3.13"
+LAMBDA_PLATFORM = "aarch64-manylinux_2_28"
+
+
+@dataclass(frozen=True, slots=True)
+class Interpreter:
+    """A Python to run functions with: the runtime's version where the machine has it, else the tests' own."""
+
+    path: str
+    version: str
+
+    @classmethod
+    def find(cls) -> Interpreter:
+        """The first that starts; a shim of pyenv may stand for a version that is not active."""
+        for path in (f"python{RUNTIME_PYTHON}", *map(str, _pyenv_versions())):
+            if _version_of(path) == RUNTIME_PYTHON:
+                return cls(path, RUNTIME_PYTHON)
+        return cls(sys.executable, f"{sys.version_info.major}.{sys.version_info.minor}")
+
+
+@dataclass(frozen=True)
+class Build:
+    """What `sam build` made, by the logical ids of the template."""
+
+    folder: Path
+
+    @cached_property
+    def template(self) -> Mapping[str, Any]:
+        """The template with the built folders in place of the sources."""
+        built: Mapping[str, Any] = yaml_parse((self.folder / "template.yaml").read_text(encoding="utf-8"))
+        return built
+
+    def function(self, name: str) -> Path:
+        """The folder Lambda would mount at /var/task."""
+        return self.folder / str(self._properties(name)["CodeUri"])
+
+    def layers(self, function: str) -> tuple[Path, ...]:
+        """The folders Lambda would merge into /opt, in their order."""
+        names = [layer["Ref"] for layer in self._properties(function)["Layers"]]
+        return tuple(self.folder / str(self._properties(name)["ContentUri"]) for name in names)
+
+    def variables(self, function: str) -> dict[str, str]:
+        """The function's environment as far as the template itself knows the values."""
+        shared = self.template["Globals"]["Function"]["Environment"]["Variables"]
+        own = self._properties(function).get("Environment", {}).get("Variables", {})
+        return {name: value for name, value in {**shared, **own}.items() if isinstance(value, str)}
+
+    def _properties(self, name: str) -> Mapping[str, Any]:
+        properties: Mapping[str, Any] = self.template["Resources"][name]["Properties"]
+        return properties
+
+
+def sam_build(target: str, python: str) -> Build:
+    """The stack, built for a platform as uv names it; layers that did not change are kept."""
+    base = ROOT / ".aws-sam" / f"{target}-{python}"
+    folders = ["--build-dir", str(base / "build"), "--cache-dir", str(base / "cache")]
+    variables = {"LAYER_PLATFORM": target, "LAYER_PYTHON": python, "SAM_CLI_TELEMETRY": "0"}
+    run([_sam(), "build", *folders], variables)
+    return Build(base / "build")
+
+
+def lambda_runtime(target: str, python: str) -> Path:
+    """A folder with the runtime client and the boto3 that Lambda has beside any function."""
+    folder = ROOT / ".aws-sam" / f"{target}-{python}" / "runtime"
+    lock = ROOT / "requirements" / "runtime.txt"
+    installed = folder / lock.name
+    if not installed.exists() or installed.read_bytes() != lock.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        where = ["--target", str(folder), "--python-version", python, "--python-platform", target]
+        how = [
+            "--quiet",
+            "--only-binary",
+            ":all:",
+            "--no-deps",
+            "--require-hashes",
+            "--requirement",
+            str(lock),
+        ]
+        run([str(Path(sys.executable).with_name("uv")), "pip", "install", "--no-config", *where, *how])
+        shutil.copy(lock, installed)
+    return folder
+
+
+def host_platform() -> str:
+    """This machine, as uv names platforms."""
+    return f"{platform.machine()}-manylinux_2_28"
+
+
+def emulator() -> Path:
+    """The Runtime Interface Emulator for this machine, which sam brings along."""
+    architecture = {"x86_64": "x86_64", "aarch64": "arm64"}[platform.machine()]
+    library = Path(_sam()).resolve().parents[1] / "lib"
+    (found,) = library.glob(f"python3*/site-packages/samcli/local/rapid/aws-lambda-rie-{architecture}")
+    return found
+
+
+def run(command: list[str], variables: Mapping[str, str] | None = None) -> None:
+    """Run to a good end, or fail with what the command wrote."""
+    environment = {**os.environ, **(variables or {})}
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+def _sam() -> str:
+    own = ROOT / ".venv-sam" / "bin" / "sam"
+    return str(own) if own.exists() else str(shutil.which("sam"))
+
+
+def _pyenv_versions() -> Iterator[Path]:
+    pyenv = shutil.which("pyenv")
+    if pyenv:
+        root = subprocess.run([pyenv, "root"], capture_output=True, text=True, check=True).stdout.strip()
+        yield from sorted(Path(root).glob(f"versions/{RUNTIME_PYTHON}.*/bin/python"))
+
+
+def _version_of(python: str) -> str | None:
+    try:
+        said = subprocess.run(
+            [python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        return None
+    return said.stdout.strip()

@@ -1,0 +1,23 @@
+"""What a function carries, as Lambda counts it: the bytes of the unpacked files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.built.building import LAMBDA_PLATFORM, RUNTIME_PYTHON, sam_build
+
+pytestmark = pytest.mark.built
+
+CHAT_LIMIT_MIB = 235
+
+
+def test_the_layers_of_chat_leave_room_below_the_limit_of_lambda() -> None:
+    build = sam_build(LAMBDA_PLATFORM, RUNTIME_PYTHON)
+    sizes = {layer.name: size_mib(layer) for layer in build.layers("ChatFunction")}
+    assert 0 < sum(sizes.values()) <= CHAT_LIMIT_MIB, sizes
+
+
+def size_mib(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 2**20

@@ -1,0 +1,19 @@
+"""What holds for every test: the shell's own settings and keys decide nothing, and AWS is never asked."""
+
+from __future__ import annotations
+
+import os
+
+for name in list(os.environ):
+    if name.startswith(("OMNIFORGE_", "OPENAI_", "ANTHROPIC_", "AWS_", "POWERTOOLS_")):
+        del os.environ[name]
+
+os.environ |= {
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_EC2_METADATA_DISABLED": "true",
+    "AWS_CONFIG_FILE": os.devnull,
+    "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+}
