@@ -6,6 +6,7 @@ from typing import Any
 
 from agent.master import MasterAgent
 from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from intent.analyzer import IntentAnalyzer
 from intent.offline import OfflineClassifier
@@ -21,7 +22,7 @@ from conversation.models import Role
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
 from conversation.turns import TurnProtocol
-from edge.api import Api, RequestId, SecondsLeft, json_response
+from edge.api import JSON, Api, RequestId, SecondsLeft, json_response
 from edge.clocks import open_clock
 from edge.identity import Asker, ClaimedTimeZone, NamedAsker
 from edge.models import ChatRequest
@@ -67,10 +68,14 @@ turns = TurnService(
         budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
     ),
 )
+REPLIES: dict[int, OpenAPIResponse] = {
+    200: {"description": "Answered.", "content": {JSON: {"model": ChatReply}}},
+    202: {"description": "Stored; it will be answered later.", "content": {JSON: {"model": AcceptedView}}},
+}
 api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("chat", settings))
 
 
-@api.post("/v1/chat", summary="Send a message and get it answered", tags=["chat"])
+@api.post("/v1/chat", summary="Send a message and get it answered", tags=["chat"], responses=REPLIES)
 def chat(
     caller: Asker,
     body: ChatRequest,
@@ -98,7 +103,12 @@ def chat(
             raise AssertionError("a turn ends with its answer, or with the promise of one")
 
 
-@api.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
+@api.post(
+    "/v1/users/<user_id>/chat",
+    summary="The same, for clients that name the user",
+    tags=["chat"],
+    responses=REPLIES,
+)
 def chat_as(
     user_id: str,  # noqa: ARG001 - checked by NamedAsker
     caller: NamedAsker,

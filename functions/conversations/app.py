@@ -10,7 +10,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
 from edge import documents
-from edge.api import JSON, Api, json_response, path_prefix
+from edge.api import JSON, PUBLIC, Api, json_response, path_prefix
 from edge.clocks import open_clock
 from edge.cursors import Cursors
 from edge.identity import Asker
@@ -104,12 +104,12 @@ def read_turn(caller: Asker, turn_id: str) -> TurnView:
     return TurnView.of(conversations.turn(caller, turn_id))
 
 
-@api.get("/health", summary="Whether the service answers", tags=["service"])
+@api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
 def health() -> Health:
     return Health(status="ok")
 
 
-@api.get("/openapi.json", summary="This description", tags=["service"])
+@api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
 def describe(request: Request) -> Response[dict[str, Any]]:
     return Response(200, JSON, documents.openapi(path_prefix(request)))
 

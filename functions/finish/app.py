@@ -62,7 +62,7 @@ turns = TurnService(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer what waits in the conversations of a batch. Where somebody else is answering, it is asked again."""
+    """Answer what waits in the conversations of a batch; one that somebody else answers is queued again."""
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
 
     def finish(waiting: Waiting) -> None:

@@ -31,6 +31,8 @@ from storage.errors import InvalidPosition, StorageUnavailable
 EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id")
 ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
 JSON = "application/json"
+PUBLIC: dict[str, Any] = {"security": []}
+"""Describes a route that needs no token."""
 ANSWER_MARGIN_S = 1.0
 """What an answer needs to get out before the function would be stopped."""
 ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})

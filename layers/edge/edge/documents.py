@@ -1,6 +1,6 @@
 """What the API says of itself: its OpenAPI description, and a page to read and try it.
 
-The description is made from the functions' routes by ``python -m local openapi`` and committed, so that no
+The description is made from the functions' routes by ``python -m local.openapi`` and committed, so that no
 function has to know the others' routes.
 """
 

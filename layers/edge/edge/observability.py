@@ -61,7 +61,7 @@ class Journal:
         self._formatter = LambdaPowertoolsFormatter(service=service)
 
     def open(self, level: str) -> None:
-        """From now on events go to standard output as JSON from ``level`` on, and all of them are measured."""
+        """From now on all events are measured, and those from ``level`` on go to standard output as JSON."""
         lines = logging.StreamHandler(sys.stdout)
         lines.setFormatter(self._formatter)
         lines.setLevel(level)

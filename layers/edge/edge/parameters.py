@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
+from annotated_types import Ge, Le
 from aws_lambda_powertools.event_handler.openapi.params import Header, Query
 from pydantic import AfterValidator, BeforeValidator
 from pydantic_core import PydanticCustomError
@@ -41,14 +42,18 @@ def _key(text: str) -> str:
     return text
 
 
-Limit = Annotated[int, _whole(3), Query(ge=1, le=MAX_LIMIT, description="How many items a page has at most.")]
+Limit = Annotated[
+    int, Ge(1), Le(MAX_LIMIT), _whole(3), Query(description="How many items a page has at most.")
+]
 Cursor = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
 ]
 Place = Annotated[
     int | None,
+    Ge(1),
+    Le(MAX_SEQUENCE),
     _whole(12),
-    Query(ge=1, le=MAX_SEQUENCE, description="The sequence of a message, which is not part of the page."),
+    Query(description="The sequence of a message; the page begins or ends next to it."),
 ]
 IdempotencyKey = Annotated[
     str | None,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Generic, TypeVar
 
-from pydantic import BaseModel, Field, JsonValue, PlainSerializer, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, PlainSerializer, WithJsonSchema
 
 from conversation.clock import to_text
 from conversation.models import Conversation, Message, Role
@@ -140,6 +140,19 @@ class TenantView(BaseModel):
     def of(cls, record: TenantRecord) -> TenantView:
         """What is known of a registered tenant."""
         return cls(tenant=record.tenant, name=record.name, status=record.status, updated_at=record.updated_at)
+
+
+class ProblemView(BaseModel):
+    """A refusal, as RFC 9457 has it."""
+
+    model_config = ConfigDict(title="Problem")
+
+    type: str
+    title: str
+    status: int
+    code: str = Field(description="Which refusal it is; stays the same.")
+    detail: str | None = Field(default=None, description="For people; never repeats what was sent.")
+    request_id: str
 
 
 class Health(BaseModel):

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fakes.clocks import ManualClock
+from tests.fakes.issuers import Issuer, serve_issuer
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture(scope="module")
+def shared_issuer() -> Iterator[Issuer]:
+    with serve_issuer() as issuer:
+        yield issuer
+
+
+@pytest.fixture
+def issuer(shared_issuer: Issuer) -> Issuer:
+    """An issuer that was never asked and publishes its good keys."""
+    shared_issuer.asked = 0
+    shared_issuer.status = 200
+    shared_issuer.headers = {}
+    shared_issuer.content = shared_issuer.published("rsa", "ec")
+    return shared_issuer

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from conversation.tenants import TenantStore
+from edge.authorizing import Authorizer, Unauthorized
+from edge.jwks import KeySet, KeysUnavailable
+from edge.settings import ClaimNames
+from edge.tokens import TokenVerifier
+from storage.keys import parse_tenant
+from storage.sqlite import SqliteTable
+from storage.tenant import Tables
+from tests.fakes.clocks import ManualClock
+from tests.fakes.issuers import AUDIENCE, Issuer
+
+ARN = "arn:aws:execute-api:eu-west-1:000000000000:abc123/dev/GET/v1/conversations/x"
+NAMES = ClaimNames(tenant="tenant", user="sub", roles="roles")
+
+
+@pytest.fixture
+def tenants(clock: ManualClock) -> TenantStore:
+    return TenantStore(tables=Tables(SqliteTable(":memory:")), clock=clock)
+
+
+def decide(
+    issuer: Issuer,
+    clock: ManualClock,
+    tenants: TenantStore,
+    *,
+    names: ClaimNames = NAMES,
+    registered_only: bool = False,
+    **claims: object,
+) -> dict[str, Any]:
+    verifier = TokenVerifier(
+        issuers={issuer.url: KeySet(issuer.url, clock=clock)},
+        audience=AUDIENCE,
+        algorithms=("RS256",),
+        clock=clock,
+    )
+    authorizer = Authorizer(verifier=verifier, claims=names, tenants=tenants, registered_only=registered_only)
+    token = issuer.token(clock.now(), **claims)
+    return authorizer.decide({"type": "TOKEN", "methodArn": ARN, "authorizationToken": f"Bearer {token}"})
+
+
+def statement(policy: dict[str, Any]) -> tuple[str, str]:
+    (only,) = policy["policyDocument"]["Statement"]
+    return only["Effect"], only["Resource"]
+
+
+def test_a_good_token_is_let_into_the_whole_stage_as_whom_it_names(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    policy = decide(issuer, clock, tenants, roles=["admin", "service"], zoneinfo="Europe/Paris")
+
+    assert statement(policy) == ("Allow", "arn:aws:execute-api:eu-west-1:000000000000:abc123/dev/*")
+    assert policy["context"] == {
+        "tenant": "acme",
+        "user": "maya",
+        "roles": "admin service",
+        "exp": str(int(clock.now().timestamp()) + 3_600),
+        "zoneinfo": "Europe/Paris",
+    }
+
+
+@pytest.mark.parametrize(
+    "tenant",
+    [
+        ["acme"],
+        1,
+        None,
+        "",
+        "*",
+        "t1#USER",
+        "t1 ",
+        " t1",
+        "acme\n",
+        "a" * 129,
+        "-acme",
+        "_a",
+        "ä",
+        {"a": 1},
+        ...,
+        True,
+    ],
+)
+def test_a_tenant_that_can_be_no_tenant_is_forbidden(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore, tenant: object
+) -> None:
+    policy = decide(issuer, clock, tenants, tenant=tenant)
+
+    assert statement(policy)[0] == "Deny"
+    assert policy["context"] == {"code": "tenant_invalid"}
+
+
+@pytest.mark.parametrize("tenant", ["a", "T1", "acme-eu_2", "a" * 128])
+def test_a_tenant_keeps_its_spelling(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore, tenant: str
+) -> None:
+    assert decide(issuer, clock, tenants, tenant=tenant)["context"]["tenant"] == tenant
+
+
+@pytest.mark.parametrize("user", ["", "  ", "x" * 256, "a\nb"])
+def test_a_user_that_can_be_no_user_is_forbidden(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore, user: str
+) -> None:
+    assert decide(issuer, clock, tenants, sub=user)["context"] == {"code": "user_invalid"}
+
+
+def test_a_suspended_tenant_is_kept_out_until_it_is_resumed(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    acme = parse_tenant("acme")
+    tenants.register(acme, name="Acme")
+
+    tenants.suspend(acme)
+    assert decide(issuer, clock, tenants)["context"] == {"code": "tenant_inactive"}
+    tenants.resume(acme)
+    assert statement(decide(issuer, clock, tenants))[0] == "Allow"
+
+
+def test_where_tenants_register_an_unknown_one_is_kept_out(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    assert decide(issuer, clock, tenants, registered_only=True)["context"] == {"code": "tenant_inactive"}
+    tenants.register(parse_tenant("acme"), name="Acme")
+    assert statement(decide(issuer, clock, tenants, registered_only=True))[0] == "Allow"
+
+
+@pytest.mark.parametrize(
+    ("roles", "expected"),
+    [
+        ("admin operator", "admin operator"),
+        (["admin", 5, None, "two words", "service"], "admin service"),
+        ({"admin": True}, ""),
+        (5, ""),
+        (..., ""),
+    ],
+)
+def test_roles_are_a_list_or_words(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore, roles: object, expected: str
+) -> None:
+    assert decide(issuer, clock, tenants, roles=roles)["context"]["roles"] == expected
+
+
+def test_claims_may_have_other_names_dots_leading_into_objects(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    names = ClaimNames(tenant="https://acme.example/tenant", user="email", roles="realm_access.roles")
+    claims: dict[str, Any] = {
+        "https://acme.example/tenant": "acme-eu",
+        "email": "maya@acme.example",
+        "realm_access": {"roles": ["admin"]},
+    }
+
+    context = decide(issuer, clock, tenants, names=names, **claims)["context"]
+
+    assert (context["tenant"], context["user"], context["roles"]) == ("acme-eu", "maya@acme.example", "admin")
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris\nx", "x" * 65, 5, ["UTC"], "<script>"])
+def test_an_odd_time_zone_is_none(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore, zone: object
+) -> None:
+    assert decide(issuer, clock, tenants, zoneinfo=zone)["context"]["zoneinfo"] == ""
+
+
+def test_a_token_that_proves_nothing_is_unauthorized_in_the_gateways_own_word(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    with pytest.raises(Unauthorized) as refused:
+        decide(issuer, clock, tenants, aud="other")
+    assert str(refused.value) == "Unauthorized"
+
+
+def test_keys_that_can_not_be_had_are_no_reason_to_send_a_user_away(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    issuer.status = 500
+
+    with pytest.raises(KeysUnavailable):
+        decide(issuer, clock, tenants)
