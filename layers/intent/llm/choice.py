@@ -15,7 +15,7 @@ class Credentials:
 
     openai: bool = False
     anthropic: bool = False
-    aws: bool = False
+    bedrock: bool = False
 
 
 def default_model(setting: str | None, credentials: Credentials) -> str | None:
@@ -30,7 +30,7 @@ def default_model(setting: str | None, credentials: Credentials) -> str | None:
         return _FAST_OPENAI
     if credentials.anthropic:
         return _FAST_ANTHROPIC
-    return _FAST_BEDROCK if credentials.aws else None
+    return _FAST_BEDROCK if credentials.bedrock else None
 
 
 def vendor_of(model: str) -> str:

@@ -1,0 +1,209 @@
+"""Where, when and how much a request says: scopes, conditions, periods, deadlines, lengths of time, names.
+
+Pure text work: each function returns None when the text says nothing of the kind. Schedules are
+`intent.schedules`' business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+
+from intent.patterns import QUOTED, TO_STOP, either, pattern
+from intent.times import LONG_DAY, NUMBERS
+
+MAX_PHRASE = 160
+
+CONTAINER = either(
+    "projects?|boards?|workspaces?|sheets?|tabs?|folders?|repositor(?:y|ies)|repos?|spaces?"
+    "|channels?|queues?|labels?|pages?|bases?|tables?"
+)
+_MODIFIER = either(
+    "the|our|my|your|an?|this|that|each|every|all|any|only|just|which|whole|new|same|right|from|in"
+    "|on|for|of|to|and|is|it'?s|use"
+)
+_ENDS = (
+    r"(?=\s*(?:[,;.!?)]|$"
+    r"|\b(?:and|or|for|in|with|only|on|please|from|to|that|which|every|each|is|are|at|when|if|into)\b))"
+)
+_CALLED = pattern(rf"\b{CONTAINER} (?:called|named) [\"']?(\w[\w -]{{0,40}}?)[\"']?{_ENDS}")
+_AFTER_WORD = re.compile(
+    r"\b(?:[Pp]roject|[Bb]oard|[Rr]epo|[Ss]heet|[Tt]ab|[Ss]pace|[Ff]older)\s+([A-Z0-9][\w-]*)"
+)
+_BEFORE_WORD = pattern(rf"{QUOTED} {CONTAINER}\b|\b([\w&][\w&/.-]*) {CONTAINER}\b{_ENDS}")
+
+_CONDITION = pattern(
+    r"\b(?:past|beyond|after)(?: (?:the|their|its|an?|our))?(?: \w+){0,2} (?:due dates?|deadlines?"
+    r"|slas?|expiry|target dates?)\b",
+    r"\b(?:older|more|greater|less|fewer|higher|lower|longer|bigger|later|larger|smaller) than "
+    rf"{TO_STOP}{{1,60}}",
+    r"\b(?:goes|go|gets|get|drops?|falls?|rises?|climbs?|exceeds?|is|are|stays?) (?:above|below|over"
+    rf"|under|beyond) {TO_STOP}{{1,60}}",
+    rf"\b(?:above|below|exceeding|at least|at most) [-€$£]?\d{TO_STOP}{{0,40}}",
+    r"\b(?:not|never|\w+n't) (?:been )?(?:updated|touched|answered|changed|closed|paid|opened"
+    rf"|replied)\b{TO_STOP}{{0,40}}",
+    rf"\boverdue (?:by|for) {TO_STOP}{{1,40}}",
+    rf"\bunanswered for {TO_STOP}{{1,40}}",
+    rf"\b(?:within|in) (?:the )?(?:next )?\d+ (?:days?|hours?|weeks?) of {TO_STOP}{{1,40}}",
+)
+_MONTH = either("january|february|march|april|may|june|july|august|september|october|november|december")
+_PERIOD = pattern(
+    r"\bq[1-4](?: (?:of )?20\d\d)?\b",
+    r"\bh[12](?: 20\d\d)?\b",
+    r"\b(?:yesterday|year to date|ytd)\b",
+    r"\b(?:last|this|previous|past|current) (?:\d+ )?(?:weeks?|months?|quarters?|years?|days?)\b",
+    rf"\b(?:last|this) {LONG_DAY}\b",
+    rf"\b(?:in|for|since) {_MONTH}(?: 20\d\d)?\b",
+    r"\b(?:in|for|of) 20\d\d\b",
+)
+_DEADLINE = pattern(
+    rf"\b(?:by|before|until|due)(?: the)?(?: (?:next|this))? (?:{LONG_DAY}|tomorrow|tonight|noon"
+    r"|lunch|today|eod)\b",
+    r"\b(?:by|before|until|due) \d{1,2}(?::\d\d)?(?:\s*[ap]m)?\b",
+    r"\b(?:by|before|until|due)(?: the)? end of(?: (?:the|next|this))? (?:day|week|month|quarter|year)\b",
+    rf"\bnext (?:week|month|quarter|{LONG_DAY})\b",
+    r"\b(?:tomorrow|tonight|today)\b",
+    r"\bthis (?:week|afternoon|morning|evening)\b",
+    r"\bin (?:\w+) (?:days?|weeks?|hours?|minutes?)\b",
+)
+_TENS = {
+    "twenty": 20,
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+}
+_SMALL = {"fourteen": 14, "fifteen": 15, **NUMBERS, "an": 1, "a": 1}
+_LENGTH = pattern(
+    rf"\b(?:(\d{{1,5}})|({'|'.join(_TENS)})(?:[- ]({'|'.join(NUMBERS)}))?|({'|'.join(_SMALL)}))[ -]?"
+    r"(days?|weeks?|months?|years?)\b"
+)
+_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+_LONGEST_DAYS = 36_500
+
+_NAME = rf"(?:{QUOTED}|([\w-]+))"
+_WISHED = pattern(rf"\b(?:called|named|name it|call it|with the name) {_NAME}")
+_RENAMED = pattern(
+    rf"\brename\b[^.!?\n]{{0,120}}? (?:to|as|into) {_NAME}",
+    rf"\bname\b[^.!?\n]{{0,120}}? to {_NAME}",
+    rf"\b(?:name|call) (?:it|that one|this one) {_NAME}",
+)
+_FORMAT = pattern(
+    r"\b(?:as|in|into) (?:an? )?(pdf|csv|excel|xlsx|markdown|html|json|word|table|bullet points"
+    r"|bullets|slides|plain text)\b"
+)
+_ZONE = re.compile(
+    r"\b((?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_]+"
+    r"(?:/[A-Za-z_]+)?|UTC|GMT)\b"
+)
+_CAPITALISED = re.compile(
+    r"\b(?:from|in|out\s+of|inside|reads?|watch(?:es|ing)?|check(?:s|ing)?)\s+(?:(?:our|the|my)\s+)?"
+    r"([A-Z][A-Za-z0-9]+(?:\.[a-z]{2,4})?)\b(?!\s+(?:project|team|office|department))"
+)
+_NO_SERVICE = pattern(rf"^(?:{LONG_DAY}|{_MONTH}|I|Q[1-4]|UTC|GMT|PDF|CSV|SLA)$")
+_LEAD = pattern(
+    r"^\W*(?:(?:well|so|ok|okay|yes|sure|just|only|please|actually|um+|hm+|it|they|that|everything"
+    r"|the data|it'?s|its|we|i|is|are|lives?"
+    r"|comes?|should|includes?|show|has|have|keep|store|use|in|on|from|at|with|would|be|want|need"
+    r"|like|to|see|our|my|the|an?|let'?s|say"
+    r"|think|guess|all)\b[\s,:]*)+"
+)
+
+
+def scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
+    """The project, board or sheet: ``PLATFORM`` for ``the PLATFORM project``; a service's name is none."""
+    if match := _CALLED.search(text) or _AFTER_WORD.search(text):
+        return match[1].strip()
+    words = {word for service in services for word in service.split()}
+    for match in _BEFORE_WORD.finditer(text):
+        if match[1]:
+            return match[1]
+        if match[2].lower() not in words and not re.fullmatch(_MODIFIER, match[2], re.IGNORECASE):
+            return match[2]
+    return None
+
+
+def condition(text: str) -> str | None:
+    """When something counts: ``past due date``, ``older than 5 days``."""
+    match = _CONDITION.search(text)
+    return " ".join(match[0].split())[:MAX_PHRASE].strip(" .,;") if match else None
+
+
+def period(text: str, now: datetime) -> str | None:
+    """Which stretch of time is meant, as the user said it; a year far from ``now`` makes none."""
+    for match in _PERIOD.finditer(text):
+        year = re.search(r"20\d\d", match[0])
+        if year is None or abs(int(year[0]) - now.year) <= 30:
+            return re.sub(r"^(?:in|for|since|of)\s+", "", match[0], flags=re.IGNORECASE)
+    return None
+
+
+def deadline(text: str) -> str | None:
+    """By when, as the user said it: ``next week``."""
+    match = _DEADLINE.search(text)
+    return re.sub(r"^(?:by|before|until|due)\s+", "", match[0], flags=re.IGNORECASE) if match else None
+
+
+def without_deadline(text: str) -> str:
+    """The text without what says by when."""
+    return _DEADLINE.sub(" ", text)
+
+
+def days(text: str) -> int | None:
+    """A length of time in days: 90 for ``ninety days``, 14 for ``two weeks``; None beyond 100 years."""
+    match = _LENGTH.search(text)
+    if match is None:
+        return None
+    length = _count(match) * _DAYS_IN[match[5].lower().removesuffix("s")]
+    return length if length <= _LONGEST_DAYS else None
+
+
+def _count(match: re.Match[str]) -> int:
+    digits, tens, ones, small = match.groups()[:4]
+    if digits:
+        return int(digits)
+    return _TENS[tens.lower()] + NUMBERS.get((ones or "zero").lower(), 0) if tens else _SMALL[small.lower()]
+
+
+def wished_name(text: str) -> str | None:
+    """The name a new thing should get: ``Tone Checker`` for ``called "Tone Checker"``."""
+    return _first_group(_WISHED.search(text))
+
+
+def new_name(text: str) -> str | None:
+    """The name an existing thing should get."""
+    return _first_group(_RENAMED.search(text))
+
+
+def result_format(text: str) -> str | None:
+    """How the result should look: ``pdf``."""
+    match = _FORMAT.search(text)
+    return match[1].lower() if match else None
+
+
+def time_zone(text: str) -> str | None:
+    """The IANA zone a text names; places and abbreviations other than UTC and GMT are not guessed at."""
+    match = _ZONE.search(text)
+    return match[1].replace("GMT", "UTC") if match else None
+
+
+def unknown_source(text: str) -> str | None:
+    """A capitalised name that data comes from, though nobody told us of such a service."""
+    for match in _CAPITALISED.finditer(text):
+        if not _NO_SERVICE.match(match[1]):
+            return match[1].lower()
+    return None
+
+
+def bare_answer(text: str) -> str:
+    """An answer without the words around it: ``Airtable base`` for ``It's in our Airtable base.``"""
+    plain = text.strip(" .!\t\n")
+    return (_LEAD.sub("", plain, count=1).strip() or plain)[:MAX_PHRASE]
+
+
+def _first_group(match: re.Match[str] | None) -> str | None:
+    return next((group for group in match.groups() if group), None) if match else None

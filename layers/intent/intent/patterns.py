@@ -1,0 +1,32 @@
+"""Building blocks for the offline tier's regular expressions.
+
+Words are written as people write them: a blank stands for any white space, letter case is ignored.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def either(phrases: str) -> str:
+    """One of the phrases that ``|`` separates; of two with the same beginning the longer must come first."""
+    return f"(?:{_spaced(phrases)})"
+
+
+def pattern(*alternatives: str) -> re.Pattern[str]:
+    """The alternatives, compiled."""
+    return re.compile("|".join(map(_spaced, alternatives)), re.IGNORECASE)
+
+
+def straight(text: str) -> str:
+    """The text with straight quotes and plain hyphens, as long as before."""
+    return text.translate(_STRAIGHT)
+
+
+def _spaced(phrases: str) -> str:
+    return phrases.replace(" ", r"\s+")
+
+
+_STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014", "''\"\"-----")
+TO_STOP = r"[^,;.!?\n]"
+QUOTED = r"[\"']([^\"']{1,60})[\"']"
