@@ -24,6 +24,7 @@ from local.stack import Stack
 
 HOST = "127.0.0.1"
 CONCURRENCY = 256
+BACKLOG = 1024
 STOP_WITHIN_S = 5
 
 
@@ -75,6 +76,7 @@ def _listen(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
+        listener.listen(BACKLOG)
     except OSError as error:
         raise CannotStart(f"port {port}: {error.strerror}") from None
     return listener

@@ -24,6 +24,9 @@ from typing import Any, Self
 
 import httpx
 
+from edge.clocks import open_clock
+from local.issuer import Issuer
+
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN_S = 60.0
 _SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT")
@@ -103,12 +106,9 @@ class Twin:
         draft.replace(self._clock_file)
 
     def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
-        """A token as the command line prints it."""
-        named = ["--tenant", tenant, "--user", user, *(part for role in roles for part in ("--role", role))]
-        printed = subprocess.run(
-            [*self._command("token"), *named], cwd=ROOT, env=self._environ, capture_output=True, check=True
-        )
-        return printed.stdout.decode().strip()
+        """A token as `python -m local token` prints it, by the twin's clock."""
+        now = open_clock(self._clock_file).now()
+        return Issuer(self.data).token(tenant=tenant, user=user, roles=roles, now=now)
 
     def request(
         self,
