@@ -16,6 +16,10 @@ PARTITION = keys.conversation(ACME, "c")
 MINE = keys.by_user(ACME, "maya")
 
 
+def item(sort: str) -> Item:
+    return {"pk": "T#acme#X", "sk": sort}
+
+
 def message(number: int, size: int = 0) -> Item:
     key = keys.message(ACME, "c", number)
     return {"pk": key.partition, "sk": key.sort, "number": number, "content": "x" * size}
@@ -96,7 +100,7 @@ def test_a_query_without_a_prefix_reads_the_whole_partition_by_sort_key(table: T
 
 def test_sort_keys_are_ordered_by_their_bytes(table: Table) -> None:
     sorts = ["A", "Z", "a", "\u00e9", "\uff5e", "\U0001f600"]
-    fill(table, *({"pk": "T#acme#X", "sk": sort} for sort in reversed(sorts)))
+    fill(table, *(item(sort) for sort in reversed(sorts)))
     assert [item["sk"] for item in table.query(Query("T#acme#X", 9)).items] == sorts
 
 
@@ -104,7 +108,7 @@ def test_sort_keys_are_ordered_by_their_bytes(table: Table) -> None:
 def test_a_prefix_is_taken_literally(table: Table, prefix: str) -> None:
     beyond = "\ue000" if prefix == "\ud7ff" else "b"
     sorts = [prefix, prefix + "1", prefix + "\U0010ffff"]
-    fill(table, *({"pk": "T#acme#X", "sk": sort} for sort in ["A", beyond, *sorts]))
+    fill(table, *(item(sort) for sort in ["A", beyond, *sorts]))
     assert [item["sk"] for item in table.query(Query("T#acme#X", 9, prefix=prefix)).items] == sorts
 
 

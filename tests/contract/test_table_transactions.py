@@ -1,4 +1,4 @@
-"""A transaction is applied whole or not at all, and a refused one says which actions stood in the way of what."""
+"""A transaction is applied whole or not at all; a refused one says which actions met what."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from storage.table import (
     Delete,
     Equals,
     Exists,
+    Include,
     Item,
     Key,
     NotExists,
     Put,
-    Include,
     Table,
     Update,
 )

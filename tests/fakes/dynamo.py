@@ -1,7 +1,8 @@
 """Stand-ins for DynamoDB, on loopback or in this process, and faults put into a client's requests.
 
-ministack runs concurrent transactions correctly; moto is quicker to start but loses writes when threads share it, so
-it serves one thread. Neither throttles, conflicts or leaves a batch undone on its own: that is what `Faults` is for.
+ministack runs concurrent transactions correctly; moto is quicker to start but loses writes when threads share
+it, so it serves one thread. Neither throttles, conflicts or leaves a batch undone on its own: that is what
+`Faults` is for.
 """
 
 from __future__ import annotations
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 REGION = "us-east-1"
 _START_TIMEOUT_S = 60.0
-_CREDENTIALS = {"aws_access_key_id": "test", "aws_secret_access_key": "test", "region_name": REGION}
 
 
 def free_port() -> int:
@@ -47,7 +47,7 @@ def free_port() -> int:
 
 @contextmanager
 def ministack(services: str = "dynamodb") -> Iterator[str]:
-    """The endpoint of a server of one's own, in a process that ends with the block. ``services``: a comma list."""
+    """The endpoint of a server that runs until the end of the block. ``services``: a comma list."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
@@ -77,14 +77,25 @@ def ministack(services: str = "dynamodb") -> Iterator[str]:
 def dynamo_client(endpoint: str) -> DynamoDBClient:
     """A client as in production, but for its endpoint and enough connections for many threads."""
     config = client_config().merge(Config(max_pool_connections=32, read_timeout=30))
-    return boto3.client("dynamodb", endpoint_url=endpoint, config=config, **_CREDENTIALS)
+    return _client(config, endpoint)
 
 
 @contextmanager
 def moto_client() -> Iterator[DynamoDBClient]:
     """A client of moto, inside this process and for one thread only."""
     with mock_aws():
-        yield boto3.client("dynamodb", config=client_config(), **_CREDENTIALS)
+        yield _client(client_config())
+
+
+def _client(config: Config, endpoint: str | None = None) -> DynamoDBClient:
+    return boto3.client(
+        "dynamodb",
+        endpoint_url=endpoint,
+        config=config,
+        region_name=REGION,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+    )
 
 
 Answer = Callable[[AWSPreparedRequest], AWSResponse | None]
@@ -92,7 +103,8 @@ Answer = Callable[[AWSPreparedRequest], AWSResponse | None]
 
 
 class Faults:
-    """Answers a client's next requests with the given faults, then lets the rest through; counts what was sent.
+    """Answers a client's next requests with the given faults, then lets the rest through; counts what was
+    sent.
 
     Works below boto3's own retries, so that they really run, without their waiting.
     """
@@ -102,16 +114,21 @@ class Faults:
         self.bodies: list[Any] = []
         self._answers: list[Answer] = []
         self._lock = threading.Lock()
-        client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
+        hook: Any = self._on_send
+        client.meta.events.register_first("before-send.dynamodb.*", hook)
 
     def next(self, *answers: Answer) -> None:
         """What the next requests meet, one each."""
         self._answers.extend(answers)
 
+    def cease(self) -> None:
+        """Let everything through from now on."""
+        self._answers.clear()
+
     def _on_send(self, request: AWSPreparedRequest, **_: Any) -> AWSResponse | None:
         with self._lock:
             self.sent.append(_operation(request))
-            self.bodies.append(json.loads(request.body))
+            self.bodies.append(json.loads(_text(request.body)))
             answer = self._answers.pop(0) if self._answers else None
         return answer(request) if answer else None
 
@@ -139,14 +156,23 @@ def answer(body: Any, status: int = 200) -> Answer:
     """A JSON answer."""
 
     def respond(request: AWSPreparedRequest) -> AWSResponse:
-        return AWSResponse(
-            request.url,
-            status,
-            {"content-type": "application/x-amz-json-1.0"},
-            _Raw(json.dumps(body).encode()),
-        )
+        headers: Any = {"content-type": "application/x-amz-json-1.0"}
+        return AWSResponse(request.url, status, headers, _Raw(json.dumps(body).encode()))
 
     return respond
+
+
+def failure(error: Exception) -> Answer:
+    """The request is not even sent, for this reason."""
+
+    def fail(_: AWSPreparedRequest) -> AWSResponse:
+        raise error
+
+    return fail
+
+
+def let_through(_: AWSPreparedRequest) -> None:
+    """No fault: the server answers."""
 
 
 def lost_answer(client: DynamoDBClient) -> Answer:
@@ -170,8 +196,11 @@ class _Raw:
 
 
 def _operation(request: AWSPreparedRequest) -> str:
-    target = request.headers["X-Amz-Target"]
-    return (target.decode() if isinstance(target, bytes) else str(target)).split(".")[1]
+    return _text(request.headers["X-Amz-Target"]).split(".")[1]
+
+
+def _text(sent: object) -> str:
+    return sent.decode() if isinstance(sent, bytes) else str(sent)
 
 
 def _await(url: str, process: subprocess.Popen[bytes]) -> None:

@@ -30,6 +30,7 @@ from storage.table import (
     Set,
     SetIfAbsent,
     SizeBelow,
+    Test,
     Value,
 )
 from storage.wire import AttributeValue, to_attribute
@@ -88,13 +89,18 @@ class _Aliases:
 
 
 def _all(conditions: Conditions, aliases: _Aliases) -> str:
-    return " AND ".join(_condition(condition, aliases) for condition in conditions)
+    terms = [_condition(condition, aliases) for condition in conditions]
+    # DynamoDB refuses redundant parentheses, so only an OR beside something else gets them.
+    return terms[0] if len(terms) == 1 else " AND ".join(f"({t})" if " OR " in t else t for t in terms)
 
 
 def _condition(condition: Condition, aliases: _Aliases) -> str:
     if isinstance(condition, AnyOf):
-        groups = [f"({_all(group, aliases)})" for group in condition.groups]
-        return f"({' OR '.join(groups)})"
+        return " OR ".join(_all(group, aliases) for group in condition.groups)
+    return _test(condition, aliases)
+
+
+def _test(condition: Test, aliases: _Aliases) -> str:
     path = aliases.path(condition.path)
     match condition:
         case Exists():

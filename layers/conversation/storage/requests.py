@@ -183,12 +183,8 @@ def _is_key_text(part: object) -> bool:
 
 def _check_conditions(conditions: Conditions) -> None:
     for condition in conditions:
-        if not isinstance(condition, AnyOf):
-            continue
-        if not condition.groups or not all(condition.groups):
+        if isinstance(condition, AnyOf) and not (condition.groups and all(condition.groups)):
             raise InvalidRequest("alternatives need at least one condition each")
-        for group in condition.groups:
-            _check_conditions(group)
 
 
 def _check_paths(paths: Iterator[str]) -> None:

@@ -84,14 +84,17 @@ class SizeBelow:
     limit: int
 
 
+Test: TypeAlias = Exists | NotExists | Equals | AtMost | NotContains | SizeBelow
+
+
 @dataclass(frozen=True, slots=True)
 class AnyOf:
     """At least one of the groups holds; within a group all conditions hold."""
 
-    groups: tuple[tuple[Condition, ...], ...]
+    groups: tuple[tuple[Test, ...], ...]
 
 
-Condition: TypeAlias = Exists | NotExists | Equals | AtMost | NotContains | SizeBelow | AnyOf
+Condition: TypeAlias = Test | AnyOf
 Conditions: TypeAlias = tuple[Condition, ...]
 """All must hold. Paths name an attribute, or an entry of a map attribute with a dot: ``lease.owner``."""
 
@@ -249,7 +252,13 @@ class Table(Protocol):
         """The item, or None."""
 
     def query(self, query: Query) -> Page:
-        """Up to ``limit`` items, however many of DynamoDB's 1 MB pages that takes."""
+        """Up to ``limit`` items, however many of DynamoDB's 1 MB pages that takes.
+
+        Not isolated from transactions: of one that is being applied it may see a part.
+
+        Raises:
+            InvalidPosition: when ``after`` is not a position of this query.
+        """
 
     def put(self, put: Put) -> None:
         """Write an item.
@@ -260,6 +269,9 @@ class Table(Protocol):
 
     def update(self, update: Update) -> Item:
         """Apply the changes and get the whole new item.
+
+        When DynamoDB's answer is lost, the same update is sent again: where that must not count twice, let a
+        condition refuse the second and look for the first in the item it hands back.
 
         Raises:
             ConditionRefused: with the item that stands there, None when there is none.
@@ -273,7 +285,7 @@ class Table(Protocol):
         """
 
     def transact(self, actions: Sequence[Action]) -> None:
-        """Apply all actions or none; at most one action per item.
+        """Apply all actions or none, and only once even when an answer is lost; at most one action per item.
 
         Raises:
             TransactionRefused: names each refused action and the item that stood there.

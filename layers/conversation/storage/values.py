@@ -28,6 +28,7 @@ def check_key(key: Key) -> None:
 
 def check_item(item: Item, indexes: Sequence[Index]) -> None:
     """Refuse an item that can't be stored, or not under the keys of an index."""
+    _check_names(item)
     for value in item.values():
         check_value(value)
     if item_bytes(item) > MAX_ITEM_BYTES:
@@ -70,8 +71,7 @@ def check_value(value: object, depth: int = _MAX_DEPTH) -> None:
         case list():
             _check_values(value, depth - 1)
         case dict():
-            for name in value:
-                _check_text(name)
+            _check_names(value)
             _check_values(value.values(), depth - 1)
         case _:
             raise InvalidRequest(f"a {type(value).__name__} can't be stored")
@@ -80,6 +80,13 @@ def check_value(value: object, depth: int = _MAX_DEPTH) -> None:
 def _check_values(values: Iterable[object], depth: int) -> None:
     for value in values:
         check_value(value, depth)
+
+
+def _check_names(names: Iterable[object]) -> None:
+    for name in names:
+        _check_text(name)
+        if not name:
+            raise InvalidRequest("the name of an attribute must not be empty")
 
 
 def _check_number(number: int) -> None:
