@@ -1,6 +1,7 @@
 """Building blocks for the offline tier's regular expressions.
 
-Words are written as people write them: a blank stands for any white space, letter case is ignored.
+Words are written as people write them: a blank stands for any white space, a blank and a question mark for
+none or some, and letter case is ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def straight(text: str) -> str:
 
 
 def _spaced(phrases: str) -> str:
-    return phrases.replace(" ", r"\s+")
+    return phrases.replace(" ?", r"\s*").replace(" ", r"\s+")
 
 
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014", "''\"\"-----")
