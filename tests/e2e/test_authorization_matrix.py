@@ -1,0 +1,344 @@
+"""Who gets through where: every operation of the API's own description, asked by everybody for everything.
+
+The cases are generated. An operation that is new in the description fails here until `ROWS` says how it is
+called, and then has to hold for it what holds for all others.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import jwt
+import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from edge import documents
+from local import settings, template
+from local.__main__ import TEMPLATE
+from local.issuer import Issuer
+from tests.fakes.operations import Operation, operations
+from tests.fakes.twin import Twin
+
+pytestmark = pytest.mark.e2e
+
+MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+AUTHORIZER_KEEPS = timedelta(seconds=60)
+EVERY_ROLE = ("admin", "operator", "service")
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with a token."""
+
+    tenant: str
+    user: str
+
+
+MAYA = Person("acme", "maya")
+PEOPLE = {
+    "maya": MAYA,
+    "other user": Person("acme", "noah"),
+    "other tenant": Person("globex", "maya"),
+    "suspended tenant": Person("initech", "sue"),
+}
+NO_TOKEN, FORGED = "no token", "forged token"
+ASKERS = (NO_TOKEN, FORGED, *PEOPLE)
+DELETED, UNKNOWN = "deleted", "unknown"
+TARGETS = (*PEOPLE, DELETED, UNKNOWN)
+
+
+@dataclass(frozen=True)
+class Row:
+    """How an operation is called by somebody who may; ``role`` is what they need besides a token."""
+
+    body: Mapping[str, Any] | None = None
+    role: str | None = None
+
+
+ROWS: Mapping[str, Row] = {
+    "POST /v1/chat": Row(body={"message": "Hello"}),
+    "POST /v1/users/{user_id}/chat": Row(body={"message": "Hello"}),
+    "GET /v1/turns/{turn_id}": Row(),
+    "GET /v1/conversations": Row(),
+    "POST /v1/conversations": Row(body={"title": "Plans"}),
+    "GET /v1/conversations/{conversation_id}": Row(),
+    "PATCH /v1/conversations/{conversation_id}": Row(body={"title": "Other plans"}),
+    "DELETE /v1/conversations/{conversation_id}": Row(),
+    "GET /v1/conversations/{conversation_id}/messages": Row(),
+    "GET /v1/agents": Row(),
+    "POST /v1/agents": Row(body={"what": "overdue tickets"}),
+    "GET /v1/agents/{agent_id}": Row(),
+    "PATCH /v1/agents/{agent_id}": Row(body={"what": "late tickets"}),
+    "DELETE /v1/agents/{agent_id}": Row(),
+    "GET /v1/runs": Row(),
+    "GET /v1/runs/{run_id}": Row(),
+    "GET /v1/tenant/policy": Row(),
+    "PUT /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
+    "GET /v1/tenants/{tenant_id}": Row(role="operator"),
+    "PUT /v1/tenants/{tenant_id}": Row(body={"name": "A tenant"}, role="operator"),
+    "POST /v1/tenants/{tenant_id}/suspend": Row(role="operator"),
+    "POST /v1/tenants/{tenant_id}/resume": Row(role="operator"),
+    "GET /health": Row(),
+    "GET /openapi.json": Row(),
+}
+REFUSALS = {
+    "conversation_id": (404, "conversation_not_found"),
+    "turn_id": (404, "turn_not_found"),
+    "agent_id": (404, "agent_not_found"),
+    "run_id": (404, "run_not_found"),
+    "user_id": (403, "user_mismatch"),
+}
+"""What somebody is told about an id that is not theirs, whyever it is not."""
+
+UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id"})
+OPERATIONS = tuple(operations(documents.openapi("")))
+GUARDED = tuple(each for each in OPERATIONS if not each.is_public and each.name in ROWS)
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Somebody asks for something that is not theirs to have."""
+
+    operation: Operation
+    asker: str
+    id_name: str | None = None
+    target: str | None = None
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.operation.name, self.asker, self.id_name, self.target)))
+
+    @property
+    def row(self) -> Row:
+        return ROWS[self.operation.name]
+
+    @property
+    def answer(self) -> tuple[int, str]:
+        """The status and code it has to get."""
+        if self.asker in (NO_TOKEN, FORGED):
+            return 401, "auth_invalid"
+        if self.asker == "suspended tenant":
+            return 403, "tenant_inactive"
+        return (403, "role_required") if self.row.role else REFUSALS[str(self.id_name)]
+
+
+def refused(operation: Operation) -> Iterator[Refused]:
+    """Everybody who must not call the operation, with everything they might name."""
+    if not operation.ids:
+        needs_role = ROWS[operation.name].role is not None
+        yield from (Refused(operation, asker) for asker in ASKERS if needs_role or not _may_ask(asker))
+    for id_name in operation.ids:
+        for asker in ASKERS:
+            targets = (target for target in TARGETS if _is_refused(operation, asker, id_name, target))
+            yield from (Refused(operation, asker, id_name, target) for target in targets)
+
+
+def _may_ask(asker: str) -> bool:
+    return asker in PEOPLE and asker != "suspended tenant"
+
+
+def _is_refused(operation: Operation, asker: str, id_name: str, target: str) -> bool:
+    if target == DELETED and id_name in UNDELETABLE:
+        return False
+    if ROWS[operation.name].role is not None:
+        # Tenants belong to nobody: one that is there and one that is not are all there is to name.
+        return target in ("maya", UNKNOWN)
+    return not (_may_ask(asker) and _is_own(asker, id_name, target))
+
+
+def _is_own(asker: str, id_name: str, target: str) -> bool:
+    if id_name == "user_id" and target in PEOPLE:
+        return PEOPLE[asker].user == PEOPLE[target].user
+    return asker == target
+
+
+@dataclass(frozen=True)
+class World:
+    """A twin with people who own one of everything; one tenant is suspended."""
+
+    twin: Twin
+    forged: str
+    """A token that says what Maya's would, with every role."""
+    owned: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def token(self, person: Person, *roles: str) -> str:
+        issuer = Issuer(self.twin.data)
+        return issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
+
+    def send(self, method: str, path: str, person: Person, *roles: str, body: object = None) -> Any:
+        """The answer to somebody who may ask."""
+        response = self.twin.request(method, path, token=self.token(person, *roles), json=body)
+        assert response.is_success, response.text
+        return response.json() if response.content else None
+
+    def call(self, operation: Operation, token: str | None, ids: Mapping[str, str]) -> httpx.Response:
+        """The operation as its row says, on these ids."""
+        path = operation.path.format(**{name: quote(ids[name], safe="") for name in operation.path_ids})
+        in_body = {
+            name: ids[name] for name in operation.ids if name in ids and name not in operation.path_ids
+        }
+        body = ROWS[operation.name].body
+        json = None if body is None else {**body, **in_body}
+        return self.twin.request(operation.method, path, token=token, json=json)
+
+    def stored(self) -> list[tuple[str, str, str]]:
+        """Everything there is in the table."""
+        with closing(sqlite3.connect(self.twin.data / "omniforge.db")) as connection:
+            return list(connection.execute("select pk, sk, body from items order by pk, sk"))
+
+
+def made_conversation(world: World, person: Person) -> str:
+    return str(world.send("POST", "/v1/conversations", person, body={})["id"])
+
+
+def made_turn(world: World, person: Person) -> str:
+    return str(world.send("POST", "/v1/chat", person, body={"message": "Hello"})["metadata"]["turn_id"])
+
+
+def made_agent(world: World, person: Person) -> str:
+    return str(world.send("POST", "/v1/agents", person, body={"what": "overdue tickets"})["id"])
+
+
+def made_run(world: World, person: Person) -> str:
+    name = f"runner-{next(_numbers)}"
+    world.send("POST", "/v1/agents", person, body={"what": "overdue tickets", "name": name})
+    world.send("POST", "/v1/chat", person, body={"message": f"Run {name}"})
+    return str(world.send("GET", "/v1/runs", person)["items"][0]["id"])
+
+
+def made_tenant(world: World, person: Person) -> str:
+    tenant = f"tenant-{next(_numbers)}"
+    world.send("PUT", f"/v1/tenants/{tenant}", person, "operator", body={"name": "A tenant"})
+    return tenant
+
+
+MAKERS: Mapping[str, Callable[[World, Person], str]] = {
+    "conversation_id": made_conversation,
+    "turn_id": made_turn,
+    "agent_id": made_agent,
+    "run_id": made_run,
+    "user_id": lambda world, person: person.user,
+    "tenant_id": made_tenant,
+}
+
+
+def made_and_deleted(world: World, id_name: str) -> str:
+    """An id that Maya's was until she deleted it."""
+    made = MAKERS[id_name](world, MAYA)
+    folder = "agents" if id_name == "agent_id" else "conversations"
+    world.send("DELETE", f"/v1/{folder}/{made.partition('.')[0]}", MAYA)
+    return made
+
+
+def forged(token: str) -> str:
+    """The same claims, signed with a key of the forger's under the name of the real one."""
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2048)
+    claims = jwt.decode(token, options={"verify_signature": False})
+    return jwt.encode(
+        claims, key, algorithm="RS256", headers={"kid": jwt.get_unverified_header(token)["kid"]}
+    )
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with Twin(tmp_path_factory.mktemp("matrix"), clock=MORNING) as twin:
+        real = Issuer(twin.data).token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
+        world = World(twin, forged(real))
+        for id_name in {name for operation in OPERATIONS for name in operation.ids}:
+            for name, person in PEOPLE.items():
+                world.owned[id_name, name] = MAKERS[id_name](world, person)
+            if id_name not in UNDELETABLE:
+                world.owned[id_name, DELETED] = made_and_deleted(world, id_name)
+            world.owned[id_name, UNKNOWN] = _altered(world.owned[id_name, "maya"])
+        world.send("PUT", "/v1/tenants/initech", MAYA, "operator", body={"name": "Initech"})
+        world.send("POST", "/v1/tenants/initech/suspend", MAYA, "operator")
+        twin.set_clock(MORNING + AUTHORIZER_KEEPS + timedelta(seconds=1))
+        yield world
+
+
+def _altered(known: str) -> str:
+    return known[:-1] + ("0" if known[-1] != "0" else "1")
+
+
+def _token(world: World, case: Refused) -> str | None:
+    if case.asker == NO_TOKEN:
+        return None
+    if case.asker == FORGED:
+        return world.forged
+    # Whoever lacks a role has all the others; a suspended tenant is not helped by any.
+    lacking = case.row.role if _may_ask(case.asker) else None
+    return world.token(PEOPLE[case.asker], *(role for role in EVERY_ROLE if role != lacking))
+
+
+def _ids(world: World, case: Refused, target: str | None) -> dict[str, str]:
+    """What the asker names: the target, and otherwise what is their own."""
+    asker = case.asker if case.asker in PEOPLE else "maya"
+    ids = {name: world.owned[name, asker] for name in case.operation.path_ids}
+    return ids if case.id_name is None else {**ids, case.id_name: world.owned[case.id_name, str(target)]}
+
+
+def _said(response: httpx.Response) -> tuple[int, str, str]:
+    """All that a client can tell two answers apart by, but for the id of the request."""
+    body = response.text.replace(response.json()["request_id"], "")
+    return response.status_code, body, response.headers["Content-Type"]
+
+
+def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
+    assert {operation.name for operation in OPERATIONS} == set(ROWS)
+
+
+def test_the_description_leaves_no_route_of_the_template_out() -> None:
+    stack = template.interpret(
+        template.read(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
+    )
+    routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}
+    assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs"}
+
+
+@pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
+def test_who_may_gets_through(world: World, operation: Operation) -> None:
+    role = ROWS[operation.name].role
+    ids = {name: MAKERS[name](world, MAYA) for name in operation.ids}
+    response = world.call(operation, world.token(MAYA, *([role] if role else [])), ids)
+    assert response.is_success, response.text
+
+
+@pytest.mark.parametrize(
+    "operation", [each for each in OPERATIONS if each.is_public], ids=lambda operation: operation.name
+)
+def test_what_is_public_asks_nobody_who_they_are(world: World, operation: Operation) -> None:
+    for token in (None, world.forged, world.token(PEOPLE["suspended tenant"])):
+        assert world.call(operation, token, {}).is_success
+
+
+@pytest.mark.parametrize("case", [case for each in GUARDED for case in refused(each)], ids=str)
+def test_nobody_else_does_nor_learns_or_changes_anything(world: World, case: Refused) -> None:
+    token, before = _token(world, case), world.stored()
+    response = world.call(case.operation, token, _ids(world, case, case.target))
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert (response.status_code, response.json()["code"]) == case.answer
+    if case.target not in (None, UNKNOWN):
+        assert _said(response) == _said(world.call(case.operation, token, _ids(world, case, UNKNOWN)))
+    assert world.stored() == before
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [each for each in GUARDED if each.method == "GET" and not each.ids],
+    ids=lambda operation: operation.name,
+)
+@pytest.mark.parametrize("asker", ["other user", "other tenant"])
+def test_nothing_of_anybody_else_is_listed(world: World, operation: Operation, asker: str) -> None:
+    response = world.call(operation, world.token(PEOPLE[asker]), {})
+    assert response.status_code == 200
+    private = ("conversation_id", "agent_id", "run_id")
+    assert not [name for name in private if world.owned[name, "maya"] in response.text]

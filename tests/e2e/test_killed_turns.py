@@ -1,0 +1,256 @@
+"""A process that answers a message dies by SIGKILL at each storage request of the turn; the next one makes it
+good.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from conversation.admission import LEASE
+from conversation.clock import FileClock
+from conversation.records import head_from_item
+from conversation.tenants import TenantStore
+from local.issuer import Issuer
+from storage import keys
+from storage.keys import TenantId
+from storage.sqlite import SqliteTable
+from storage.tenant import Tables
+from tests.fakes.mortal import MortalTwin
+from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+
+MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+FIRST_TURN = ("update head", "query workspace", "transact")
+LATER_TURN = ("update head", "query messages", "query workspace", "transact")
+
+
+@dataclass(frozen=True)
+class World:
+    """Two processes over one folder: one that lives, and one that is killed and started again."""
+
+    data: Path
+    steady: Twin
+    mortal: MortalTwin
+
+    @property
+    def clock(self) -> FileClock:
+        return FileClock(self.data / "clock")
+
+    @property
+    def table(self) -> SqliteTable:
+        return SqliteTable(self.data / "omniforge.db")
+
+    def token(self, tenant: str) -> str:
+        return Issuer(self.data).token(tenant=tenant, user="maya", roles=["admin"], now=self.clock.now())
+
+    def let_the_lease_run_out(self) -> None:
+        self.mortal.set_clock(self.clock.now() + LEASE)
+
+
+def agents_stored(world: World, tenant: str) -> int:
+    """Agents in full, and not one more of them than there are cards."""
+    listed = world.mortal.get("/v1/agents", token=world.token(tenant))["items"]
+    with closing(sqlite3.connect(world.data / "omniforge.db")) as connection:
+        statement = "select count(*) from items where sk = 'AGENT' and pk like ?"
+        (stored,) = connection.execute(statement, (f"T#{tenant}#%",)).fetchone()
+    assert len(listed) == stored
+    return len(listed)
+
+
+def policy_changes(world: World, tenant: str) -> int:
+    """How often the policy was written; it says 90 days after the first."""
+    record = TenantStore(tables=Tables(world.table), clock=world.clock).record(TenantId(tenant))
+    assert record.policy.retention_days == (90 if record.version else 30)
+    return record.version
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A turn to be killed, what is said before it, and how to count what it did."""
+
+    name: str
+    opening: tuple[str, ...]
+    message: str
+    steps: tuple[str, ...]
+    effects: Callable[[World, str], int]
+
+    def points(self) -> Iterator[str]:
+        for step in self.steps:
+            yield from (f"before {step}", f"after {step}")
+
+
+REQUEST = Scenario(
+    name="one message that asks for an agent",
+    opening=(),
+    message=(
+        "Create an agent that monitors the PLATFORM project in Jira for tickets past their due date, "
+        "every morning at 9, and posts them here"
+    ),
+    steps=FIRST_TURN,
+    effects=agents_stored,
+)
+WIZARD = Scenario(
+    name="the last answer to the wizard",
+    opening=(
+        "I need a bot that watches Jira for overdue tickets every morning at 9",
+        "Send the alerts to Slack",
+    ),
+    message="It's the PLATFORM project, and overdue means past the due date",
+    steps=LATER_TURN,
+    effects=agents_stored,
+)
+POLICY = Scenario(
+    name="the confirmation of a policy change",
+    opening=("Keep our chats for 90 days",),
+    message="Yes",
+    steps=LATER_TURN,
+    effects=policy_changes,
+)
+SCENARIOS = (REQUEST, WIZARD, POLICY)
+CASES = [
+    pytest.param(scenario, point, id=f"{scenario.name}: {point}")
+    for scenario in SCENARIOS
+    for point in scenario.points()
+]
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    data = tmp_path_factory.mktemp("killed")
+    # The steady one leads up to a turn, and must not finish what the other leaves behind.
+    elsewhere = {"OMNIFORGE_FINISH_QUEUE": f"sqlite:///{data}/elsewhere.db"}
+    with (
+        Twin(data, clock=MORNING, environ=elsewhere) as steady,
+        MortalTwin(data, clock=MORNING) as mortal,
+    ):
+        yield World(data, steady, mortal)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A turn about to be killed: whose, and where."""
+
+    world: World
+    scenario: Scenario
+    tenant: str
+    token: str
+    conversation_id: str | None
+
+    def send(self, *, key: str | None) -> httpx.Response:
+        return self.world.mortal.chat(
+            self.scenario.message, token=self.token, conversation_id=self.conversation_id, key=key
+        )
+
+    def die(self, point: str, *, key: str | None) -> None:
+        self.world.mortal.arm(point)
+        with pytest.raises(httpx.TransportError):
+            self.send(key=key)
+        self.world.mortal.await_death()
+        self.world.mortal.restart()
+
+    def messages(self, conversation_id: str) -> list[dict[str, Any]]:
+        path = f"/v1/conversations/{conversation_id}/messages"
+        items: list[dict[str, Any]] = self.world.mortal.get(path, token=self.token)["items"]
+        return items
+
+    def require_one_exchange(self, conversation_id: str) -> None:
+        """The conversation is what it would be had nobody died."""
+        said = [*self.scenario.opening, self.scenario.message]
+        messages = self.messages(conversation_id)
+        assert [message["role"] for message in messages] == ["user", "assistant"] * len(said)
+        assert [message["content"] for message in messages[::2]] == said
+        listed = self.world.mortal.get("/v1/conversations", token=self.token)["items"]
+        assert [conversation["id"] for conversation in listed] == [conversation_id]
+
+
+def begun(world: World, scenario: Scenario) -> Case:
+    """The scenario up to its last message, for a tenant of its own."""
+    tenant = f"tenant-{next(_numbers)}"
+    token, conversation_id = world.token(tenant), None
+    for message in scenario.opening:
+        reply = world.steady.chat(message, token=token, conversation_id=conversation_id)
+        assert reply.status_code == 200, reply.text
+        conversation_id = reply.json()["conversation_id"]
+    assert scenario.effects(world, tenant) == 0
+    return Case(world, scenario, tenant, token, conversation_id)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_the_killed_points_are_all_requests_there_are(world: World, scenario: Scenario) -> None:
+    case = begun(world, scenario)
+    world.mortal.arm("never")
+    assert case.send(key="traced").status_code == 200
+    made = world.mortal.disarm()
+    # The first request of a token is preceded by its authorizer's own look at the tenant.
+    assert sorted(name for name in made if name != "get policy") == sorted(scenario.steps)
+
+
+@pytest.mark.parametrize(("scenario", "point"), CASES)
+def test_a_retry_under_the_same_key_ends_with_one_exchange_and_one_effect(
+    world: World, scenario: Scenario, point: str
+) -> None:
+    case = begun(world, scenario)
+    case.die(point, key="only-once")
+    reply = case.send(key="only-once")
+    committed = point == "after transact"
+    if point != "before update head" and not committed:
+        # As far as anybody can tell the first caller is still being served, until its lease is over.
+        assert (reply.status_code, reply.json()["code"]) == (409, "idempotency_in_progress")
+        assert int(reply.headers["Retry-After"]) >= 1
+        world.let_the_lease_run_out()
+        reply = case.send(key="only-once")
+    assert reply.status_code == 200, reply.text
+    assert reply.headers.get("Idempotency-Replayed") == ("true" if committed else None)
+    again = case.send(key="only-once")
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.json()["message"] == reply.json()["message"]
+    conversation_id = reply.json()["conversation_id"]
+    case.require_one_exchange(conversation_id)
+    assert scenario.effects(world, case.tenant) == 1
+    following = world.mortal.chat("List my agents", token=case.token, conversation_id=conversation_id)
+    assert following.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("point", "look"),
+    [
+        ("after update head", "/v1/conversations/{conversation}"),
+        ("after query messages", "/v1/conversations/{conversation}/messages"),
+        ("before transact", "/v1/turns/{conversation}.{ulid}"),
+    ],
+)
+def test_a_message_nobody_sends_again_is_answered_once_somebody_looks(
+    world: World, point: str, look: str
+) -> None:
+    case = begun(world, WIZARD)
+    case.die(point, key=None)
+    assert case.conversation_id is not None
+    head = world.table.get(keys.head(TenantId(case.tenant), case.conversation_id))
+    assert head is not None
+    path = look.format(conversation=case.conversation_id, ulid=head_from_item(head).inbox[0].ulid)
+    assert world.mortal.get(path, token=case.token)
+    assert len(case.messages(case.conversation_id)) == 2 * len(WIZARD.opening)
+    world.let_the_lease_run_out()
+    world.mortal.get(path, token=case.token)
+    eventually(lambda: not _inbox(world, case))
+    case.require_one_exchange(case.conversation_id)
+    assert WIZARD.effects(world, case.tenant) == 1
+
+
+def _inbox(world: World, case: Case) -> object:
+    head = world.table.get(keys.head(TenantId(case.tenant), str(case.conversation_id)))
+    assert head is not None
+    return head["inbox"]

@@ -1,0 +1,54 @@
+"""The operations of an OpenAPI document, with what a test of all of them needs to know of each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path. ``ids`` are the names of what it is told to work on, in its path or body."""
+
+    method: str
+    path: str
+    ids: tuple[str, ...]
+    is_public: bool
+
+    @property
+    def name(self) -> str:
+        """``GET /v1/agents/{agent_id}``."""
+        return f"{self.method} {self.path}"
+
+    @property
+    def path_ids(self) -> tuple[str, ...]:
+        """The ids it can't be called without."""
+        return tuple(_PARAMETER.findall(self.path))
+
+
+def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
+    """Every operation, in the order of the document."""
+    for path, methods in document["paths"].items():
+        for method, described in methods.items():
+            ids = (*_PARAMETER.findall(path), *_ids_in_body(document, described))
+            security = described.get("security", document.get("security"))
+            yield Operation(method.upper(), path, ids, is_public=security == [])
+
+
+def _ids_in_body(document: Mapping[str, Any], described: Mapping[str, Any]) -> tuple[str, ...]:
+    content = described.get("requestBody", {}).get("content", {})
+    schema = _resolved(document, content.get("application/json", {}).get("schema", {}))
+    return tuple(name for name in schema.get("properties", {}) if name.endswith("_id"))
+
+
+def _resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    if "$ref" not in schema:
+        return schema
+    found: Mapping[str, Any] = document
+    for name in schema["$ref"].removeprefix("#/").split("/"):
+        found = found[name]
+    return _resolved(document, found)
