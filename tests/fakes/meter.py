@@ -1,9 +1,13 @@
 """Counts what a boto3 DynamoDB client really sends, and what DynamoDB would charge for it.
 
 Units are computed from the items before and after each write and from the items read, by the documented
-rules, with every secondary index and transactions twice; an emulator's own figures are never used. Source:
-"DynamoDB on-demand capacity" and "Item sizes and formats" in the developer guide; prices of us-east-1 since
-November 2024.
+rules, with every secondary index and transactions twice; an emulator's own figures are never used. A
+refused write is charged like DynamoDB charges it: for the item that stood there. Operations on items that
+the table port does not have are refused rather than counted wrongly.
+
+Source: "DynamoDB on-demand capacity", "Item sizes and formats", "Using Global Secondary Indexes" and
+"Managing complex workflows with transactions" in the developer guide; prices of us-east-1 since November
+2024.
 """
 
 from __future__ import annotations
@@ -11,43 +15,90 @@ from __future__ import annotations
 import json
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import botocore.session
 
-from storage import keys
 from storage.sizes import item_bytes
-from storage.table import Index, Item
+from storage.table import Item
 from storage.wire import from_wire
 
 USD_PER_WRITE_UNIT = 0.625e-6
 USD_PER_READ_UNIT = 0.125e-6
+WRITE_UNIT_BYTES = 1024
+READ_UNIT_BYTES = 4096
+
+_READS = frozenset({"GetItem", "Query"})
+_UNPRICED = frozenset(
+    {"BatchGetItem", "BatchWriteItem", "ExecuteStatement", "ExecuteTransaction", "Scan", "TransactGetItems"}
+)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """One line of the bill: an item written, the copy of it in an index, or what one request read."""
+
+    operation: str
+    what: str
+    """The item's sort key, the index, or how many items were read."""
+    bytes: int
+    """The larger of the item before and after a write; all items of a read."""
+    write_units: float = 0.0
+    read_units: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Totals:
     """What was sent and what it costs."""
 
     requests: list[str] = field(default_factory=list)
-    write_units: float = 0.0
-    read_units: float = 0.0
+    """The operation of every request in the order they left, tries again included."""
+    charges: list[Charge] = field(default_factory=list)
+
+    @property
+    def write_units(self) -> float:
+        """Write request units."""
+        return sum(charge.write_units for charge in self.charges)
+
+    @property
+    def read_units(self) -> float:
+        """Read request units."""
+        return sum(charge.read_units for charge in self.charges)
 
     @property
     def usd_per_million(self) -> float:
         """The price of a million times the same."""
         return (self.write_units * USD_PER_WRITE_UNIT + self.read_units * USD_PER_READ_UNIT) * 1e6
 
+    def bill(self) -> str:
+        """The charges as lines of text, for whoever has to find out where the money goes."""
+        return "\n".join(
+            f"{charge.operation:18} {charge.what:24} {charge.bytes:6} bytes"
+            f" {charge.write_units:4g} write {charge.read_units:4g} read"
+            for charge in self.charges
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """An item a request is about to write, as it stood before."""
+
+    table: str
+    key: Any
+    old: Item | None
+
 
 class Meter:
-    """Watches every DynamoDB client that is made while `watching`."""
+    """Watches every DynamoDB client that is made while `watching`, from any thread."""
 
     def __init__(self) -> None:
         self.totals = Totals()
         self._raw: Any = None
-        self._local = threading.local()
+        self._indexes: dict[str, Sequence[Mapping[str, Any]]] = {}
+        self._call = threading.local()
 
     def reset(self) -> None:
         """Count from zero."""
@@ -62,9 +113,12 @@ class Meter:
         def create_client(session: Any, service_name: str, *args: Any, **kwargs: Any) -> Any:
             client = original(session, service_name, *args, **kwargs)
             if service_name == "dynamodb":
+                # The images of items are read by a client of our own, which nobody counts.
                 meter._raw = meter._raw or original(session, service_name, *args, **kwargs)
-                client.meta.events.register_last("before-send.dynamodb", meter._before)
-                client.meta.events.register_last("after-call.dynamodb", meter._after)
+                client.meta.events.register_last("before-call.dynamodb", meter._on_call)
+                # The first to hear of it: whoever answers in the server's place ends the round.
+                client.meta.events.register_first("before-send.dynamodb", meter._on_send)
+                client.meta.events.register_last("after-call.dynamodb", meter._on_answer)
             return client
 
         setattr(botocore.session.Session, "create_client", create_client)  # noqa: B010
@@ -73,49 +127,57 @@ class Meter:
         finally:
             setattr(botocore.session.Session, "create_client", original)  # noqa: B010
 
-    def _before(self, request: Any, **_: Any) -> None:
-        target = request.headers["X-Amz-Target"]
-        operation = (target.decode() if isinstance(target, bytes) else target).split(".")[1]
-        body = json.loads(request.body)
-        self.totals.requests.append(operation)
-        self._local.sent = (
-            operation,
-            body,
-            [(table, key, self._item(table, key)) for table, key in _written(operation, body)],
-        )
+    def _on_call(self, model: Any, params: Mapping[str, Any], **_: Any) -> None:
+        if model.name in _UNPRICED:
+            raise NotImplementedError(f"the meter knows no price for {model.name}")
+        body = json.loads(params["body"])
+        keys = _written_keys(model.name, body)
+        self._call.body = body
+        self._call.written = [_Written(table, key, self._item(table, key)) for table, key in keys]
 
-    def _after(self, http_response: Any, **_: Any) -> None:
-        operation, body, before = self._local.sent
-        if http_response.status_code >= 300:
-            return
-        for table, key, old in before:
-            new = self._item(table, key)
-            self.totals.write_units += _write_units(old, new) * (2 if operation.startswith("Transact") else 1)
-            self.totals.write_units += sum(_index_units(old, new, index) for index in keys.INDEXES)
-        answer = json.loads(http_response.content or b"{}")
-        if operation in ("Query", "GetItem"):
-            items = (
-                answer.get("Items") or [answer["Item"]] if answer.get("Items") or answer.get("Item") else []
-            )
-            size = sum(item_bytes(from_wire(item)) for item in items)
-            self.totals.read_units += max(1, math.ceil(size / 4096)) * (
-                1 if body.get("ConsistentRead") else 0.5
-            )
+    def _on_send(self, event_name: str, **_: Any) -> None:
+        self.totals.requests.append(event_name.rpartition(".")[2])
+
+    def _on_answer(self, http_response: Any, model: Any, **_: Any) -> None:
+        body, written = self._call.body, self._call.written
+        accepted = http_response.status_code < 300
+        if model.name in _READS and accepted:
+            answer = json.loads(http_response.content or b"{}")
+            self.totals.charges.append(_read_charge(model.name, body, answer))
+        for write in written:
+            self.totals.charges.extend(self._write_charges(model.name, write, accepted=accepted))
+
+    def _write_charges(self, operation: str, write: _Written, *, accepted: bool) -> list[Charge]:
+        new = self._item(write.table, write.key) if accepted else write.old
+        factor = 2 if operation.startswith("Transact") else 1
+        size, sort = _larger(write.old, new), str(write.key["sk"]["S"])
+        charges = [Charge(operation, sort, size, write_units=factor * _write_units(write.old, new))]
+        for index in self._indexes_of(write.table):
+            before, after = _image(write.old, index), _image(new, index)
+            if before != after:
+                units = _index_units(before, after, index)
+                charges.append(Charge(operation, index["IndexName"], _larger(before, after), units))
+        return charges
 
     def _item(self, table: str, key: Any) -> Item | None:
         found = self._raw.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
         return from_wire(found) if found else None
 
+    def _indexes_of(self, table: str) -> Sequence[Mapping[str, Any]]:
+        if table not in self._indexes:
+            description = self._raw.describe_table(TableName=table)["Table"]
+            self._indexes[table] = description.get("GlobalSecondaryIndexes", [])
+        return self._indexes[table]
 
-def _written(operation: str, body: Any) -> list[tuple[str, Any]]:
-    """Table and key of every item an operation writes."""
-    if operation == "PutItem":
-        return [(body["TableName"], _key_of(body["Item"]))]
-    if operation in ("UpdateItem", "DeleteItem"):
-        return [(body["TableName"], body["Key"])]
-    if operation != "TransactWriteItems":
+
+def _written_keys(operation: str, body: Any) -> list[tuple[str, Any]]:
+    """Table and key of every item an operation writes or checks."""
+    if operation in {"PutItem", "UpdateItem", "DeleteItem"}:
+        actions = [body]
+    elif operation == "TransactWriteItems":
+        actions = [action for item in body["TransactItems"] for action in item.values()]
+    else:
         return []
-    actions = [action for item in body["TransactItems"] for action in item.values()]
     return [(action["TableName"], action.get("Key") or _key_of(action["Item"])) for action in actions]
 
 
@@ -123,20 +185,37 @@ def _key_of(item: Any) -> Any:
     return {name: item[name] for name in ("pk", "sk")}
 
 
+def _read_charge(operation: str, body: Any, answer: Any) -> Charge:
+    items = answer.get("Items", [answer["Item"]] if "Item" in answer else [])
+    size = sum(item_bytes(from_wire(item)) for item in items)
+    units = max(1, math.ceil(size / READ_UNIT_BYTES)) * (1 if body.get("ConsistentRead") else 0.5)
+    return Charge(operation, f"{len(items)} items", size, read_units=units)
+
+
+def _larger(old: Item | None, new: Item | None) -> int:
+    return max(item_bytes(old or {}), item_bytes(new or {}))
+
+
 def _write_units(old: Item | None, new: Item | None) -> int:
-    return max(1, math.ceil(max(item_bytes(old or {}), item_bytes(new or {})) / 1024))
+    return max(1, math.ceil(_larger(old, new) / WRITE_UNIT_BYTES))
 
 
-def _index_units(old: Item | None, new: Item | None, index: Index) -> int:
-    before, after = _image(old, index), _image(new, index)
-    if before == after:
-        return 0
-    moved = before and after and any(before[name] != after[name] for name in (index.partition, index.sort))
+def _index_units(before: Item | None, after: Item | None, index: Mapping[str, Any]) -> int:
+    moved = before and after and any(before[name] != after[name] for name in _index_keys(index))
     return _write_units(before, None) + _write_units(None, after) if moved else _write_units(before, after)
 
 
-def _image(item: Item | None, index: Index) -> Item | None:
-    if not item or index.partition not in item or index.sort not in item:
+def _image(item: Item | None, index: Mapping[str, Any]) -> Item | None:
+    """What the index holds of the item."""
+    names = _index_keys(index)
+    if not item or any(name not in item for name in names):
         return None
-    kept = {"pk", "sk", index.partition, index.sort, *index.projected}
+    projection = index["Projection"]
+    if projection["ProjectionType"] == "ALL":
+        return item
+    kept = {"pk", "sk", *names, *projection.get("NonKeyAttributes", ())}
     return {name: value for name, value in item.items() if name in kept}
+
+
+def _index_keys(index: Mapping[str, Any]) -> list[str]:
+    return [part["AttributeName"] for part in index["KeySchema"]]

@@ -1,0 +1,1 @@
+"""What OmniForge costs: requests, units, money, time and size, each figure beside its limit."""

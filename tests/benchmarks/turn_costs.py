@@ -1,0 +1,51 @@
+"""What a turn costs in DynamoDB, as its conversation grows: requests, units and money, exact rather than
+timed.
+
+`tests/integration/test_turn_cost.py` holds the same figures to their limits.
+"""
+
+from __future__ import annotations
+
+from conversation.identity import Caller
+from storage.keys import TenantId
+from tests.benchmarks.figures import Figure, Limit, Report, at_most
+from tests.benchmarks.metered import MeteredChat, MeteredTurn, metered_chat
+from tests.benchmarks.workload import exchange
+from tests.fakes.dynamo import ministack
+
+LENGTHS = (10, 100, 10_000)
+REQUESTS = 3
+FIRST_TURN_REQUESTS = 2
+USD_PER_MILLION = 10.0
+USD_PER_MILLION_KEYED = 11.5
+
+MAYA = Caller(TenantId("acme"), "maya")
+
+
+def measure() -> Report:
+    """A first turn, then one turn at every length, without and with an Idempotency-Key."""
+    yield "read the last 20 messages, store a question of 500 characters and its answer; exact: measured once"
+    with ministack() as endpoint, metered_chat(endpoint, MAYA) as chat:
+        first = chat.say(exchange(0).question)
+        yield f"answered by the handler with {len(first.content)} characters; history of 500 and 1,000"
+        yield Figure("first turn of a conversation: requests", len(first.spent.requests), "", at_most(2))
+        for keyed in (False, True):
+            yield from _growing(chat, keyed=keyed)
+
+
+def _growing(chat: MeteredChat, *, keyed: bool) -> Report:
+    limit = at_most(USD_PER_MILLION_KEYED if keyed else USD_PER_MILLION)
+    turns = {messages: chat.workload_turn(messages, keyed=keyed) for messages in LENGTHS}
+    for messages, turn in turns.items():
+        name = f"{messages:,} messages{', with Idempotency-Key' if keyed else ''}"
+        yield from _figures(name, turn, limit)
+    growth = turns[10_000].spent.usd_per_million / turns[100].spent.usd_per_million
+    yield Figure("price at 10,000 messages against 100", growth, "times", at_most(1.05))
+
+
+def _figures(name: str, turn: MeteredTurn, limit: Limit) -> Report:
+    spent = turn.spent
+    yield Figure(f"{name}: requests", len(spent.requests), "", at_most(REQUESTS))
+    yield Figure(f"{name}: write units", spent.write_units, "")
+    yield Figure(f"{name}: read units", spent.read_units, "")
+    yield Figure(f"{name}: a million turns", spent.usd_per_million, "USD", limit)

@@ -1,0 +1,91 @@
+"""What a turn costs in DynamoDB, held to its limits: requests and units are exact, so these are tests.
+
+Measured is the chat function as its module composes it from the environment, invoked with API Gateway's
+event, its own boto3 client watched; units are counted with every index and transactions twice
+(`tests.fakes.meter`).
+
+The workload: read the last 20 messages, store a question of 500 characters and an answer of 1,000. The
+history is seeded directly, as natural English of these lengths carrying the metadata, notes and key hashes
+that a turn of this very function stores (`tests.benchmarks.workload.seed`). The answer that is measured
+lists the user's five agents, which takes about 1,000 characters, after a model on loopback decided so: the
+metadata is a model's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from conversation.identity import Caller
+from storage.keys import TenantId
+from tests.benchmarks.metered import MeteredChat, metered_chat
+from tests.benchmarks.workload import ANSWER_CHARACTERS, QUESTION_CHARACTERS, exchange
+from tests.fakes.dynamo import ministack
+from tests.fakes.meter import Totals
+
+USD_PER_MILLION = 10.0
+USD_PER_MILLION_KEYED = 11.5
+GROWTH = 0.05
+
+SHORT_NAMES = Caller(TenantId("acme"), "maya")
+LONG_NAMES = Caller(TenantId("0f8fad5b-d9cb-469f-a165-70867728950e"), "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+"""As identity providers make them: 36 characters that most keys of a turn hold."""
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    with ministack() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="module", params=[SHORT_NAMES, LONG_NAMES], ids=["short-names", "long-names"])
+def chat(endpoint: str, request: pytest.FixtureRequest) -> Iterator[MeteredChat]:
+    with metered_chat(endpoint, request.param) as chat:
+        yield chat
+
+
+@pytest.fixture
+def offline_chat(endpoint: str) -> Iterator[MeteredChat]:
+    with metered_chat(endpoint, SHORT_NAMES, model=False) as chat:
+        yield chat
+
+
+def test_the_first_turn_of_a_conversation_takes_two_requests(chat: MeteredChat) -> None:
+    assert chat.say(exchange(0).question).spent.requests == ["UpdateItem", "TransactWriteItems"]
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_an_uncontended_turn_takes_three_requests(chat: MeteredChat, keyed: bool) -> None:
+    turn = chat.workload_turn(100, keyed=keyed)
+    assert turn.spent.requests == ["UpdateItem", "Query", "TransactWriteItems"]
+
+
+def test_a_workspace_that_is_not_cached_takes_one_more_request(offline_chat: MeteredChat) -> None:
+    first, second = (offline_chat.say("Which agents do I have?") for _ in range(2))
+    assert first.spent.requests == ["UpdateItem", "Query", "TransactWriteItems"]
+    assert second.spent.requests == ["UpdateItem", "TransactWriteItems"]
+
+
+@pytest.mark.parametrize(("keyed", "limit"), [(False, USD_PER_MILLION), (True, USD_PER_MILLION_KEYED)])
+def test_a_million_turns_of_the_workload_stay_within_their_price(
+    chat: MeteredChat, keyed: bool, limit: float
+) -> None:
+    turn = chat.workload_turn(100, keyed=keyed)
+    assert turn.source == "model"
+    assert len(exchange(0).question) == QUESTION_CHARACTERS
+    assert len(turn.content) == pytest.approx(ANSWER_CHARACTERS, rel=0.1)
+    assert turn.spent.usd_per_million <= limit, turn.spent.bill()
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_a_turn_costs_the_same_at_ten_thousand_messages_as_at_a_hundred(
+    chat: MeteredChat, keyed: bool
+) -> None:
+    short, long = (chat.workload_turn(messages, keyed=keyed).spent for messages in (100, 10_000))
+    assert long.requests == short.requests
+    assert _units(long) == pytest.approx(_units(short), rel=GROWTH), f"{short.bill()}\n\n{long.bill()}"
+
+
+def _units(spent: Totals) -> list[float]:
+    return [spent.write_units, spent.read_units, spent.usd_per_million]
