@@ -10,20 +10,22 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
 FAR_FUTURE = 4_102_444_800
 """2100: tokens of tests don't run out."""
 
 
-class Context:
+class Context(LambdaContext):
     """The context object of an invocation with half a minute left."""
 
-    function_name = "test"
-    function_version = "$LATEST"
-    memory_limit_in_mb = "512"
-    invoked_function_arn = "arn:aws:lambda:eu-west-1:000000000000:function:test"
-    aws_request_id = "00000000-0000-0000-0000-000000000000"
+    _function_name = "test"
+    _memory_limit_in_mb = 512
+    _invoked_function_arn = "arn:aws:lambda:eu-west-1:000000000000:function:test"
+    _aws_request_id = "00000000-0000-0000-0000-000000000000"
 
-    def get_remaining_time_in_millis(self) -> int:
+    @staticmethod
+    def get_remaining_time_in_millis() -> int:
         """Milliseconds until the invocation would be stopped."""
         return 29_000
 

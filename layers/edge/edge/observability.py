@@ -109,14 +109,15 @@ class _Measures(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         fields = record.__dict__
         for metric, unit, field in MEASURED.get(record.msg, ()):
-            self._metrics.add_metric(metric, unit, fields[field])
+            if fields.get(field) is not None:
+                self._metrics.add_metric(metric, unit, fields[field])
         if record.msg in COUNTED:
             self._count(*COUNTED[record.msg], fields)
 
     def _count(self, metric: str, dimension: str, fields: Mapping[str, object]) -> None:
         service = {"service": self._service}
         with single_metric(metric, MetricUnit.Count, 1, 60, NAMESPACE, service) as one:
-            one.add_dimension(dimension, str(fields[dimension]))
+            one.add_dimension(dimension, str(fields.get(dimension)))
 
 
 def log_fault(error: Exception) -> None:

@@ -40,7 +40,7 @@ def decide(
         clock=clock,
     )
     authorizer = Authorizer(verifier=verifier, claims=names, tenants=tenants, registered_only=registered_only)
-    token = issuer.token(clock.now(), **claims)
+    token = issuer.token(clock.now(), changes=claims)
     return authorizer.decide({"type": "TOKEN", "methodArn": ARN, "authorizationToken": f"Bearer {token}"})
 
 

@@ -77,7 +77,7 @@ def test_a_wrong_setting_is_one_line_that_names_it(name: str, value: str) -> Non
 )
 def test_production_refuses_what_is_for_development(name: str, value: str) -> None:
     assert refusal({**LEAST, "OMNIFORGE_STAGE": "prod", name: value}).startswith(f"{name}: ")
-    assert Settings.load({**LEAST, name: value})
+    assert Settings.load({**LEAST, name: value}).stage == "dev"
 
 
 def test_an_empty_model_is_another_choice_than_none() -> None:
@@ -135,5 +135,5 @@ def test_a_wrong_token_setting_is_one_line_that_names_it(name: str, value: str) 
 def test_plain_http_is_for_this_machine_in_stage_local_only(stage: str) -> None:
     here = {**TOKENS, "OMNIFORGE_JWT_ISSUERS": "http://127.0.0.1:8787"}
 
-    assert load_token_settings({**here, "OMNIFORGE_STAGE": "local"})
+    assert load_token_settings({**here, "OMNIFORGE_STAGE": "local"}).audience == "chat"
     assert token_refusal({**here, "OMNIFORGE_STAGE": stage}).startswith("OMNIFORGE_JWT_ISSUERS: ")
