@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from storage import keys
-from storage.errors import StorageUnavailable
+from storage.errors import StorageMisconfigured, StorageUnavailable
 from storage.opening import open_table
 from storage.sqlite import SqliteTable
 from storage.table import Add, Index, Key, NotExists, Put, Query, Update
@@ -139,6 +139,13 @@ def test_a_file_that_another_process_keeps_locked_is_unavailable(
         assert table.get(HEAD) is None
         other.execute("ROLLBACK")
         table.put(Put({"pk": HEAD.partition, "sk": HEAD.sort}, (NotExists(),)))
+
+
+def test_a_file_that_is_no_database_is_told_from_one_that_is_busy(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Things to do: " * 100)
+    with pytest.raises(StorageMisconfigured, match=r"notes\.txt"):
+        SqliteTable(path)
 
 
 def test_a_file_in_a_missing_folder_is_unavailable(tmp_path: Path) -> None:

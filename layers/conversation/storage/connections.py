@@ -5,12 +5,13 @@ from __future__ import annotations
 import sqlite3
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from storage.errors import StorageUnavailable
+from storage.errors import StorageMisconfigured, StorageUnavailable
 
 _BUSY_TIMEOUT_S = 10.0
 _JOURNAL_TRIES = 100
@@ -30,6 +31,7 @@ class Connections:
         self._alone = threading.RLock() if self._path == ":memory:" else None
         # Threads of this process line up here; SQLite's own waiting, which polls, is for other processes.
         self._writer = threading.Lock()
+        weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -60,8 +62,7 @@ class Connections:
 
     def close(self) -> None:
         """Close what is idle; connections open again when they are needed."""
-        while self._idle:
-            self._idle.pop().close()
+        _close_all(self._idle)
 
     @contextmanager
     def _lent(self) -> Iterator[sqlite3.Connection]:
@@ -72,7 +73,7 @@ class Connections:
             finally:
                 self._idle.append(connection)
         except sqlite3.OperationalError as error:
-            raise StorageUnavailable("the database file can't be used now") from error
+            raise StorageUnavailable(f"the database file {self._path!r} can't be used now") from error
 
     def _taken(self) -> sqlite3.Connection:
         try:
@@ -81,12 +82,29 @@ class Connections:
             return _opened(self._path)
 
 
+def _close_all(connections: deque[sqlite3.Connection]) -> None:
+    while connections:
+        connections.pop().close()
+
+
 def _opened(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
-    _use_write_ahead_log(connection)
-    # With a write-ahead log this loses nothing when the process dies, and saves a disk flush per write.
-    connection.execute("PRAGMA synchronous = NORMAL")
+    with ExitStack() as undo:
+        undo.callback(connection.close)
+        _prepare(connection, path)
+        undo.pop_all()
     return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    try:
+        _use_write_ahead_log(connection)
+        # With a write-ahead log this loses nothing when the process dies, and saves a disk flush per write.
+        connection.execute("PRAGMA synchronous = NORMAL")
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise StorageMisconfigured(f"{path!r} is not a database file") from error
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
