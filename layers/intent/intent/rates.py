@@ -21,7 +21,8 @@ _TIMES_PER = pattern(
 )
 _PER = pattern(rf"\bper {_UNIT}")
 _ADVERB = pattern(
-    r"(?<![-\w])(hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly|annually)\b(?![-_])"
+    r"(?<![-\w])(hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
+    r"|annually)\b(?![-_])"
 )
 _PART_OF_DAY = pattern(
     rf"\b{EVERY} (?:morning|afternoon|evening|night|noon|midday|lunchtime|midnight)s?\b",

@@ -1,0 +1,144 @@
+"""Which agent a message means:
+
+by name, by its place in a list just shown, by a telling word, or by pointing at the last one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from conversation.models import Role
+from conversation.notes import Note, Reference
+from intent.patterns import either, pattern
+from intent.situation import KnownAgent, Situation
+
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "former": 1, "latter": -1,
+    "last": -1,
+}  # fmt: skip
+_THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
+_PLACE = pattern(
+    rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
+    rf"|year))(?: {_THING})?",
+    rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
+    r"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{1,2})\b(?![\d:.%-])",
+)
+_POINTING = pattern(
+    r"\b(?:it|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
+    r"|automation|thing))\b",
+    r"\b(?:run|do|start|execute|pause|stop|resume|delete|remove|change|rename|update|make|repeat"
+    r"|show) (?:that|this)\b",
+    r"\b(?:again|once more|one more time)\b",
+)
+_NOUN = either("agent|bot|robot|one|automation|assistant|monitor|reporter|watcher|report|workflow")
+_COMMON = frozenset(
+    {
+        "the", "my", "our", "a", "an", "and", "of", "for", "to", "in", "on", "agent", "bot", "daily",
+        "weekly", "monthly", "hourly", "new", "one", "it", "this", "that", "with", "from", "by",
+        "report", "monitor", "reporter", "analyzer", "assistant", "every", "day", "week", "month",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The agent a message means, and its place in the list that told; ``place`` None when no list did."""
+
+    id: str
+    name: str
+    place: int | None = None
+
+
+def agent_meant(text: str, situation: Situation) -> Meant | None:
+    """The one agent that the words mean in this situation; None when they mean none, or more than one."""
+    return (
+        _named(text, situation.agents)
+        or _in_list(text, situation)
+        or _by_telling_word(text, situation.agents)
+        or (_last_one(situation) if _POINTING.search(text) else None)
+    )
+
+
+def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    """The agent of this name, letter case, blanks and hyphens aside."""
+    wanted = _key(name)
+    matching = [agent for agent in agents if _key(agent.name) == wanted]
+    return Meant(matching[0].id, matching[0].name) if wanted and matching else None
+
+
+def place_in(text: str) -> int | None:
+    """The place that words such as ``the second one`` or ``number 3`` name; -1 is the last."""
+    match = _PLACE.search(text)
+    if match is None:
+        return None
+    said = next(group for group in match.groups() if group).lower()
+    return _ORDINALS.get(said) or int(said)
+
+
+def at_place(place: int, situation: Situation) -> Meant | None:
+    """The agent at this place of the newest list of agents."""
+    listed = next((note.listed for note in notes(situation) if note.listed), ())
+    position = len(listed) + place if place < 0 else place - 1
+    if not 0 <= position < len(listed) or listed[position].kind != "agent":
+        return None
+    return Meant(listed[position].id, listed[position].name, position + 1)
+
+
+def notes(situation: Situation) -> Iterator[Note]:
+    """The notes of the replies, newest first."""
+    return (message.note for message in reversed(situation.history) if message.role is Role.ASSISTANT)
+
+
+def _named(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    words = f" {_key(text)} "
+    found = [agent for agent in agents if _key(agent.name) and f" {_key(agent.name)} " in words]
+    longest = max(found, key=lambda agent: len(agent.name), default=None)
+    return Meant(longest.id, longest.name) if longest else None
+
+
+def _in_list(text: str, situation: Situation) -> Meant | None:
+    place = place_in(text)
+    return at_place(place, situation) if place is not None else None
+
+
+def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    """``the Jira one``: words before "one" that occur in one agent's name (or else summary) only."""
+    said = [set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)]
+    wanted = set().union(*said)
+    for describe in (_name_of, _name_and_summary_of):
+        matching = [agent for agent in agents if wanted & set(_key(describe(agent)).split())]
+        if wanted and len(matching) == 1:
+            return Meant(matching[0].id, matching[0].name)
+    return None
+
+
+_DESCRIBED = pattern(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
+
+
+def _name_of(agent: KnownAgent) -> str:
+    return agent.name
+
+
+def _name_and_summary_of(agent: KnownAgent) -> str:
+    return f"{agent.name} {agent.summary}"
+
+
+def _last_one(situation: Situation) -> Meant | None:
+    for note in notes(situation):
+        only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
+        if only is not None:
+            return _agent(only)
+        if note.listed:
+            return None
+    return None
+
+
+def _agent(reference: Reference) -> Meant | None:
+    return Meant(reference.id, reference.name) if reference.kind == "agent" else None
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
