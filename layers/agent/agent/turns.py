@@ -49,6 +49,13 @@ class WorkspaceContended(Conflict):
     code = "workspace_contended"
     retry_after_s = 1
 
+    def __init__(self) -> None:
+        super().__init__("Somebody else is changing the same things right now.")
+
+
+class TurnService:
+    """Answers messages. One instance serves all tenants of a process and may be used by several threads."""
+
     def __init__(
         self,
         *,
