@@ -22,10 +22,14 @@ create table if not exists deliveries
 create table if not exists dead_letters
     (id integer primary key autoincrement, body text not null, group_id text not null);
 """
+_NOTICE = """
+insert into deliveries select id, :now + :delay, 0, 0 from queue where id not in (select id from deliveries)
+"""
 _RECEIVE = """
-select queue.id, body, group_id, coalesce(receives, 0) from queue left join deliveries using (id)
-where group_id not in (select group_id from queue join deliveries using (id) where visible_at > :now)
-order by queue.id limit :limit
+select id, body, group_id, receives from queue join deliveries using (id) where visible_at <= :now
+and group_id not in
+    (select group_id from queue join deliveries using (id) where receives > 0 and visible_at > :now)
+order by id limit :limit
 """
 _COPY_SPENT = """
 insert into dead_letters (body, group_id) select body, group_id from queue join deliveries using (id)
@@ -61,12 +65,13 @@ class Inbox:
         with self._transaction() as connection:
             self._release_abandoned(connection)
             self._bury(connection, now)
+            connection.execute(_NOTICE, {"now": now, "delay": self._consumer.delay_s})
             rows = connection.execute(_RECEIVE, {"now": now, "limit": self._consumer.batch_size})
             found = [Delivery(number, body, group, seen + 1) for number, body, group, seen in rows]
             hidden_until = now + self._consumer.visibility_s
             connection.executemany(
-                "insert or replace into deliveries values (?, ?, ?, ?)",
-                [(each.id, hidden_until, each.receives, os.getpid()) for each in found],
+                "update deliveries set visible_at = ?, receives = ?, owner = ? where id = ?",
+                [(hidden_until, each.receives, os.getpid(), each.id) for each in found],
             )
         return found
 
@@ -86,7 +91,8 @@ class Inbox:
 
     def _release_abandoned(self, connection: sqlite3.Connection) -> None:
         # A killed twin takes its poller with it; on AWS the poller lives on and sees the function fail.
-        owners = [owner for (owner,) in connection.execute("select distinct owner from deliveries")]
+        held = connection.execute("select distinct owner from deliveries where receives > 0")
+        owners = [owner for (owner,) in held]
         dead = [(owner,) for owner in owners if not _alive(owner)]
         connection.executemany("update deliveries set visible_at = 0 where owner = ?", dead)
 

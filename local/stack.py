@@ -77,6 +77,7 @@ class QueueConsumer:
     queue: str
     function: str
     batch_size: int
+    delay_s: float
     visibility_s: float
     max_receives: int | None
 

@@ -235,6 +235,7 @@ def _consumers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Que
                 queue=name,
                 function=mapping["FunctionName"],
                 batch_size=int(mapping.get("BatchSize", 10)),
+                delay_s=float(queue.get("DelaySeconds", 0)),
                 visibility_s=float(queue.get("VisibilityTimeout", 30)),
                 max_receives=queue.get("RedrivePolicy", {}).get("maxReceiveCount"),
             )

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from local.stack import QueueConsumer
 from storage.keys import parse_tenant
 
 ACME = parse_tenant("acme")
-CONSUMER = QueueConsumer("Queue", "Finish", batch_size=3, visibility_s=360, max_receives=2)
+CONSUMER = QueueConsumer("Queue", "Finish", batch_size=3, delay_s=0, visibility_s=360, max_receives=2)
 
 
 def queue(tmp_path: Path) -> tuple[SqliteQueue, Inbox]:
@@ -47,6 +48,15 @@ def test_a_conversation_that_is_worked_on_is_not_handed_out(tmp_path: Path) -> N
     sending.send(ACME, "a")
     sending.send(ACME, "b")
     assert groups(inbox.receive(0)) == ["b"]
+
+
+def test_an_entry_waits_for_the_queues_delay(tmp_path: Path) -> None:
+    sending, _ = queue(tmp_path)
+    inbox = Inbox(str(tmp_path / "queue.db"), replace(CONSUMER, delay_s=5))
+    sending.send(ACME, "a")
+    assert inbox.receive(100) == []
+    assert inbox.receive(104) == []
+    assert groups(inbox.receive(105)) == ["a"]
 
 
 def test_what_is_finished_does_not_come_back(tmp_path: Path) -> None:
@@ -86,7 +96,7 @@ def test_what_a_killed_process_held_is_handed_out_at_once(tmp_path: Path) -> Non
     sending.send(ACME, "a")
     script = (
         "import sys; from local.inbox import Inbox; from local.stack import QueueConsumer;"
-        "print(len(Inbox(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 360, 5)).receive(0)))"
+        "print(len(Inbox(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 0, 360, 5)).receive(0)))"
     )
     path = str(tmp_path / "queue.db")
     gone = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=True)

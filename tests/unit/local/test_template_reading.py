@@ -95,7 +95,8 @@ def test_the_stage_is_the_one_the_twin_gives(tmp_path: Path) -> None:
 def test_a_queue_feeds_its_function(tmp_path: Path) -> None:
     [consumer] = stack_of(tmp_path).consumers
     assert (consumer.queue, consumer.function) == ("Queue", "Finish")
-    assert (consumer.batch_size, consumer.visibility_s, consumer.max_receives) == (4, 360.0, 2)
+    assert (consumer.batch_size, consumer.max_receives) == (4, 2)
+    assert (consumer.delay_s, consumer.visibility_s) == (5.0, 360.0)
 
 
 @pytest.mark.parametrize(
