@@ -67,6 +67,11 @@ class Build:
         own = self._properties(function).get("Environment", {}).get("Variables", {})
         return {name: value for name, value in {**shared, **own}.items() if isinstance(value, str)}
 
+    def policies(self, function: str) -> list[Any]:
+        """What the function's role may do."""
+        policies: list[Any] = self._properties(function)["Policies"]
+        return policies
+
     def _properties(self, name: str) -> Mapping[str, Any]:
         properties: Mapping[str, Any] = self.template["Resources"][name]["Properties"]
         return properties

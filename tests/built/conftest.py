@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,13 +21,19 @@ from tests.built.building import (
     sam_build,
 )
 from tests.built.emulating import EmulatedFunction, emulated, merge_layers
+from tests.built.permitting import allowed, as_role
 from tests.fakes.dynamo import REGION, dynamo_client, ministack
 
 # The emulator is a Linux program.
 collect_ignore = [] if sys.platform == "linux" else ["test_built_functions.py"]
 
 TABLE = "omniforge"
-_CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": REGION}
+_FROM_LAMBDA = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "test",
+    "AWS_REGION": REGION,
+    "AWS_DEFAULT_REGION": REGION,
+}
 
 
 class Services(NamedTuple):
@@ -35,9 +41,6 @@ class Services(NamedTuple):
 
     endpoint: str
     queue_url: str
-
-
-Start = Callable[..., AbstractContextManager[EmulatedFunction]]
 
 
 @pytest.fixture(scope="session")
@@ -69,11 +72,11 @@ def services() -> Iterator[Services]:
 def start(
     build: Build, interpreter: Interpreter, services: Services, tmp_path: Path
 ) -> Iterator[Callable[..., EmulatedFunction]]:
-    """Starts a function by its logical id, with further variables if need be; it ends with the test."""
+    """Starts a function by its logical id, with its role's permissions and any further variables, until the
+    test ends."""
     runtime = lambda_runtime(host_platform(), interpreter.version)
     shared = {
-        **_CREDENTIALS,
-        "AWS_ENDPOINT_URL": services.endpoint,
+        **_FROM_LAMBDA,
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": TABLE,
         "OMNIFORGE_FINISH_QUEUE": services.queue_url,
@@ -83,6 +86,8 @@ def start(
     with ExitStack() as running:
 
         def start_function(name: str, **variables: str) -> EmulatedFunction:
+            permissions = allowed(build.policies(name))
+            endpoint = running.enter_context(as_role(services.endpoint, permissions))
             return running.enter_context(
                 emulated(
                     emulator=emulator(),
@@ -90,7 +95,7 @@ def start(
                     runtime=runtime,
                     task=build.function(name),
                     opt=merge_layers(build.layers(name), tmp_path / name / "opt"),
-                    variables={**build.variables(name), **shared, **variables},
+                    variables={**build.variables(name), **shared, "AWS_ENDPOINT_URL": endpoint, **variables},
                     log=tmp_path / f"{name}.log",
                 )
             )

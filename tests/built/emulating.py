@@ -39,7 +39,7 @@ class EmulatedFunction:
         response = httpx.post(self.url, json=event, timeout=60, trust_env=False)
         answer = response.json() if response.content else None
         if not response.is_success or (isinstance(answer, dict) and "errorMessage" in answer):
-            raise FunctionFailed(f"{response.text}\n{self.log.read_text(errors='replace')}")
+            raise FunctionFailed(f"{response.text[:500]}\n{self.log.read_text(errors='replace')[-3000:]}")
         return answer
 
 
@@ -83,7 +83,7 @@ def emulated(
 
 
 def merge_layers(layers: Sequence[Path], opt: Path) -> Path:
-    """An /opt that shows the layers' files as Lambda does: merged, a later layer's before an earlier one's."""
+    """An /opt that shows the layers' files as Lambda does: merged, a later layer before an earlier one."""
     (opt / "python").mkdir(parents=True)
     for layer in layers:
         for entry in (layer / "python").iterdir():

@@ -1,0 +1,98 @@
+"""AWS on loopback as a function's role sees it: what the role does not allow is refused, as IAM would.
+
+The stand-ins for AWS let anybody do anything: a permission missing from the template would show on AWS only.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, NamedTuple
+
+import httpx
+
+_TRANSACTION = {
+    "Put": "PutItem",
+    "Update": "UpdateItem",
+    "Delete": "DeleteItem",
+    "ConditionCheck": "ConditionCheckItem",
+}
+
+
+class Permission(NamedTuple):
+    """An action on a resource; resources are named as the template's expressions do."""
+
+    action: str
+    resource: str
+
+
+def allowed(policies: list[Any]) -> frozenset[Permission]:
+    """What a function's inline policies allow whatever the parameters."""
+    statements = [statement for policy in policies for statement in policy.get("Statement", ())]
+    return frozenset(
+        Permission(action, _resource(statement["Resource"]))
+        for statement in statements
+        for action in _listed(statement["Action"])
+    )
+
+
+def needed(target: str, body: Mapping[str, Any]) -> frozenset[Permission]:
+    """The permissions a request needs; ``target`` is its X-Amz-Target."""
+    service, _, operation = target.partition(".")
+    if service == "AmazonSQS":
+        return frozenset({Permission(f"sqs:{operation}", "FinishQueue.Arn")})
+    if operation == "TransactWriteItems":
+        kinds = {kind for action in body["TransactItems"] for kind in action}
+        return frozenset(Permission(f"dynamodb:{_TRANSACTION[kind]}", "Table.Arn") for kind in kinds)
+    index = body.get("IndexName")
+    resource = f"${{Table.Arn}}/index/{index}" if index else "Table.Arn"
+    return frozenset({Permission(f"dynamodb:{operation}", resource)})
+
+
+@contextmanager
+def as_role(endpoint: str, permissions: frozenset[Permission]) -> Iterator[str]:
+    """The address of the services behind ``endpoint`` for somebody with only these permissions."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            missing = needed(self.headers["X-Amz-Target"], json.loads(body)) - permissions
+            if missing:
+                refusal = {
+                    "__type": "AccessDeniedException",
+                    "message": f"no permission for {sorted(missing)}",
+                }
+                self._answer(400, json.dumps(refusal).encode(), "application/x-amz-json-1.0")
+            else:
+                kept = {
+                    name: self.headers[name] for name in ("X-Amz-Target", "Content-Type", "Authorization")
+                }
+                passed = httpx.post(endpoint + self.path, content=body, headers=kept, trust_env=False)
+                self._answer(passed.status_code, passed.content, passed.headers["Content-Type"])
+
+        def _answer(self, status: int, body: bytes, content_type: str) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", content_type)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Nothing of it belongs into the tests' output."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def _resource(expression: Any) -> str:
+    ((_, value),) = expression.items()
+    return ".".join(value) if isinstance(value, list) else str(value)
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
