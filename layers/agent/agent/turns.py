@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import random
+from collections import deque
 from collections.abc import Generator, Iterator
 from datetime import timedelta
 
@@ -319,8 +320,12 @@ class TurnService:
 
 def _last(events: Generator[TurnEvent, None, Answer]) -> Answer:
     """Run a stream nobody listens to, for its result."""
-    while True:
-        try:
-            next(events)
-        except StopIteration as ended:
-            return ended.value
+
+    def run() -> Generator[TurnEvent, None, None]:
+        nonlocal answer
+        answer = yield from events
+
+    answer: Answer | None = None
+    deque(run(), maxlen=0)
+    assert answer is not None  # noqa: S101 - a stream that ends without one has raised
+    return answer
