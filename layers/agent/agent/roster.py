@@ -22,6 +22,7 @@ from storage.tenant import Tables
 
 MAX_AGE_S = 60.0
 PAGE = 1_000
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Roster:
     record: TenantRecord
     agents: tuple[AgentCard, ...] = ()
     skills: tuple[str, ...] = ()
-    read_at: datetime = datetime.min.replace(tzinfo=UTC)
+    read_at: datetime = LONG_AGO
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
         """The user's own agents, by name."""
@@ -49,7 +50,9 @@ class Roster:
 class Rosters:
     """The rosters of the tenants served lately. Safe to call from several threads."""
 
-    def __init__(self, *, tables: Tables, clock: Clock, max_age_s: float = MAX_AGE_S, max_tenants: int = 256) -> None:
+    def __init__(
+        self, *, tables: Tables, clock: Clock, max_age_s: float = MAX_AGE_S, max_tenants: int = 256
+    ) -> None:
         self._tables = tables
         self._clock = clock
         self._max_age_s = max_age_s
@@ -96,7 +99,7 @@ class Rosters:
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
     """The tenant's roster as it stands, strongly consistent: one query up to a thousand agents and skills."""
-    record, cards = TenantRecord(tenant), []
+    record, cards = TenantRecord(tenant), list[AgentCard]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:
             record = record_from_item(tenant, item)

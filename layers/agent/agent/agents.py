@@ -1,0 +1,225 @@
+"""Agents as values: what one does, when, with what, and where its results go.
+
+Storing them is `agent.store`'s business, making one in conversation `agent.wizard`'s; nothing here executes anything.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from agent import schedules
+from agent.names import known_name
+from conversation.policy import known_time_zone
+
+MAX_FIELD_CHARACTERS = 300
+MAX_INSTRUCTIONS_CHARACTERS = 4_000
+
+ShortText = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS)
+]
+Name = Annotated[str, AfterValidator(known_name)]
+
+
+class Kind(StrEnum):
+    """What sort of job an agent does; it decides how the agent is asked about, named and described."""
+
+    MONITOR = "monitor"
+    REPORT = "report"
+    TASK = "task"
+
+
+class AgentStatus(StrEnum):
+    """Whether the schedule of an agent counts."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+
+
+class Channel(StrEnum):
+    """Where results may go."""
+
+    CONVERSATION = "conversation"
+    EMAIL = "email"
+    SLACK = "slack"
+    TEAMS = "teams"
+    WEBHOOK = "webhook"
+    SMS = "sms"
+
+
+class Schedule(BaseModel):
+    """When an agent works by itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cron: str = Field(
+        description="five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday)"
+    )
+    time_zone: str = Field(default="UTC", description="IANA name the fields are read in")
+    text: str = Field(
+        default="", max_length=MAX_FIELD_CHARACTERS, description="for people, without the time zone"
+    )
+
+    @field_validator("cron")
+    @classmethod
+    def _five_fields(cls, cron: str) -> str:
+        return schedules.known_cron(cron)
+
+    @field_validator("time_zone")
+    @classmethod
+    def _iana(cls, name: str) -> str:
+        return known_time_zone(name)
+
+    def frequency(self) -> str:
+        """``hourly``, ``daily``, ``weekly``, ``monthly``, or empty for anything else."""
+        return schedules.frequency(self.cron)
+
+    def for_people(self) -> str:
+        """The schedule with its time zone."""
+        return f"{self.text or self.cron} ({self.time_zone})"
+
+
+class Delivery(BaseModel):
+    """Where an agent's results go."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    channels: tuple[Channel, ...] = Field(
+        default=(Channel.CONVERSATION,), min_length=1, max_length=len(Channel)
+    )
+    recipients: tuple[ShortText, ...] = Field(
+        default=(), max_length=20, description="addresses or channels; empty: the owner"
+    )
+
+
+class AgentFields(BaseModel):
+    """Everything about an agent its owner decides, without the name."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Kind = Kind.TASK
+    what: ShortText = Field(description="what it watches, collects or reports, in the owner's words")
+    sources: tuple[ShortText, ...] = Field(
+        default=(), max_length=10, description="services it reads, lower-case; empty: none"
+    )
+    scope: ShortText | None = Field(
+        default=None, description="the project, board or sheet; None: all it can reach"
+    )
+    condition: ShortText | None = Field(default=None, description="when something counts; None: always")
+    instructions: str = Field(default="", max_length=MAX_INSTRUCTIONS_CHARACTERS)
+    format: ShortText | None = Field(
+        default=None, description="of the result, such as presentation; None: plain text"
+    )
+    schedule: Schedule | None = Field(default=None, description="None: it works only when asked")
+    delivery: Delivery = Field(default_factory=Delivery)
+    skills: tuple[ShortText, ...] = Field(default=(), max_length=20)
+    summary: ShortText | None = Field(
+        default=None, description="the owner's one line; None: made from the other fields"
+    )
+    shared: bool = Field(default=False, description="whether the tenant's other users see and run it")
+
+
+class AgentSpec(AgentFields):
+    """An agent somebody wants; without a name one is made from what it does."""
+
+    name: Name | None = None
+
+
+class Agent(AgentFields):
+    """A stored agent."""
+
+    id: str
+    name: str = Field(description="a slug, unique among its owner's agents")
+    owner: str
+    status: AgentStatus = AgentStatus.ACTIVE
+    version: int = Field(default=1, description="counts the changes; a change names the version it saw")
+    created_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def made(cls, fields: AgentFields, *, agent_id: str, name: str, owner: str, now: datetime) -> Agent:
+        """A new agent."""
+        values = {field: getattr(fields, field) for field in AgentFields.model_fields}
+        return cls(id=agent_id, name=name, owner=owner, created_at=now, updated_at=now, **values)
+
+    @property
+    def needs_connection(self) -> tuple[str, ...]:
+        """Sources and channels that aren't connected: all but the conversation, since nothing can be connected yet."""
+        channels = (
+            channel.value for channel in self.delivery.channels if channel is not Channel.CONVERSATION
+        )
+        return tuple(dict.fromkeys((*self.sources, *channels)))
+
+    def card(self) -> AgentCard:
+        """The short form that every turn of the tenant reads."""
+        return AgentCard(
+            id=self.id,
+            name=self.name,
+            owner=self.owner,
+            summary=one_line(self),
+            shared=self.shared,
+            status=self.status,
+            needs_connection=self.needs_connection,
+        )
+
+
+class AgentChange(AgentFields):
+    """New values for some fields of an agent: only the fields that were given count, whatever the others' defaults."""
+
+    what: ShortText = "unchanged"
+    name: Name = "unchanged"
+    status: AgentStatus = AgentStatus.ACTIVE
+
+    def applied_to(self, old: Agent, now: datetime) -> Agent:
+        """The agent's next version."""
+        given = {field: getattr(self, field) for field in self.model_fields_set}
+        return old.model_copy(update={**given, "version": old.version + 1, "updated_at": now})
+
+
+class AgentCard(BaseModel):
+    """What a turn needs to know of an agent."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    name: str
+    owner: str
+    summary: str
+    shared: bool = False
+    status: AgentStatus = AgentStatus.ACTIVE
+    needs_connection: tuple[str, ...] = ()
+
+
+def one_line(agent: AgentFields) -> str:
+    """What the agent does, in its owner's one line or made from its fields."""
+    if agent.summary:
+        return agent.summary
+    verb, preposition = ("watches for ", "in") if agent.kind is Kind.MONITOR else ("", "from")
+    where = f" {preposition} {service_names(agent.sources)}" if agent.sources else ""
+    scope = f" ({agent.scope})" if agent.scope else ""
+    rhythm = (agent.schedule.frequency() or "on a schedule") if agent.schedule else "on request"
+    line = f"{verb}{agent.what}{where}{scope}, {rhythm}"
+    return line[:1].upper() + line[1:]
+
+
+def service_names(services: tuple[str, ...]) -> str:
+    """Services as people write them: ``Google Sheets and Jira``."""
+    *first, last = [service_name(service) for service in services] or ["nothing"]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+_SPELLINGS = {
+    "email": "e-mail", "sms": "SMS", "github": "GitHub", "gitlab": "GitLab", "hubspot": "HubSpot", "clickup": "ClickUp",
+    "sharepoint": "SharePoint", "quickbooks": "QuickBooks", "postgresql": "PostgreSQL", "mysql": "MySQL", "onedrive": "OneDrive",
+    "servicenow": "ServiceNow", "csv": "CSV", "sap": "SAP", "crm": "CRM", "rss": "RSS", "aws": "AWS", "s3": "S3",
+    "bigquery": "BigQuery", "pagerduty": "PagerDuty", "linkedin": "LinkedIn", "youtube": "YouTube", "teams": "Teams",
+    "microsoft teams": "Microsoft Teams", "files": "files", "webhook": "a webhook", "conversation": "this conversation",
+}  # fmt: skip
+
+
+def service_name(service: str) -> str:
+    """A service as people write it: ``Google Sheets`` for ``google sheets``."""
+    return _SPELLINGS.get(service) or " ".join(word[:1].upper() + word[1:] for word in service.split())

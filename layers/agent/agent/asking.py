@@ -1,0 +1,155 @@
+"""Answers to questions: lists, one agent, runs, settings, help, the time, and where we were. Nothing is changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent import questions, targets, templates
+from agent.agents import AgentCard
+from agent.drafts import Draft
+from agent.errors import AgentNotFound
+from agent.replies import Reply, Turn, reference, references
+from agent.store import AgentStore
+from agent.wishes import Entities, Wish
+from agent.wizard import asked_parts
+from conversation.notes import Note, Reference
+
+RUNS_SHOWN = 10
+
+LIST_AGENTS, SHOW_AGENT, LIST_RUNS, HELP, RESUME = (
+    "list_agents",
+    "show_agent",
+    "list_runs",
+    "help",
+    "resume_conversation",
+)
+SHOW_POLICY, RETHINK, TIME, WHO = "show_policy", "rethink", "time", "who"
+
+_TOPICS = (
+    (
+        RESUME,
+        r"\bwhere (were|did) we\b|\bwhat (were|was) (we|i) (doing|saying|talking)\b|\bcontinue where\b|\bpick up where\b",
+    ),
+    (
+        TIME,
+        r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b|\bwhat time is it\b",
+    ),
+    (WHO, r"\b(who|what) are you\b|\byour name\b"),
+    (LIST_RUNS, r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"),
+    (
+        SHOW_POLICY,
+        r"\b(settings|policy|retention|time zone|allowed models?)\b|\bhow long\b.*\b(kept|keep|stored?)\b",
+    ),
+    (
+        HELP,
+        r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bhow (do|does|can) (i|this|it|you) (use|work|get started)\b|\bget started\b",
+    ),
+    (
+        LIST_AGENTS,
+        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b.*\b(agents|bots|automations|assistants)\b",
+    ),
+)
+"""Operations that the words of a question tell when nobody else did, the first match counts."""
+_PATTERNS = tuple(
+    (operation, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for operation, pattern in _TOPICS
+)
+
+
+def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a question."""
+    wish = Wish.of(entities)
+    match wish.operation or operation_of(turn.message):
+        case "list_agents":
+            return list_agents(turn, store)
+        case "list_runs":
+            return list_runs(turn, store)
+        case "resume_conversation":
+            return where_we_were(turn)
+        case "show_policy":
+            return Reply(templates.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+        case "help":
+            return Reply(templates.help_text(turn.situation.assistant_name))
+        case "who":
+            return Reply(templates.introduction(turn.situation.assistant_name, turn.situation.tenant_name))
+        case "time":
+            return Reply(templates.now_text(turn.situation.now, turn.situation.time_zone))
+        case "rethink":
+            return Reply(templates.rethink(wish.subject()))
+        case _:
+            return _about_an_agent(turn, wish, store)
+
+
+def operation_of(message: str) -> str | None:
+    """What a question is about, by its words."""
+    return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
+
+
+def list_agents(turn: Turn, store: AgentStore) -> Reply:
+    """The caller's agents as they stand now: the roster may be a minute old, and a list is read as the truth."""
+    cards = store.visible(turn.caller)
+    note = Note(listed=references(cards[: templates.MAX_LISTED]))
+    return Reply(templates.agent_list(cards, turn.caller.user), note, tools=("list_agents",))
+
+
+def list_runs(turn: Turn, store: AgentStore) -> Reply:
+    """The caller's newest runs."""
+    runs, _ = store.list_runs(turn.caller, limit=RUNS_SHOWN)
+    listed = tuple(Reference(kind="run", id=run.id, name=run.agent_name) for run in runs)
+    return Reply(
+        templates.run_list(runs, turn.situation.time_zone), Note(listed=listed), tools=("list_runs",)
+    )
+
+
+def where_we_were(turn: Turn) -> Reply:
+    """What is unfinished, or else what was done last."""
+    note = turn.note
+    if note.draft is not None:
+        draft, asked = Draft.of(note.draft), asked_parts(note.asking)
+        return Reply(
+            templates.welcome_back(questions.resumed(draft, asked)),
+            Note(draft=note.draft, asking=note.asking),
+        )
+    if note.pending is not None:
+        return Reply(
+            templates.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
+        )
+    if note.choices:
+        return Reply(
+            templates.options(templates.OPTIONS_AGAIN, note.choices),
+            Note(choices=note.choices, about=note.about),
+        )
+    did = next((earlier.did for earlier in _notes(turn) if earlier.did), None)
+    return Reply(templates.last_done(did) if did else templates.nothing_open())
+
+
+def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+    card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name)) or _mentioned(turn)
+    if card is None:
+        if wish.agent_name is not None or wish.ordinal is not None:
+            return Reply(templates.no_such_agent(turn.visible()))
+        return Reply(templates.unknown_topic(wish.subject()))
+    try:
+        agent = store.get(turn.caller, card.id)
+    except AgentNotFound:
+        return Reply(templates.gone(card.name))
+    return Reply(
+        templates.agent_shown(agent, turn.caller.user), Note(about=reference(agent)), tools=("show_agent",)
+    )
+
+
+def _mentioned(turn: Turn) -> AgentCard | None:
+    """An agent whose name stands in the message."""
+    message = turn.message.casefold()
+    return next(
+        (
+            card
+            for card in turn.visible()
+            if re.search(rf"(?<![\w-]){re.escape(card.name)}(?![\w-])", message)
+        ),
+        None,
+    )
+
+
+def _notes(turn: Turn) -> Iterator[Note]:
+    return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

@@ -1,0 +1,183 @@
+"""Answers to wishes to change an agent: its fields, its name, pausing, resuming and deleting it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent import names, targets, templates
+from agent.agents import (
+    MAX_FIELD_CHARACTERS,
+    MAX_INSTRUCTIONS_CHARACTERS,
+    Agent,
+    AgentCard,
+    AgentChange,
+    AgentStatus,
+)
+from agent.edits import edits_of, schedule_choices
+from agent.errors import AgentNotFound
+from agent.hearing import Heard
+from agent.replies import Reply, Turn, reference, references
+from agent.store import AgentStore
+from agent.wishes import Entities, Wish, text
+from conversation.notes import Choice, Note, Pending
+from intent.decision import ActionType
+
+_SYNONYMS: Mapping[str, str] = {
+    "schedule": "schedule_text", "frequency": "schedule_text", "when": "schedule_text", "channel": "delivery", "name": "new_name",
+    "recipient": "recipients", "instruction": "instructions", "data_source": "source",
+}  # fmt: skip
+"""Fields of a change as models also write them."""
+
+CONFIRMED = "confirmed"
+MIN_INSTRUCTION_WORDS = 4
+MAX_CHOICES = 9
+
+
+def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a wish to change, pause, resume, rename or delete an agent."""
+    wish = Wish.of(entities)
+    card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name)) or _only_one(turn, wish)
+    if card is None:
+        return _ask_which(turn, wish, entities)
+    if card.owner != turn.caller.user:
+        return Reply(templates.not_owned(card.name), Note(about=reference(card)))
+    try:
+        agent = store.get(turn.caller, card.id)
+    except AgentNotFound:
+        return Reply(templates.gone(card.name))
+    return _do(turn, agent, wish, entities, store)
+
+
+def _do(turn: Turn, agent: Agent, wish: Wish, entities: Entities, store: AgentStore) -> Reply:
+    match wish.operation:
+        case "delete" if entities.get(CONFIRMED) is True:
+            return _delete(turn, agent, store)
+        case "delete":
+            return _confirm_delete(agent)
+        case "pause":
+            return _set_status(turn, agent, AgentStatus.PAUSED, store)
+        case "resume":
+            return _set_status(turn, agent, AgentStatus.ACTIVE, store)
+        case _:
+            return _change(turn, agent, entities, store)
+
+
+def _delete(turn: Turn, agent: Agent, store: AgentStore) -> Reply:
+    note = Note(did=f"deleted the agent {agent.name}")
+    return Reply(
+        templates.deleted(agent.name), note, store.deleting(turn.caller.tenant, agent), ("delete_agent",)
+    )
+
+
+def _confirm_delete(agent: Agent) -> Reply:
+    entities: Entities = {
+        "operation": "delete",
+        "agent_id": agent.id,
+        "agent_name": agent.name,
+        CONFIRMED: True,
+    }
+    pending = Pending(
+        action=ActionType.UPDATE_AGENT, entities=entities, summary=f"delete the agent {agent.name}"
+    )
+    return Reply(templates.confirm_delete(agent.name), Note(pending=pending, about=reference(agent)))
+
+
+def _set_status(turn: Turn, agent: Agent, status: AgentStatus, store: AgentStore) -> Reply:
+    if agent.status is status:
+        return Reply(templates.already(agent.name, status), Note(about=reference(agent)))
+    new = AgentChange(status=status).applied_to(agent, turn.situation.now)
+    is_pause = status is AgentStatus.PAUSED
+    note = Note(did=f"{'paused' if is_pause else 'resumed'} the agent {agent.name}", about=reference(agent))
+    words = templates.paused(agent.name) if is_pause else templates.resumed(new)
+    return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
+
+
+def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> Reply:
+    given = flattened(entities)
+    heard = Heard(turn.message, Wish.of(given), _zone(turn, agent))
+    refusal = _refused_name(turn, agent, heard.wish.new_name)
+    if refusal is not None:
+        return Reply(refusal, Note(about=reference(agent)))
+    instruction = text(given.get("instructions"))
+    if len(agent.instructions) + len(instruction or "") >= MAX_INSTRUCTIONS_CHARACTERS:
+        return Reply(templates.instructions_full(agent.name), Note(about=reference(agent)))
+    edits = edits_of(agent, heard, instructions=instruction, shared=given.get("shared"))
+    if edits.unfit is not None:
+        return Reply(
+            templates.schedule_unfit(edits.unfit),
+            Note(about=reference(agent), choices=schedule_choices(agent)),
+        )
+    if not edits.values:
+        return _ask_what(turn, agent)
+    if edits.is_only_what() and entities.get(CONFIRMED) is not True:
+        return _confirm(
+            agent,
+            given,
+            templates.confirm_what(agent.card(), edits.words[0]),
+            f"change {agent.name}: {edits.words[0]}",
+        )
+    new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
+    note = Note(did=f"changed the agent {new.name}: {'; '.join(edits.words)}", about=reference(new))
+    words = templates.changed(new, edits.words)
+    return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
+
+
+def flattened(entities: Entities) -> Entities:
+    """The fields of the change object and those beside it, by the names of the entities."""
+    change = Wish.of(entities).change
+    return {**entities, **{_SYNONYMS.get(field, field): value for field, value in change.items()}}
+
+
+def _zone(turn: Turn, agent: Agent) -> str:
+    return agent.schedule.time_zone if agent.schedule else turn.situation.time_zone
+
+
+def _refused_name(turn: Turn, agent: Agent, wished: str | None) -> str | None:
+    if wished is None:
+        return None
+    name = names.slug(wished)
+    if not name:
+        return templates.name_unusable()
+    is_taken = any(card.name == name and card.id != agent.id for card in turn.own())
+    return templates.name_taken(name) if is_taken else None
+
+
+def _ask_what(turn: Turn, agent: Agent) -> Reply:
+    """Nothing to change was understood: offer the words as an instruction, or ask when they are only a few."""
+    message = " ".join(turn.message.split())
+    if not len(message.split()) >= MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS:
+        return Reply(templates.what_to_change(agent.card()), Note(about=reference(agent)))
+    question = templates.add_instruction(agent.card(), message)
+    return _confirm(agent, {"instructions": message}, question, f"add an instruction to {agent.name}")
+
+
+def _confirm(agent: Agent, change: Entities, question: str, summary: str) -> Reply:
+    kept = {field: change[field] for field in ("what", "instructions") if field in change}
+    entities: Entities = {"agent_id": agent.id, "agent_name": agent.name, "change": kept, CONFIRMED: True}
+    pending = Pending(action=ActionType.UPDATE_AGENT, entities=entities, summary=summary)
+    return Reply(question, Note(pending=pending, about=reference(agent)))
+
+
+def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
+    """The user's only agent, when none was named."""
+    own = turn.own()
+    return own[0] if len(own) == 1 and wish.agent_name is None and wish.ordinal is None else None
+
+
+def _ask_which(turn: Turn, wish: Wish, entities: Entities) -> Reply:
+    cards = turn.own()
+    if wish.agent_name is not None or not cards:
+        return Reply(templates.no_such_agent(cards), Note(listed=references(cards[:MAX_CHOICES])))
+    kept = {key: value for key, value in entities.items() if key not in ("ordinal", "choice", "reply")}
+    choices = tuple(
+        Choice(
+            label=f"{card.name} ({card.summary})",
+            action=ActionType.UPDATE_AGENT,
+            entities={**kept, "agent_id": card.id, "agent_name": card.name},
+        )
+        for card in cards[:MAX_CHOICES]
+    )
+    return Reply(
+        templates.options(templates.WHICH_AGENT, choices),
+        Note(choices=choices, listed=references(cards[:MAX_CHOICES])),
+    )

@@ -1,0 +1,67 @@
+"""Answers to what asks for nothing we do: greetings, thanks, small talk, and words that can't be read. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from agent import templates
+from agent.replies import Reply, Turn
+
+_GREETING = re.compile(
+    r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya|yo)\b[\w\s]{0,25}[!.,?\s]*$",
+    re.IGNORECASE,
+)
+_THANKS = re.compile(
+    r"\b(thanks|thank you|thx|ty|cheers|much appreciated|awesome|great job|well done|perfect|nice one)\b",
+    re.IGNORECASE,
+)
+_FAREWELL = re.compile(
+    r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b", re.IGNORECASE
+)
+_MOOD = re.compile(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b", re.IGNORECASE)
+_AGREEMENT = re.compile(
+    r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_VOWELLED = re.compile(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]", re.IGNORECASE)
+
+
+def reply(turn: Turn) -> Reply:
+    """A short human answer, or a question that helps."""
+    name = turn.situation.assistant_name
+    message = turn.message
+    if is_small_talk(message):
+        return Reply(_small_talk(message, name))
+    if is_gibberish(message):
+        return Reply(templates.gibberish())
+    return Reply(templates.not_understood(tuple(card.name for card in turn.visible()[:5])))
+
+
+def is_small_talk(message: str) -> bool:
+    """Whether the words are about being polite."""
+    return len(message.split()) <= 12 and any(
+        pattern.search(message) for pattern in (_GREETING, _THANKS, _FAREWELL, _MOOD, _AGREEMENT)
+    )
+
+
+def is_gibberish(message: str) -> bool:
+    """Whether nothing in the message looks like a word."""
+    words = _WORD.findall(message)
+    return not any(_VOWELLED.search(word) for word in words) or (
+        len(words) == 1 and _is_smashed(words[0].lower())
+    )
+
+
+def _is_smashed(word: str) -> bool:
+    """A single long run of letters without the vowels of a language, as a hand on a keyboard makes."""
+    return len(word) > 5 and len(re.findall(r"[bcdfghjklmnpqrstvwxz]{4}", word)) > 0
+
+
+def _small_talk(message: str, name: str) -> str:
+    if _MOOD.search(message):
+        return templates.fine()
+    if _GREETING.search(message):
+        return templates.hello(name)
+    if _THANKS.search(message):
+        return templates.welcome()
+    return templates.goodbye() if _FAREWELL.search(message) else templates.nothing_to_confirm()

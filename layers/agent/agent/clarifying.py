@@ -1,0 +1,124 @@
+"""Answers to what could mean several things: numbered options that fit the request, why they are offered, and what each would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent import asking, targets, templates
+from agent.nearness import Near, nearest
+from agent.replies import Reply, Turn, reference
+from agent.wishes import Entities, Wish
+from conversation.notes import Choice, Note
+from intent.decision import ActionType, Decision
+
+MAX_OPENING = 300
+
+
+def reply(turn: Turn, decision: Decision) -> Reply:
+    """The options for an ambiguous or uncertain decision, the likeliest first."""
+    wish = Wish.of(decision.entities)
+    actions = [decision.action_type, decision.alternative_action]
+    if ActionType.EXECUTE_TASK in actions and wish.agent_name is None:
+        return for_task(turn, decision.entities)
+    choices = [
+        choice for action in dict.fromkeys(actions) if (choice := _choice(turn, action, decision.entities))
+    ]
+    if not choices:
+        return Reply(templates.not_understood(_names(turn)))
+    opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
+    return _offer(opening, [*choices, rethink(decision.entities)])
+
+
+def for_task(turn: Turn, entities: Entities) -> Reply:
+    """The options for a task that no agent is known to do: the nearest agent and why it does not fit, a new one, or another way."""
+    wish = Wish.of(entities)
+    subject = " ".join(filter(None, (wish.subject(), wish.output)))
+    near = nearest(f"{turn.message} {subject}", subject, turn.visible())
+    choices = [*([_run_anyway(near)] if near else []), _new_agent(wish, entities), rethink(entities)]
+    opening = (
+        templates.nearest_agent(near, _subject(wish))
+        if near
+        else templates.no_agent_for(_subject(wish), _names(turn))
+    )
+    return _offer(opening, choices, note=Note(about=reference(near.card)) if near else Note())
+
+
+def rethink(entities: Entities) -> Choice:
+    """The way out of every list of options."""
+    return Choice(
+        label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
+        action=ActionType.QUERY_INFO,
+        entities={**_kept(entities), "operation": asking.RETHINK},
+    )
+
+
+def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None) -> Reply:
+    kept = (note or Note()).model_copy(update={"choices": tuple(choices)})
+    return Reply(templates.options(opening, choices), kept)
+
+
+def _run_anyway(near: Near) -> Choice:
+    return Choice(
+        label=f"Run {near.card.name} anyway: it may help in part ({near.card.summary})",
+        action=ActionType.EXECUTE_TASK,
+        entities={"agent_id": near.card.id, "agent_name": near.card.name},
+    )
+
+
+def _new_agent(wish: Wish, entities: Entities) -> Choice:
+    subject = _subject(wish)
+    about = f" for {subject}" if subject else ""
+    return Choice(
+        label=f"Create a new agent{about}: I'd ask you for what I don't know yet, such as where the data lives",
+        action=ActionType.CREATE_AGENT,
+        entities=_kept(entities),
+    )
+
+
+def _choice(turn: Turn, action: ActionType | None, entities: Entities) -> Choice | None:
+    wish = Wish.of(entities)
+    match action:
+        case ActionType.CREATE_AGENT:
+            return _new_agent(wish, entities)
+        case ActionType.EXECUTE_TASK:
+            return _run_named(turn, wish)
+        case ActionType.UPDATE_AGENT:
+            which = wish.agent_name or "one of your agents"
+            return Choice(
+                label=f"Change {which}: I'd show you what changes", action=action, entities=_kept(entities)
+            )
+        case ActionType.QUERY_INFO:
+            label = "Tell you about it: I'd look at your agents, runs and settings, and change nothing"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case ActionType.MANAGE_PLATFORM:
+            label = "Change a setting of your workspace: I'd tell you which, and ask before I do"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case ActionType.CREATE_SKILL:
+            label = "Add a skill that your agents could use: I'd tell you what it takes"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case _:
+            return None
+
+
+def _run_named(turn: Turn, wish: Wish) -> Choice | None:
+    card = targets.find(turn, wish, lambda _: None)
+    if card is None:
+        return None
+    return Choice(
+        label=f"Run {card.name} once ({card.summary})",
+        action=ActionType.EXECUTE_TASK,
+        entities={"agent_id": card.id, "agent_name": card.name},
+    )
+
+
+def _subject(wish: Wish) -> str:
+    parts = [wish.subject() or "", wish.output or ""]
+    return " and a ".join(part for part in parts if part)
+
+
+def _kept(entities: Entities) -> Entities:
+    return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}
+
+
+def _names(turn: Turn) -> tuple[str, ...]:
+    return tuple(card.name for card in turn.visible()[:5])

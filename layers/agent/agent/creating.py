@@ -1,0 +1,189 @@
+"""Answers to wishes for an agent: the wizard in conversation, from a proposal or a first question to the stored agent."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import cast
+
+from agent import answers, asking, names, questions, templates
+from agent.agents import Agent
+from agent.drafts import Draft, Part
+from agent.errors import AgentLimitReached
+from agent.hearing import Heard, stated
+from agent.replies import Reply, Turn, reference
+from agent.store import AgentStore, require_room
+from agent.wishes import Entities, Wish
+from agent.wizard import Step, answers_directly, asked_parts, begin, proceed
+from conversation.notes import Choice, Note, Pending
+from intent.decision import ActionType
+
+START_OVER = "start_over"
+
+_DIRECT = re.compile(
+    r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up|agents?|bots?|robots?|watchers?|automations?|assistant"
+    r"|(i|we)('d| would|'m| am|'re| are)? ?(also |just |really )*(want|need|like|looking|after)\b"
+    r"|(can|could|would|will) (you|we|i)( please)? (have|get|watch|monitor|keep|check|alert|notify|remind|send|tell|let|do)"
+    r"|let'?s|get me|give (me|us)|something (that|which|to)|from now on|get (a|that|it)|have (something|it))\b"
+    r"|(^|[.!?,] )(please |pls |hey |hi |ok |so )*(watch|monitor|keep|check|alert|notify|remind|track|tell|let|send|e-?mail|collect|summari[sz]e"
+    r"|compile|report|flag|ping|warn|post|pull|file|scan|look|whenever|when|wire|sort out)\b",
+    re.IGNORECASE,
+)
+_NEW_WISH = re.compile(
+    r"\b(create|build|make|set ?up|need|want|add|start|another|new)\b.*\b(agent|bot|automation|assistant|monitor|workflow|reporter)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_direct(message: str) -> bool:
+    """Whether the words ask for an agent, rather than tell of a pain that one would take away."""
+    return _DIRECT.search(message) is not None
+
+
+def wished(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a wish for an agent while none is being made."""
+    step = begin(_heard(turn, entities))
+    return _advance(turn, step, store, is_first=True) if is_direct(turn.message) else propose(step)
+
+
+def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to an offer that was taken, which says what it is about better than the message does."""
+    if turn.note.draft is not None and entities.get("operation") != START_OVER:
+        return _which_first(
+            turn, unfinished(turn)[0], begin(replace(_heard(turn, entities), message=_told(entities))).draft
+        )
+    stored = entities.get("draft")
+    if isinstance(stored, dict):
+        draft = Draft.of(stored)
+    else:
+        draft = begin(replace(_heard(turn, entities), message=_told(entities))).draft
+    return _advance(turn, Step(draft, draft.next_parts()), store, is_first=True)
+
+
+def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a yes to a proposal, which may say more than yes."""
+    draft = Draft.of(cast("Entities", pending.entities["draft"]))
+    step = proceed(
+        draft,
+        (),
+        _heard(turn, {key: value for key, value in entities.items() if key not in pending.entities}),
+    )
+    return _advance(turn, step, store, is_first=not step.learned)
+
+
+def propose(step: Step) -> Reply:
+    """An offer to take a pain away that somebody told of."""
+    entities: Entities = {"draft": step.draft.note()}
+    summary = f"create {questions.with_article(step.draft.label())}"
+    pending = Pending(action=ActionType.CREATE_AGENT, entities=entities, summary=summary)
+    return Reply(templates.proposal(step.draft), Note(pending=pending))
+
+
+def continued(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a message that goes on with the unfinished agent."""
+    draft, asked = unfinished(turn)
+    if _is_another_wish(turn, draft):
+        return _which_first(turn, draft, begin(_heard(turn, entities)).draft)
+    return _advance(turn, proceed(draft, asked, _heard(turn, entities)), store, is_first=False)
+
+
+def cancelled(turn: Turn) -> Reply:
+    """The unfinished agent is given up."""
+    draft, _ = unfinished(turn)
+    return Reply(
+        templates.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
+    )
+
+
+def postponed(turn: Turn) -> Reply:
+    """The unfinished agent waits, as it is."""
+    draft, _ = unfinished(turn)
+    return Reply(templates.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
+
+
+def is_new(message: str) -> bool:
+    """Whether the words ask for another agent."""
+    return _NEW_WISH.search(message) is not None
+
+
+def says_more(turn: Turn, entities: Entities) -> bool:
+    """Whether the message says something about the agent offered besides yes or no."""
+    return bool(stated(_heard(turn, entities)))
+
+
+def is_answered(turn: Turn, entities: Entities) -> bool:
+    """Whether the message plainly answers what the wizard asked, whatever else it looks like."""
+    draft, asked = unfinished(turn)
+    return answers_directly(draft, asked, _heard(turn, entities)) and not turn.message.rstrip().endswith("?")
+
+
+def is_taken_up(turn: Turn, entities: Entities) -> bool:
+    """Whether the wizard can make anything of the message."""
+    draft, asked = unfinished(turn)
+    step = proceed(draft, asked, _heard(turn, entities))
+    return bool(step.learned or step.assumed) or step.draft.unfit is not None
+
+
+def unfinished(turn: Turn) -> tuple[Draft, tuple[Part, ...]]:
+    """The draft that the conversation carries, and what was asked about it."""
+    return Draft.of(turn.note.draft or {}), asked_parts(turn.note.asking)
+
+
+def carried(turn: Turn, reply: Reply) -> Reply:
+    """The reply to something else, with the unfinished agent kept and one line to remind of it."""
+    if turn.note.draft is None or reply.ends_draft or reply.note.draft is not None:
+        return reply
+    note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
+    waits = reply.note.pending or reply.note.choices
+    text = reply.text if waits else f"{reply.text}\n\n{questions.reminder(*unfinished(turn))}"
+    return Reply(text, note, reply.effects, reply.tools)
+
+
+def _advance(turn: Turn, step: Step, store: AgentStore, *, is_first: bool) -> Reply:
+    if step.is_complete:
+        return _finish(turn, step, store)
+    text = questions.first(step) if is_first else questions.further(step)
+    return Reply(text, Note(draft=step.draft.note(), asking=", ".join(step.asking)))
+
+
+def _finish(turn: Turn, step: Step, store: AgentStore) -> Reply:
+    try:
+        require_room(turn.roster, turn.caller)
+    except AgentLimitReached as reached:
+        return Reply(templates.limit_reached(reached.limit), Note(draft=step.draft.note(), asking=""))
+    spec = step.draft.spec()
+    name = names.free(spec.name or "agent", frozenset(card.name for card in turn.own()))
+    agent_id, now = turn.new_id("agent"), turn.situation.now
+    agent = Agent.made(spec, agent_id=agent_id, name=name, owner=turn.caller.user, now=now)
+    note = Note(did=f"created the agent {name}", about=reference(agent))
+    text = templates.created(agent, renamed=name != spec.name, assumed=questions.assumptions(step))
+    return Reply(text, note, store.creating(turn.caller.tenant, agent), ("create_agent",), ends_draft=True)
+
+
+def _is_another_wish(turn: Turn, draft: Draft) -> bool:
+    is_begun = draft.source is not None or draft.what is not None
+    return is_begun and is_new(turn.message) and not answers.is_correction(turn.message)
+
+
+def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:
+    keep = Choice(
+        label=f"Finish your {draft.label()} first: I'd ask again what is missing",
+        action=ActionType.QUERY_INFO,
+        entities={"operation": asking.RESUME},
+    )
+    start = Choice(
+        label=f"Drop it and start your {new.label()}: what we have so far would be lost",
+        action=ActionType.CREATE_AGENT,
+        entities={"operation": START_OVER, "draft": new.note()},
+    )
+    note = Note(choices=(keep, start), draft=turn.note.draft, asking=turn.note.asking)
+    return Reply(templates.one_at_a_time(draft, note.choices), note)
+
+
+def _told(entities: Entities) -> str:
+    wish = Wish.of(entities)
+    return " ".join(filter(None, (wish.output, wish.subject())))
+
+
+def _heard(turn: Turn, entities: Entities) -> Heard:
+    return Heard.of(turn.message, entities, now=turn.situation.now, time_zone=turn.situation.time_zone)

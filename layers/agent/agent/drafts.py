@@ -1,0 +1,176 @@
+"""An agent in the making: what is known of it, and what is still to be asked. It travels from reply to reply in their notes."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, cast, get_args
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from agent.agents import AgentSpec, Channel, Delivery, Kind, Schedule, service_name
+from agent.names import slug
+from agent.naming import is_only_an_output, name_for, telling_words
+from agent.wishes import Entities
+
+Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
+PARTS: tuple[Part, ...] = get_args(Part)
+NO_SOURCE = "none"
+
+DEFINITIONS = {
+    "overdue": ("past the due date", "past a custom SLA"),
+    "late": ("past the agreed date", "some days after it"),
+    "stale": ("no change for 14 days", "another number of days"),
+    "inactive": ("no activity for 30 days", "another number of days"),
+    "low": ("below a fixed number", "below what is usual"),
+    "high": ("above a fixed number", "above what is usual"),
+    "big": ("above a fixed amount", "larger than usual"),
+    "large": ("above a fixed amount", "larger than usual"),
+    "unusual": ("clearly off the average", "outside fixed limits"),
+    "urgent": ("the highest priority only", "high priority and above"),
+    "slow": ("slower than a fixed time", "slower than usual"),
+    "expiring": ("within 30 days", "within another time"),
+}
+"""Words that mean something else in every team, each with the two meanings to offer; the first is the default."""
+
+SCOPES = {
+    "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board", "clickup": "list",
+    "github": "repository", "gitlab": "project", "notion": "page", "confluence": "space", "airtable": "base",
+    "google sheets": "spreadsheet", "excel": "workbook", "google drive": "folder", "sharepoint": "folder", "dropbox": "folder",
+    "slack": "channel", "teams": "channel", "microsoft teams": "channel", "gmail": "label", "outlook": "folder",
+    "jenkins": "job", "zendesk": "queue", "servicenow": "queue",
+}  # fmt: skip
+"""What a service divides its things into."""
+
+_MONITORING = re.compile(
+    r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for|checks? (for|if|whether)"
+    r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout|remind)",
+    re.IGNORECASE,
+)
+_REPORTING = re.compile(
+    r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter|dashboard|round-?up|updates?\b|status)",
+    re.IGNORECASE,
+)
+
+
+class Draft(BaseModel):
+    """What is known of an agent before it exists."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    kind: Kind = Kind.TASK
+    name: str | None = None
+    source: str | None = None
+    what: str | None = None
+    details: str | None = None
+    scope: str | None = None
+    condition: str | None = None
+    format: str | None = None
+    schedule: Schedule | None = None
+    on_request: bool = False
+    unfit: str | None = None
+    """A schedule that was wished for and can't be kept, for people; None once another is known."""
+    channels: tuple[Channel, ...] = ()
+    recipients: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Entities) -> Draft:
+        """The draft that `note` wrote."""
+        return cls.model_validate(dict(stored))
+
+    def note(self) -> dict[str, JsonValue]:
+        """The draft as a note carries it; never empty."""
+        stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
+        return {"kind": self.kind.value, **stored}
+
+    def knows(self, part: Part) -> bool:
+        """Whether the part was answered, or assumed."""
+        if part == "schedule":
+            return self.on_request or self.schedule is not None
+        if part == "delivery":
+            return bool(self.channels)
+        return getattr(self, part) is not None
+
+    def next_parts(self) -> tuple[Part, ...]:
+        """What to ask next, together in one message; empty when nothing is missing."""
+        for group in self._groups():
+            missing = tuple(part for part in group if not self.knows(part))
+            if missing:
+                return missing
+        return ()
+
+    def _groups(self) -> tuple[tuple[Part, ...], ...]:
+        first: tuple[Part, ...] = ("source", "what")
+        if self.kind is Kind.REPORT and (self.what is None or is_only_an_output(self.what)):
+            return first, ("details",), ("schedule", "delivery")
+        special = tuple(part for part in self._special() if not self.knows(part))
+        if special:
+            return first, (*special, "delivery"), ("schedule",)
+        return first, ("schedule", "delivery")
+
+    def _special(self) -> tuple[Part, ...]:
+        if self.kind is not Kind.MONITOR:
+            return ()
+        scope: tuple[Part, ...] = ("scope",) if self.scope_noun() else ()
+        return (*scope, "condition") if self.vague_word() else scope
+
+    def scope_noun(self) -> str | None:
+        """What the source divides its things into; None when that is not known."""
+        return SCOPES.get(self.source or "")
+
+    def vague_word(self) -> str | None:
+        """A word of what is watched that needs a definition."""
+        words = re.findall(r"[a-z]+", (self.what or "").lower())
+        return next((word for word in words if word in DEFINITIONS), None)
+
+    def subject(self) -> str:
+        """What it is about, in few words: ``financial``; empty when nothing telling is known."""
+        return " ".join(telling_words(self.what or "")[:3])
+
+    def label(self) -> str:
+        """The unfinished agent as a sentence names it: ``Jira monitoring agent``."""
+        if self.kind is Kind.MONITOR:
+            return (
+                f"{service_name(self.source)} monitoring agent"
+                if self.source and self._has_source()
+                else "monitoring agent"
+            )
+        if self.kind is Kind.REPORT:
+            return f"{self.type_of_report()} agent"
+        return f"agent for {self.what}" if self.what else "new agent"
+
+    def type_of_report(self) -> str:
+        """``weekly financial report``."""
+        what = self.what or "report"
+        singular = re.sub(
+            r"\b(report|digest|overview|dashboard|recap|newsletter)s$", r"\1", what, flags=re.IGNORECASE
+        )
+        report = singular if is_only_an_output(what) else what
+        rhythm = self.schedule.frequency() if self.schedule else ""
+        return report if not rhythm or rhythm in report.lower() else f"{rhythm} {report}"
+
+    def spec(self) -> AgentSpec:
+        """The finished agent, named by what it does unless a name was wished for."""
+        spec = AgentSpec(
+            kind=self.kind,
+            what=self.what or self.label(),
+            sources=tuple(filter(None, re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "")))
+            if self._has_source()
+            else (),
+            scope=self.scope,
+            condition=self.condition,
+            instructions=f"Include {self.details}" if self.details else "",
+            format=self.format,
+            schedule=self.schedule,
+            delivery=Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=self.recipients),
+        )
+        return spec.model_copy(update={"name": slug(self.name or "") or name_for(spec)})
+
+    def _has_source(self) -> bool:
+        return self.source not in (None, NO_SOURCE)
+
+
+def kind_of(message: str) -> Kind:
+    """The sort of job a wish describes."""
+    if _MONITORING.search(message):
+        return Kind.MONITOR
+    return Kind.REPORT if _REPORTING.search(message) else Kind.TASK

@@ -1,0 +1,128 @@
+"""What a message changes about a stored agent: new values for its fields, and the same in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent import names
+from agent.agents import Agent, Channel, Delivery, Schedule, service_name
+from agent.hearing import ALERT_CHANNELS, Heard, schedule_in, stated
+from agent.plans import channels_text, schedule_text
+from agent.wishes import text
+from conversation.notes import Choice
+from intent.decision import ActionType
+from intent.times import times_in
+
+Values = Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Fields of an `AgentChange` with their new values, and each change in words; ``unfit`` is a schedule that can't be kept."""
+
+    values: Values = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    unfit: str | None = None
+
+    def is_only_what(self) -> bool:
+        """Whether nothing but the job itself changes: the one field that stray words are taken for."""
+        return set(self.values) == {"what", "summary"}
+
+
+def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, shared: object = None) -> Edits:
+    """What the message changes, besides the instructions and sharing that the decision names."""
+    found = stated(heard, known=agent.schedule, offered=ALERT_CHANNELS)
+    schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not found)
+    if schedule.get("unfit"):
+        return Edits(unfit=str(schedule["unfit"]))
+    changes = [
+        *_texts(heard),
+        *_schedule(agent, heard, schedule),
+        *_delivery(agent, heard, found.get("delivery", {})),
+        *_rest(agent, heard, instructions, shared),
+    ]
+    if not changes and "what" in found:
+        changes = [("what", heard.wish.what, f"it's about {heard.wish.what}")]
+    values: dict[str, object] = {name: value for name, value, _ in changes}
+    if values.keys() & {"what", "sources", "scope", "schedule"}:
+        values["summary"] = None
+    return Edits(values, tuple(words for _, _, words in changes))
+
+
+def schedule_choices(agent: Agent) -> tuple[Choice, ...]:
+    """Schedules that can be kept, in place of one that can't."""
+    offers = ("every hour", "every morning at 9am", "every Monday at 9am", "every 15 minutes")
+    return tuple(
+        Choice(
+            label=f"{words[0].upper()}{words[1:]}: I'd give {agent.name} this schedule",
+            action=ActionType.UPDATE_AGENT,
+            entities={"agent_id": agent.id, "agent_name": agent.name, "change": {"schedule_text": words}},
+        )
+        for words in offers
+    )
+
+
+Change = tuple[str, object, str]
+
+
+def _texts(heard: Heard) -> list[Change]:
+    wish = heard.wish
+    changes: list[Change] = []
+    if wish.source:
+        changes.append(("sources", (wish.source.lower(),), f"source {service_name(wish.source.lower())}"))
+    if wish.scope:
+        changes.append(("scope", wish.scope, f"scope {wish.scope}"))
+    if wish.condition:
+        changes.append(("condition", wish.condition, f"condition {wish.condition}"))
+    if wish.format:
+        changes.append(("format", wish.format, f"format {wish.format}"))
+    return changes
+
+
+def _schedule(agent: Agent, heard: Heard, values: Values) -> list[Change]:
+    if values:
+        schedule = values.get("schedule")
+        new = schedule if isinstance(schedule, Schedule) else None
+    elif heard.wish.time_zone and agent.schedule:
+        new = agent.schedule.model_copy(update={"time_zone": heard.wish.time_zone})
+    else:
+        return []
+    return [("schedule", new, f"schedule {schedule_text(new)}")]
+
+
+def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
+    """A bare time (``make it 10am``) counts when the message says nothing else."""
+    if not is_alone or heard.wish.new_name or not times_in(heard.message):
+        return {}
+    return schedule_in(heard.message, heard.time_zone, known=agent.schedule)
+
+
+def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
+    recipients = heard.wish.recipients
+    channels = values.get("channels")
+    if isinstance(channels, tuple):
+        new = Delivery(channels=channels, recipients=recipients)
+    elif recipients and agent.delivery.channels != (Channel.CONVERSATION,):
+        new = agent.delivery.model_copy(update={"recipients": recipients})
+    else:
+        return []
+    return [("delivery", new, f"results go to {channels_text(new.channels, new.recipients)}")]
+
+
+def _rest(agent: Agent, heard: Heard, instructions: str | None, shared: object) -> list[Change]:
+    changes: list[Change] = []
+    name = names.slug(text(heard.wish.new_name) or "")
+    if name and name != agent.name:
+        changes.append(("name", name, f"new name {name}"))
+    if instructions:
+        changes.append(
+            (
+                "instructions",
+                f"{agent.instructions}\n{instructions}".strip(),
+                f'new instruction "{instructions}"',
+            )
+        )
+    if isinstance(shared, bool) and shared is not agent.shared:
+        changes.append(("shared", shared, "shared with your workspace" if shared else "no longer shared"))
+    return changes

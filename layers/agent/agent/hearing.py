@@ -1,0 +1,209 @@
+"""A message to the wizard, understood against what was asked: which parts of the draft it sets, and to what. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias, assert_never
+
+from pydantic import ValidationError
+
+from agent import answers
+from agent.agents import Channel, Schedule
+from agent.drafts import NO_SOURCE, Draft, Part
+from agent.timing import adjusted
+from agent.wishes import Entities, Wish
+from intent.entities import extract
+from intent.schedules import parse_schedule
+
+Values: TypeAlias = Mapping[str, object]
+"""Fields of a draft and their new values."""
+
+ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
+TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message: its text, what it is understood to wish for, and the time zone its times are meant in."""
+
+    message: str
+    wish: Wish
+    time_zone: str
+
+    @classmethod
+    def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> Heard:
+        """The message with what rules find in it, overlaid by what the decision says of it."""
+        found = extract(message, now=now, time_zone=time_zone)
+        return cls(message, Wish.of({**found, **entities}), time_zone)
+
+
+def stated(
+    heard: Heard,
+    *,
+    known: Schedule | None = None,
+    asked: Sequence[Part] = (),
+    offered: Sequence[Channel] = (),
+) -> dict[Part, Values]:
+    """What the message is understood to say, whatever was asked; "what" means the details where those were asked for.
+
+    ``known`` is the schedule that the words may only adjust.
+    """
+    wish = heard.wish
+    found: dict[Part, Values] = {}
+    if wish.source:
+        found["source"] = {"source": wish.source.lower()}
+    if wish.what:
+        part: Part = "details" if "details" in asked else "what"
+        found[part] = {part: wish.what}
+    if wish.scope:
+        found["scope"] = {"scope": wish.scope}
+    if wish.condition:
+        found["condition"] = {"condition": wish.condition}
+    schedule = wished_schedule(wish, heard.time_zone, known=known)
+    if schedule:
+        found["schedule"] = schedule
+    channels = wished_channels(heard, offered)
+    if channels:
+        found["delivery"] = {
+            "channels": channels,
+            **({"recipients": wish.recipients} if wish.recipients else {}),
+        }
+    return found
+
+
+def answered(
+    heard: Heard, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """What the message says in answer to the questions, besides what was ``found`` in it."""
+    numbered = answers.by_number(heard.message, asked)
+    if numbered:
+        return _read_all(heard, numbered, draft)
+    open_parts = [part for part in asked if part not in found]
+    direct = _read_all(
+        heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
+    )
+    if answers.is_filler(heard.message) or answers.is_skip(heard.message):
+        return direct
+    texts = [part for part in open_parts if part in TEXT_PARTS]
+    return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
+
+
+def wished_schedule(wish: Wish, time_zone: str, *, known: Schedule | None = None) -> Values:
+    """The schedule a wish names; words count before a cron expression."""
+    zone = wish.time_zone or time_zone
+    values = schedule_in(wish.schedule_text or "", zone, known=known)
+    if values or not wish.cron:
+        return values
+    schedule = _schedule(wish.cron, wish.schedule_text or "", zone)
+    return _scheduled(schedule) if schedule else {}
+
+
+def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
+    """The schedule that words describe: one that can be kept, none at all, or (``unfit``) one that cron can't express.
+
+    What the words leave open is taken over from the ``known`` schedule.
+    """
+    parsed = parse_schedule(words)
+    if parsed is None:
+        return {"schedule": None, "on_request": True, "unfit": None} if answers.says_on_request(words) else {}
+    schedule = _schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
+    if schedule:
+        return _scheduled(adjusted(known, schedule, words))
+    if answers.says_on_request(words):
+        return {"schedule": None, "on_request": True, "unfit": None}
+    return {"schedule": None, "on_request": False, "unfit": parsed.text}
+
+
+def _scheduled(schedule: Schedule) -> Values:
+    return {"schedule": schedule, "on_request": False, "unfit": None}
+
+
+def _schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
+    try:
+        return Schedule(cron=cron, time_zone=time_zone, text=text)
+    except ValidationError:
+        return None
+
+
+def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
+    """Where a wish wants its results, ``both`` meaning the two ``offered``.
+
+    A second channel beside the understood one counts only where the message joins the two: other channels may be sources.
+    """
+    wished = heard.wish.delivery
+    if wished is None:
+        return ()
+    understood = (
+        (Channel(wished),) if wished in list(Channel) else answers.channels_in(wished, offered=offered)
+    )
+    joined = answers.joined_channels(heard.message)
+    return joined if set(understood) <= set(joined) else understood
+
+
+def _read_all(heard: Heard, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
+    values = ((part, _read(part, text, draft, heard.time_zone)) for part, text in texts.items())
+    return {part: value for part, value in values if value}
+
+
+def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
+    if answers.is_skip(text):
+        return {}
+    if part == "schedule":
+        return schedule_in(text, time_zone, known=draft.schedule)
+    if part == "delivery":
+        channels = answers.channels_in(text, offered=ALERT_CHANNELS)
+        return {"channels": channels} if channels else {}
+    return {} if answers.is_filler(text) else _read_text(part, text, draft)
+
+
+def _read_text(part: Part, text: str, draft: Draft) -> Values:
+    match part:
+        case "source":
+            return {"source": NO_SOURCE if answers.says_no_source(text) else answers.plain(text).lower()}
+        case "scope":
+            noun = draft.scope_noun()
+            everything = f"all {noun}s" if noun else "everything"
+            return {"scope": everything if answers.says_everything(text) else answers.plain_scope(text, noun)}
+        case "what" | "details" | "condition":
+            return {part: answers.plain(text)}
+        case "schedule" | "delivery":
+            return {}
+        case _:
+            assert_never(part)
+
+
+def _shared_out(
+    heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]
+) -> dict[Part, str]:
+    """Which piece of a free answer goes to which part."""
+    if not parts:
+        return {}
+    if len(parts) == 1 and not found:
+        return {parts[0]: heard.message}
+    pieces = [
+        piece for piece in answers.segments(heard.message) if not _is_used(piece, found, heard.time_zone)
+    ]
+    if len(parts) == 1:
+        return {parts[0]: ", ".join(pieces)} if pieces else {}
+    out: dict[Part, str] = {}
+    for piece in pieces:
+        sounds_like = answers.belongs_to(piece)
+        free = [part for part in parts if part not in out]
+        part = sounds_like if sounds_like in free else next(iter(free), None)
+        if part is not None:
+            out[part] = piece
+    return out
+
+
+def _is_used(piece: str, found: Mapping[Part, Values], time_zone: str) -> bool:
+    if "delivery" in found and answers.channels_in(piece):
+        return True
+    if "schedule" in found and schedule_in(piece, time_zone):
+        return True
+    folded = piece.casefold()
+    texts = (
+        value.casefold() for values in found.values() for value in values.values() if isinstance(value, str)
+    )
+    return any(text in folded or folded in text for text in texts)

@@ -1,0 +1,160 @@
+"""The master agent: takes an understood message to the handler that answers it, and tells what happens on the way.
+
+It decides nothing about words (the handlers do) and stores nothing (the turn's commit does): what it wants written leaves with the
+outcome, so that the same turn can be thought through again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from pydantic import JsonValue
+
+from agent import asking, changing, chatting, clarifying, creating, platform, running, templates
+from agent.answers import is_cancel, takes_back, yes_or_no
+from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
+from agent.replies import Reply, Turn
+from agent.store import AgentStore
+from agent.wishes import Entities, Wish
+from conversation.notes import Note, Pending
+from conversation.tenants import TenantStore
+from intent.decision import ActionType, Decision
+
+__all__ = ["MasterAgent", "Turn"]
+
+_OURS = frozenset({"draft", changing.CONFIRMED})
+"""Entities that only our own notes may carry: a model's or a rule's don't count."""
+
+
+class MasterAgent:
+    """Answers one understood message at a time; keeps nothing between turns, so one instance serves every tenant."""
+
+    def __init__(self, *, store: AgentStore, tenants: TenantStore, clarify_below: float) -> None:
+        self._store = store
+        self._tenants = tenants
+        self._clarify_below = clarify_below
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        """The tools used, the reply's text in pieces, and last exactly one `Outcome`."""
+        reply = creating.carried(turn, self._answer(turn, decision))
+        yield from map(ToolUsed, reply.tools)
+        yield from map(Chunk, reply.text.splitlines(keepends=True))
+        yield Outcome(reply.note, reply.effects)
+
+    def _answer(self, turn: Turn, decision: Decision) -> Reply:
+        entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
+        wish = Wish.of(entities)
+        if wish.choice is not None and turn.note.choices:
+            return self._choose(turn, wish.choice, entities)
+        settled = wish.reply or yes_or_no(turn.message)
+        if turn.note.pending is not None and settled is not None:
+            return self._settle(turn, turn.note.pending, settled, entities)
+        if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
+            return reply
+        if _is_second_thought(turn, decision):
+            about = turn.note.about
+            return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
+        if decision.action_type is ActionType.UNKNOWN:
+            return self._unknown(turn, decision, entities)
+        if decision.needs_clarification(self._clarify_below):
+            return clarifying.reply(turn, decision)
+        return self._act(turn, decision.action_type, entities)
+
+    def _act(self, turn: Turn, action: ActionType, entities: Entities) -> Reply:
+        match action:
+            case ActionType.CREATE_AGENT:
+                return creating.wished(turn, entities, self._store)
+            case ActionType.CREATE_SKILL:
+                return Reply(templates.skill(Wish.of(entities).subject()))
+            case ActionType.EXECUTE_TASK:
+                return running.reply(turn, entities, self._store)
+            case ActionType.UPDATE_AGENT:
+                return changing.reply(turn, entities, self._store)
+            case ActionType.QUERY_INFO:
+                return asking.reply(turn, entities, self._store)
+            case ActionType.MANAGE_PLATFORM:
+                return platform.reply(turn, entities, self._tenants)
+            case ActionType.UNKNOWN:
+                return chatting.reply(turn)
+            case _:
+                assert_never(action)
+
+    def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
+        """The option that was picked, done with what it stands for and whatever else the message says."""
+        choices = turn.note.choices
+        if not 1 <= place <= len(choices):
+            return Reply(templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about))
+        choice = choices[place - 1]
+        merged = {**_without_answers(entities), **choice.entities}
+        if choice.action == ActionType.CREATE_AGENT:
+            return creating.chosen(turn, merged, self._store)
+        return self._act(turn, ActionType(choice.action), merged)
+
+    def _settle(self, turn: Turn, pending: Pending, answer: str, entities: Entities) -> Reply:
+        """What waits for a yes is done, dropped or left waiting."""
+        said = _without_answers(entities)
+        is_proposal = pending.action == ActionType.CREATE_AGENT
+        if is_proposal and (answer == "yes" or (answer == "no" and creating.says_more(turn, said))):
+            return creating.accepted(turn, pending, said, self._store)
+        if answer == "yes":
+            return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
+        if answer == "later":
+            return Reply(templates.postponed(), Note(pending=pending, about=turn.note.about))
+        return Reply(templates.declined(), Note(about=turn.note.about))
+
+    def _go_on(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
+        """The wizard's reply, or None when the message is about something else than the unfinished agent."""
+        if wish.reply == "cancel" or is_cancel(turn.message):
+            return creating.cancelled(turn)
+        if wish.reply == "later":
+            return creating.postponed(turn)
+        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)):
+            return asking.where_we_were(turn)
+        said = changing.flattened(entities)
+        if self._is_for_the_wizard(turn, decision, wish, said):
+            return creating.continued(turn, said, self._store)
+        return None
+
+    def _is_for_the_wizard(self, turn: Turn, decision: Decision, wish: Wish, said: Entities) -> bool:
+        action = decision.action_type
+        if action is ActionType.CREATE_AGENT:
+            return True
+        names_another = any((wish.agent_id, wish.agent_name, wish.ordinal, wish.choice))
+        if names_another:
+            return False
+        if wish.operation is None and creating.is_answered(turn, said):
+            return True
+        if chatting.is_small_talk(turn.message):
+            return False
+        if action is ActionType.UNKNOWN:
+            return True
+        if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change"):
+            return True
+        is_unsure = decision.needs_clarification(self._clarify_below)
+        return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
+
+    def _unknown(self, turn: Turn, decision: Decision, entities: Entities) -> Reply:
+        if asking.operation_of(turn.message) is not None:
+            return asking.reply(turn, entities, self._store)
+        alternative = decision.alternative_action
+        if alternative not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
+            return clarifying.reply(turn, decision)
+        return chatting.reply(turn)
+
+
+def _is_second_thought(turn: Turn, decision: Decision) -> bool:
+    """Whether the message takes something back about the agent just talked about, though it looks like a new wish."""
+    is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
+    about = turn.note.about
+    return (
+        is_open
+        and about is not None
+        and about.kind == "agent"
+        and takes_back(turn.message)
+        and not creating.is_new(turn.message)
+    )
+
+
+def _without_answers(entities: Entities) -> dict[str, JsonValue]:
+    return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}

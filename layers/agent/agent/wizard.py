@@ -1,0 +1,129 @@
+"""The agent wizard: a draft and an answer become the next draft and the next questions. Pure; no texts, no storage.
+
+It asks only for what is missing, takes several answers in one message and corrections of earlier ones, and fills in a default where
+somebody leaves a question to it, always saying which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from agent import answers
+from agent.agents import Channel, Kind, Schedule
+from agent.drafts import DEFINITIONS, PARTS, Draft, Part, kind_of
+from agent.hearing import ALERT_CHANNELS, Heard, Values, answered, stated
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where the wizard stands after a message."""
+
+    draft: Draft
+    asking: tuple[Part, ...] = ()
+    learned: tuple[Part, ...] = ()
+    assumed: tuple[Part, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the agent can be created."""
+        return not self.asking
+
+
+def asked_parts(asking: str | None) -> tuple[Part, ...]:
+    """The parts that a note says were asked for."""
+    names = frozenset((asking or "").split(", "))
+    return tuple(part for part in PARTS if part in names)
+
+
+def begin(heard: Heard) -> Step:
+    """The first step of a wish for an agent."""
+    wish = heard.wish
+    draft = Draft(
+        kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=wish.format or wish.output
+    )
+    found = stated(heard)
+    if "what" not in found and wish.topic:
+        found["what"] = {"what": wish.topic}
+    return _step(draft, found)
+
+
+def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
+    """The step after a message, which may answer what was ``asked``, correct what is known, both or neither."""
+    said = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
+    found = {part: values for part, values in said.items() if _may_set(part, draft, asked, heard)}
+    found |= answered(heard, asked, draft, found)
+    assumed = _assumed(draft, asked, heard, found)
+    draft = _with_extras(draft, asked, heard)
+    return _step(draft, {**found, **assumed}, tuple(assumed))
+
+
+def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
+    """Whether something that was asked is recognisably in the message, not merely taken from its words as they stand."""
+    found = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
+    times_and_places = [part for part in asked if part in ("schedule", "delivery")]
+    return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
+
+
+def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] = ()) -> Step:
+    updates = {field: value for values in found.values() for field, value in values.items()}
+    new = draft.model_copy(update=updates)
+    learned = tuple(part for part in PARTS if part in found and part not in assumed)
+    return Step(new, new.next_parts(), learned, assumed)
+
+
+def _may_set(part: Part, draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
+    """A known part changes when it was asked for again or by a correction; where results go is only said on purpose."""
+    if not draft.knows(part) or part in asked or part == "delivery":
+        return True
+    return answers.is_correction(heard.message)
+
+
+def _with_extras(draft: Draft, asked: Sequence[Part], heard: Heard) -> Draft:
+    wish = heard.wish
+    kind = kind_of(heard.message) if "what" in asked and draft.kind is Kind.TASK else draft.kind
+    return draft.model_copy(
+        update={"kind": kind, "name": wish.new_name or draft.name, "format": wish.format or draft.format}
+    )
+
+
+def _assumed(
+    draft: Draft, asked: Sequence[Part], heard: Heard, found: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """Defaults for what was asked and left to us."""
+    pieces = [
+        heard.message,
+        *answers.by_number(heard.message, asked).values(),
+        *answers.segments(heard.message),
+    ]
+    if not any(map(answers.is_skip, pieces)):
+        return {}
+    defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
+    return {part: values for part, values in defaults if values}
+
+
+def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
+    """What a part becomes when the user leaves it to us; empty for what only they can say."""
+    match part:
+        case "source" | "what":
+            return {}
+        case "details":
+            return {"details": "the key figures and what changed since the last time"}
+        case "scope":
+            return {"scope": f"all {draft.scope_noun() or 'area'}s"}
+        case "condition":
+            return {"condition": DEFINITIONS.get(draft.vague_word() or "", ("as the source marks it",))[0]}
+        case "schedule":
+            return {"schedule": usual_schedule(draft, time_zone), "on_request": False, "unfit": None}
+        case "delivery":
+            return {"channels": (Channel.CONVERSATION,)}
+        case _:
+            assert_never(part)
+
+
+def usual_schedule(draft: Draft, time_zone: str) -> Schedule:
+    """Mornings for what is watched, Monday mornings for the rest."""
+    if draft.kind is Kind.MONITOR:
+        return Schedule(cron="0 9 * * *", time_zone=time_zone, text="Daily at 9:00 AM")
+    return Schedule(cron="0 9 * * 1", time_zone=time_zone, text="Every Monday at 9:00 AM")

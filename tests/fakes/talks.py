@@ -1,0 +1,141 @@
+"""A conversation with the master agent over a real table, its decisions given by the test instead of an analyzer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+
+from pydantic import JsonValue
+
+from agent.agents import Agent, AgentSpec
+from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
+from agent.master import MasterAgent, Turn
+from agent.roster import read_roster
+from agent.store import AgentStore
+from conversation.identity import Caller, TurnId
+from conversation.models import Message, Role
+from conversation.notes import Note
+from conversation.tenants import TenantStore
+from intent.decision import ActionType, Decision, Source
+from intent.entities import extract
+from intent.situation import KnownAgent, Situation
+from storage.keys import TenantId
+from storage.sqlite import SqliteTable
+from storage.table import Action
+from storage.tenant import Tables
+from tests.fakes.clocks import ManualClock
+
+CONVERSATION = "c" * 32
+
+
+@dataclass
+class Said:
+    """One answered message."""
+
+    text: str
+    note: Note
+    effects: tuple[Action, ...]
+    tools: tuple[str, ...]
+
+
+@dataclass
+class Talk:
+    """Maya talks; what the master agent wants written is written, and its notes come back as history."""
+
+    caller: Caller = field(default_factory=lambda: Caller(TenantId("acme"), "maya"))
+    time_zone: str = "UTC"
+    tables: Tables = field(default_factory=lambda: Tables(SqliteTable(":memory:")))
+    clock: ManualClock = field(default_factory=ManualClock)
+    history: list[Message] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.store = AgentStore(tables=self.tables, clock=self.clock)
+        self.tenants = TenantStore(tables=self.tables, clock=self.clock)
+        self.master = MasterAgent(store=self.store, tenants=self.tenants, clarify_below=0.7)
+        self._places = count(len(self.history) + 1)
+
+    def say(
+        self,
+        message: str,
+        action: ActionType | str = ActionType.UNKNOWN,
+        *,
+        confidence: float = 0.9,
+        alternative: ActionType | None = None,
+        **entities: JsonValue,
+    ) -> Said:
+        """The answer to a message that is understood as the action, with what rules find in it and the entities."""
+        found = extract(message, now=self.clock.now(), time_zone=self.time_zone)
+        decision = Decision(
+            action_type=ActionType(action),
+            confidence=confidence,
+            entities={**found, **entities},
+            is_ambiguous=alternative is not None,
+            alternative_action=alternative,
+            source=Source.OFFLINE,
+        )
+        turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
+        said = self.answer(turn_id, message, decision)
+        if said.effects:
+            self.tables.for_tenant(self.caller.tenant).transact(said.effects)
+        self._remember(turn_id, Role.USER, message, Note())
+        self._remember(turn_id, Role.ASSISTANT, said.text, said.note)
+        return said
+
+    def answer(self, turn_id: str, message: str, decision: Decision) -> Said:
+        """What the master agent answers, nothing of it written or remembered."""
+        return said_of(list(self.master.reply(self.turn(turn_id, message), decision)))
+
+    def turn(self, turn_id: str, message: str) -> Turn:
+        """The turn as the turn service would give it to the master agent."""
+        now = self.clock.now()
+        roster = read_roster(self.tables, self.caller.tenant, now)
+        cards = roster.visible_to(self.caller.user)
+        situation = Situation(
+            message=message,
+            now=now,
+            history=tuple(self.history[-20:]),
+            agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
+            tenant_name="Acme",
+            time_zone=self.time_zone,
+        )
+        return Turn(turn_id, self.caller, situation, roster)
+
+    def create(self, name: str, what: str = "something", **fields: object) -> Agent:
+        """An agent of Maya's that was there before."""
+        return self.store.create(self.caller, AgentSpec.model_validate({"name": name, "what": what, **fields}))
+
+    def agents(self) -> list[Agent]:
+        """Maya's agents in full, by name."""
+        cards, _ = self.store.list(self.caller, limit=100)
+        return [self.store.get(self.caller, card.id) for card in cards]
+
+    def elsewhere(self, user: str) -> Talk:
+        """Another user of the same tenant, in a conversation of their own."""
+        return Talk(Caller(self.caller.tenant, user), self.time_zone, self.tables, self.clock)
+
+    def _remember(self, turn_id: str, role: Role, content: str, note: Note) -> None:
+        sequence = next(self._places)
+        self.history.append(
+            Message(
+                id=f"{sequence}-{turn_id}",
+                conversation_id=CONVERSATION,
+                sequence=sequence,
+                role=role,
+                content=content,
+                created_at=self.clock.now(),
+                turn_id=turn_id,
+                tokens=1,
+                note=Note.model_validate_json(note.model_dump_json(exclude_defaults=True)),
+            )
+        )
+
+
+def said_of(events: list[ReplyEvent]) -> Said:
+    """The events of one reply put together; the last one is the only outcome."""
+    *before, outcome = events
+    assert isinstance(outcome, Outcome)
+    assert not any(isinstance(event, Outcome) for event in before)
+    text = "".join(event.text for event in before if isinstance(event, Chunk))
+    assert text.strip()
+    tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
+    return Said(text, outcome.note, outcome.effects, tools)
