@@ -320,12 +320,12 @@ class TurnService:
 
 def _last(events: Generator[TurnEvent, None, Answer]) -> Answer:
     """Run a stream nobody listens to, for its result."""
+    answer: Answer | None = None
 
     def run() -> Generator[TurnEvent, None, None]:
         nonlocal answer
         answer = yield from events
 
-    answer: Answer | None = None
     deque(run(), maxlen=0)
     assert answer is not None  # noqa: S101 - a stream that ends without one has raised
     return answer
