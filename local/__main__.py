@@ -8,7 +8,7 @@ from pathlib import Path
 
 from edge.clocks import open_clock
 from local import settings
-from local.issuer import Issuer
+from local.issuer import Issuer, IssuerUnusable
 from local.serving import CannotStart, Options, serve
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
             now = open_clock(clock).now()
             token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
             print(token)
-    except CannotStart as error:
+    except (CannotStart, IssuerUnusable) as error:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0

@@ -23,11 +23,21 @@ LIFETIME = timedelta(hours=12)
 _KEY_FILE = "issuer-key.pem"
 
 
+class IssuerUnusable(Exception):
+    """The folder can't hold a key, or holds something else; one line."""
+
+
 class Issuer:
     """Signs with the key of a data folder, made on first use; whoever shares the folder shares the key."""
 
     def __init__(self, folder: Path) -> None:
-        self._key = _read_or_make(folder / _KEY_FILE)
+        path = folder / _KEY_FILE
+        try:
+            self._key = _read_or_make(path)
+        except OSError as error:
+            raise IssuerUnusable(f"{path}: {error.strerror}") from None
+        except ValueError:
+            raise IssuerUnusable(f"{path}: no RSA key") from None
 
     def token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
         """A token for the user of the tenant, valid for `LIFETIME` from now."""
@@ -56,7 +66,7 @@ def _read_or_make(path: Path) -> rsa.RSAPrivateKey:
         _make(path)
     key = serialization.load_pem_private_key(path.read_bytes(), password=None)
     if not isinstance(key, rsa.RSAPrivateKey):
-        raise TypeError(f"{path} holds no RSA key")
+        raise ValueError(path.name)  # noqa: TRY004 - what the file holds, not what was passed
     return key
 
 

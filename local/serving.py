@@ -12,14 +12,16 @@ from pathlib import Path
 
 import uvicorn
 
+from conversation.clock import SystemClock
 from edge.clocks import open_clock
+from edge.secrets import ProviderKeys
 from edge.settings import Settings, SettingsInvalid
-from llm.choice import Credentials, default_model
+from llm.choice import default_model
 from local import settings, template
 from local.events import consume
 from local.functions import FunctionMissing, Functions
 from local.gateway import Gateway
-from local.issuer import Issuer
+from local.issuer import Issuer, IssuerUnusable
 from local.stack import Stack
 
 HOST = "127.0.0.1"
@@ -84,24 +86,18 @@ def _listen(port: int) -> socket.socket:
 
 def _prepare(options: Options, variables: dict[str, str]) -> tuple[Stack, Functions, Issuer]:
     try:
-        options.data.mkdir(parents=True, exist_ok=True)
         issuer = Issuer(options.data)
-    except OSError as error:
-        raise CannotStart(f"{options.data}: {error.strerror}") from None
-    try:
         stack = template.interpret(template.read(options.template), variables)
         return stack, Functions(stack.functions, variables), issuer
-    except (template.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+    except (IssuerUnusable, template.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None
 
 
 def _announce(options: Options, port: int, chosen: Settings) -> None:
     url = f"http://{HOST}:{port}"
     clock = f" --clock {options.clock}" if options.clock else ""
-    model = default_model(
-        chosen.intent_model,
-        Credentials(openai=chosen.openai, anthropic=chosen.anthropic, bedrock=chosen.bedrock),
-    )
+    keys = ProviderKeys(chosen.provider_secret_arn, clock=SystemClock())
+    model = default_model(chosen.intent_model, keys.credentials(chosen))
     print(f"OmniForge listens on {url}  (pages: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")
     print(f"A token:  python -m local token --tenant acme --user maya --data {options.data}{clock}")

@@ -61,6 +61,15 @@ def test_the_command_prints_a_token_with_all_roles(
     assert claims(capsys.readouterr().out.strip(), Issuer(tmp_path))["roles"] == ["admin", "operator"]
 
 
+@pytest.mark.parametrize("content", ["", "not a key", "-----BEGIN PRIVATE KEY-----"])
+def test_a_file_that_holds_no_key_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str
+) -> None:
+    (tmp_path / "issuer-key.pem").write_text(content)
+    assert main(["token", "--tenant", "acme", "--user", "maya", "--data", str(tmp_path)]) == 2
+    assert "issuer-key.pem: no RSA key" in capsys.readouterr().err
+
+
 def test_the_environment_names_the_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
