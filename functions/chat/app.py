@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.master import MasterAgent
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -12,6 +11,7 @@ from intent.analyzer import IntentAnalyzer
 from intent.offline import OfflineClassifier
 
 from agent.events import Accepted, Answer, Done
+from agent.master import MasterAgent
 from agent.roster import Rosters
 from agent.store import AgentStore
 from agent.thinking import ContextLimits
@@ -59,7 +59,6 @@ turns = TurnService(
     master=MasterAgent(
         store=AgentStore(tables=tables, clock=clock),
         tenants=tenants,
-        clock=clock,
         clarify_below=settings.clarify_below,
     ),
     clock=clock,
@@ -83,7 +82,7 @@ def chat(
     seconds_left: SecondsLeft,
     trace_id: RequestId,
     idempotency_key: IdempotencyKey = None,
-) -> Response[ChatReply]:
+) -> Response[ChatReply | AcceptedView]:
     incoming = Incoming(
         caller,
         body.message,
@@ -117,11 +116,11 @@ def chat_as(
     seconds_left: SecondsLeft,
     trace_id: RequestId,
     idempotency_key: IdempotencyKey = None,
-) -> Response[ChatReply]:
+) -> Response[ChatReply | AcceptedView]:
     return chat(caller, body, claimed_zone, seconds_left, trace_id, idempotency_key)
 
 
-def answered(answer: Answer) -> Response[ChatReply]:
+def answered(answer: Answer) -> Response[ChatReply | AcceptedView]:
     """The assistant's reply; the stored one, when the request was answered before."""
     reply = ChatReply(
         conversation_id=answer.conversation_id,
@@ -133,7 +132,7 @@ def answered(answer: Answer) -> Response[ChatReply]:
     return json_response(reply, headers={"Idempotency-Replayed": "true"} if answer.replayed else {})
 
 
-def accepted(turn: Accepted) -> Response[AcceptedView]:
+def accepted(turn: Accepted) -> Response[ChatReply | AcceptedView]:
     """The message is stored; where its answer will be, and when to look."""
     headers = {"Location": f"/v1/turns/{turn.turn_id}", "Retry-After": str(LOOK_AGAIN_AFTER_S)}
     view = AcceptedView(conversation_id=turn.conversation_id, turn_id=turn.turn_id)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from agent.master import MasterAgent
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from intent.analyzer import IntentAnalyzer
 from intent.offline import OfflineClassifier
 
+from agent.master import MasterAgent
 from agent.roster import Rosters
 from agent.store import AgentStore
 from agent.thinking import ContextLimits
@@ -50,7 +50,6 @@ turns = TurnService(
     master=MasterAgent(
         store=AgentStore(tables=tables, clock=clock),
         tenants=tenants,
-        clock=clock,
         clarify_below=settings.clarify_below,
     ),
     clock=clock,

@@ -42,7 +42,7 @@ class ProviderKeys:
         return Credentials(
             openai=settings.openai or asked.key("openai") is not None,
             anthropic=settings.anthropic or asked.key("anthropic") is not None,
-            aws=settings.bedrock,
+            bedrock=settings.bedrock,
         )
 
     def _read(self, arn: str) -> None:
