@@ -1,20 +1,19 @@
 """The chat function as Lambda would hold it, over a table of its own, with every DynamoDB request counted.
 
-The function is composed by its own module from its environment; nothing in it is replaced. The table is
-ministack's, the model a scripted server on loopback that understands every message as a question for the
-user's agents, so that the answer has about the 1,000 characters of the workload.
+The function is composed by its own module from its settings; nothing in it is replaced. The table is
+ministack's, the model a scripted server on loopback. Both answers it is asked for have about the 1,000
+characters of the workload: the tenant's settings, which every turn has at hand, and the list of the user's
+agents, which is read anew and leaves a note of what was listed.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import ModuleType
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -22,30 +21,28 @@ from agent.agents import AgentSpec
 from agent.store import AgentStore
 from conversation.clock import SystemClock
 from conversation.identity import Caller
+from conversation.policy import TenantPolicy
 from conversation.repository import ConversationRepository
+from conversation.tenants import TenantStore
 from storage.dynamodb import DynamoTable, create_table
 from storage.table import Table
 from storage.tenant import Tables
-from tests.benchmarks.workload import StoredTurn, exchange, seed
+from tests.benchmarks.workload import QUESTION_CHARACTERS, StoredTurn, exchange, seed
 from tests.fakes.dynamo import REGION, dynamo_client
-from tests.fakes.gateway import Context, answer, request
+from tests.fakes.functions import invoke, load
+from tests.fakes.gateway import request
 from tests.fakes.meter import Meter, Totals
-from tests.fakes.model_server import ModelServer, Reply, Script
+from tests.fakes.model_server import ModelServer, Reply, Rule, Script
 
-FUNCTION = "functions.chat.app"
 MODEL_LOADS_WITHIN_S = 120.0
-AGENTS = 5
-SUMMARY_CHARACTERS = 130
-LISTS_AGENTS = Script(
-    default=Reply(
-        decision={
-            "action_type": "query_info",
-            "confidence": 0.95,
-            "entities": {"operation": "list_agents"},
-            "reasoning": "The user wants to know which agents they have and what each of them does.",
-        }
-    )
-)
+WHICH_AGENTS = "Which agents do I have, and what does each of them do? "
+
+SETTINGS_QUESTION = exchange(0).question
+AGENTS_QUESTION = (WHICH_AGENTS + exchange(0).question)[:QUESTION_CHARACTERS]
+
+_AGENTS = 6
+_SUMMARY_CHARACTERS = 140
+_ALLOWED_MODELS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ class MeteredTurn:
 class MeteredChat:
     """One execution environment of the chat function and its user."""
 
-    handler: Callable[[dict[str, Any], Any], Mapping[str, Any]]
+    function: ModuleType
     meter: Meter
     table: Table
     caller: Caller
@@ -77,32 +74,30 @@ class MeteredChat:
             "POST", "/v1/chat", body=body, headers=headers, tenant=caller.tenant, user=caller.user
         )
         self.meter.reset()
-        said = answer(self.handler(event, Context()))
+        said = invoke(self.function, event)
         assert said.status == 200, said.body
         reply = said.json
         source = reply["metadata"]["decision"]["source"]
         return MeteredTurn(reply["conversation_id"], reply["message"]["content"], source, self.meter.totals)
 
-    def workload_turn(self, messages: int, *, keyed: bool) -> MeteredTurn:
-        """One turn of the workload in a conversation that already has so many messages."""
-        conversation_id = self.seeded(messages, keyed=keyed)
-        return self.say(exchange(0).question, conversation_id=conversation_id, key=_key(keyed))
+    def workload_turn(
+        self, messages: int, *, keyed: bool = False, question: str = SETTINGS_QUESTION
+    ) -> MeteredTurn:
+        """One turn in a conversation that already has so many messages.
 
-    def seeded(self, messages: int, *, keyed: bool) -> str:
-        """A conversation of the workload, its messages carrying what this function really stores with
-        them."""
-        return seed(self.table, self.caller, self._stored_turn(keyed=keyed), messages)
+        The history is seeded, every message with what this function stores along with the same question's.
+        """
+        first = self.say(question, key=_key(keyed))
+        repository = ConversationRepository(tables=Tables(self.table), clock=SystemClock())
+        pattern = StoredTurn(*repository.page(self.caller, first.conversation_id, limit=2))
+        conversation_id = seed(self.table, self.caller, pattern, messages)
+        return self.say(question, conversation_id=conversation_id, key=_key(keyed))
 
     def wait_for_model(self) -> None:
         """Send messages until one is understood by the model: meanwhile its library is imported."""
         deadline = time.monotonic() + MODEL_LOADS_WITHIN_S
-        while self.say("Which agents do I have?").source != "model":
+        while self.say(WHICH_AGENTS).source != "model":
             assert time.monotonic() < deadline, "no message was understood by the model"
-
-    def _stored_turn(self, *, keyed: bool) -> StoredTurn:
-        turn = self.say(exchange(0).question, key=_key(keyed))
-        repository = ConversationRepository(tables=Tables(self.table), clock=SystemClock())
-        return StoredTurn(*repository.page(self.caller, turn.conversation_id, limit=2))
 
 
 @contextmanager
@@ -111,55 +106,66 @@ def metered_chat(endpoint: str, caller: Caller, *, model: bool = True) -> Iterat
     client, name = dynamo_client(endpoint), f"chat-{uuid4().hex[:8]}"
     create_table(client, name)
     table = DynamoTable(client, name)
-    _create_agents(table, caller)
+    _furnish(table, caller)
     with ExitStack() as stack:
-        server = stack.enter_context(ModelServer(LISTS_AGENTS)) if model else None
-        stack.enter_context(patch.dict(os.environ, _environment(endpoint, name, server)))
+        server = stack.enter_context(ModelServer(_script())) if model else None
+        stack.enter_context(patch.dict(os.environ, _environment(endpoint, server)))
         meter = Meter()
-        handler = stack.enter_context(_composed(meter))
-        chat = MeteredChat(handler, meter, table, caller)
+        with meter.watching():
+            function = load("chat", _settings(name, model=model))
+        chat = MeteredChat(function, meter, table, caller)
         if model:
             chat.wait_for_model()
         yield chat
 
 
-@contextmanager
-def _composed(meter: Meter) -> Iterator[Callable[[dict[str, Any], Any], Mapping[str, Any]]]:
-    """The handler of a module imported anew: composing happens while it is imported, once per environment."""
-    others = sys.modules.pop(FUNCTION, None)
-    try:
-        with meter.watching():
-            module = importlib.import_module(FUNCTION)
-        yield module.handler
-    finally:
-        del sys.modules[FUNCTION]
-        if others is not None:
-            sys.modules[FUNCTION] = others
-
-
-def _environment(endpoint: str, table: str, server: ModelServer | None) -> dict[str, str]:
+def _environment(endpoint: str, server: ModelServer | None) -> dict[str, str]:
+    """What the libraries read, some of it only while they are used."""
     return {
         "AWS_ENDPOINT_URL_DYNAMODB": endpoint,
         "AWS_DEFAULT_REGION": REGION,
         "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-        "OMNIFORGE_STAGE": "local",
-        "OMNIFORGE_TABLE": table,
-        "OMNIFORGE_TENANTS": "open",
-        "OMNIFORGE_FINISH_QUEUE": "",
-        "OMNIFORGE_INTENT_MODEL": "gpt-4o-mini" if server else "",
-        "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
         "OPENAI_API_KEY": "test",
         "OPENAI_BASE_URL": server.base_url if server else "",
     }
 
 
-def _create_agents(table: Table, caller: Caller) -> None:
-    store = AgentStore(tables=Tables(table), clock=SystemClock())
-    for number in range(AGENTS):
-        summary = exchange(number).answer[:SUMMARY_CHARACTERS].strip()
+def _settings(table: str, *, model: bool) -> dict[str, str]:
+    return {
+        "OMNIFORGE_STAGE": "local",
+        "OMNIFORGE_TABLE": table,
+        "OMNIFORGE_TENANTS": "open",
+        "OMNIFORGE_INTENT_MODEL": "gpt-4o-mini" if model else "",
+        "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
+    }
+
+
+def _furnish(table: Table, caller: Caller) -> None:
+    """A workspace with a policy and agents of the user."""
+    tables, clock = Tables(table), SystemClock()
+    models = tuple(f"vendor-{number:02}/model-for-long-texts" for number in range(_ALLOWED_MODELS))
+    TenantStore(tables=tables, clock=clock).save(caller.tenant, TenantPolicy(allowed_models=models))
+    store = AgentStore(tables=tables, clock=clock)
+    for number in range(_AGENTS):
+        summary = exchange(number).answer[:_SUMMARY_CHARACTERS].strip()
         store.create(caller, AgentSpec(name=f"reader-{number}", what="pages that changed", summary=summary))
+
+
+def _script() -> Script:
+    return Script([Rule(WHICH_AGENTS.strip(), _decided("list_agents"))], _decided("show_policy"))
+
+
+def _decided(operation: str) -> Reply:
+    reasoning = "The user asks for something they have set up before and wants to see it in full."
+    decision = {
+        "action_type": "query_info",
+        "confidence": 0.95,
+        "entities": {"operation": operation},
+        "reasoning": reasoning,
+    }
+    return Reply(decision=decision)
 
 
 def _key(keyed: bool) -> str | None:

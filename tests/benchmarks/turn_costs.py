@@ -9,8 +9,13 @@ from __future__ import annotations
 from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.benchmarks.figures import Figure, Limit, Report, at_most
-from tests.benchmarks.metered import MeteredChat, MeteredTurn, metered_chat
-from tests.benchmarks.workload import exchange
+from tests.benchmarks.metered import (
+    AGENTS_QUESTION,
+    SETTINGS_QUESTION,
+    MeteredChat,
+    MeteredTurn,
+    metered_chat,
+)
 from tests.fakes.dynamo import ministack
 
 LENGTHS = (10, 100, 10_000)
@@ -26,11 +31,13 @@ def measure() -> Report:
     """A first turn, then one turn at every length, without and with an Idempotency-Key."""
     yield "read the last 20 messages, store a question of 500 characters and its answer; exact: measured once"
     with ministack() as endpoint, metered_chat(endpoint, MAYA) as chat:
-        first = chat.say(exchange(0).question)
-        yield f"answered by the handler with {len(first.content)} characters; history of 500 and 1,000"
-        yield Figure("first turn of a conversation: requests", len(first.spent.requests), "", at_most(2))
+        first = chat.say(SETTINGS_QUESTION)
+        yield f"the handler answers with {len(first.content)} characters; the history is seeded"
+        requests = len(first.spent.requests)
+        yield Figure("first turn of a conversation: requests", requests, "", at_most(FIRST_TURN_REQUESTS))
         for keyed in (False, True):
             yield from _growing(chat, keyed=keyed)
+        yield from _looking_up(chat)
 
 
 def _growing(chat: MeteredChat, *, keyed: bool) -> Report:
@@ -41,6 +48,14 @@ def _growing(chat: MeteredChat, *, keyed: bool) -> Report:
         yield from _figures(name, turn, limit)
     growth = turns[10_000].spent.usd_per_million / turns[100].spent.usd_per_million
     yield Figure("price at 10,000 messages against 100", growth, "times", at_most(1.05))
+
+
+def _looking_up(chat: MeteredChat) -> Report:
+    """The least favourable of the short answers: it is looked up, and what it lists is noted."""
+    spent = chat.workload_turn(100, question=AGENTS_QUESTION).spent
+    name = "100 messages, answered with the list of six agents"
+    yield Figure(f"{name}: requests, its own included", len(spent.requests), "")
+    yield Figure(f"{name}: a million", spent.usd_per_million, "USD", at_most(USD_PER_MILLION))
 
 
 def _figures(name: str, turn: MeteredTurn, limit: Limit) -> Report:

@@ -1,14 +1,13 @@
 """What a turn costs in DynamoDB, held to its limits: requests and units are exact, so these are tests.
 
-Measured is the chat function as its module composes it from the environment, invoked with API Gateway's
-event, its own boto3 client watched; units are counted with every index and transactions twice
-(`tests.fakes.meter`).
+Measured is the chat function as its module composes it, invoked with API Gateway's event, its own boto3
+client watched; units are counted with every index and transactions twice (`tests.fakes.meter`).
 
 The workload: read the last 20 messages, store a question of 500 characters and an answer of 1,000. The
-history is seeded directly, as natural English of these lengths carrying the metadata, notes and key hashes
-that a turn of this very function stores (`tests.benchmarks.workload.seed`). The answer that is measured
-lists the user's five agents, which takes about 1,000 characters, after a model on loopback decided so: the
-metadata is a model's.
+history is seeded directly: natural English of these lengths, carrying the metadata, notes and key hashes
+that a turn of this very function stores (`tests.benchmarks.workload.seed`). The measured question is such
+English, too, and a scripted model decides what it asks for: the tenant's settings, or the list of the
+user's six agents, each an answer of about 1,000 characters stored with a model's metadata.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ import pytest
 
 from conversation.identity import Caller
 from storage.keys import TenantId
-from tests.benchmarks.metered import MeteredChat, metered_chat
-from tests.benchmarks.workload import ANSWER_CHARACTERS, QUESTION_CHARACTERS, exchange
+from tests.benchmarks.metered import AGENTS_QUESTION, SETTINGS_QUESTION, MeteredChat, metered_chat
+from tests.benchmarks.workload import ANSWER_CHARACTERS, QUESTION_CHARACTERS
 from tests.fakes.dynamo import ministack
 from tests.fakes.meter import Totals
 
@@ -46,13 +45,19 @@ def chat(endpoint: str, request: pytest.FixtureRequest) -> Iterator[MeteredChat]
 
 
 @pytest.fixture
+def short_chat(endpoint: str) -> Iterator[MeteredChat]:
+    with metered_chat(endpoint, SHORT_NAMES) as chat:
+        yield chat
+
+
+@pytest.fixture
 def offline_chat(endpoint: str) -> Iterator[MeteredChat]:
     with metered_chat(endpoint, SHORT_NAMES, model=False) as chat:
         yield chat
 
 
 def test_the_first_turn_of_a_conversation_takes_two_requests(chat: MeteredChat) -> None:
-    assert chat.say(exchange(0).question).spent.requests == ["UpdateItem", "TransactWriteItems"]
+    assert chat.say(SETTINGS_QUESTION).spent.requests == ["UpdateItem", "TransactWriteItems"]
 
 
 @pytest.mark.parametrize("keyed", [False, True])
@@ -62,7 +67,7 @@ def test_an_uncontended_turn_takes_three_requests(chat: MeteredChat, keyed: bool
 
 
 def test_a_workspace_that_is_not_cached_takes_one_more_request(offline_chat: MeteredChat) -> None:
-    first, second = (offline_chat.say("Which agents do I have?") for _ in range(2))
+    first, second = (offline_chat.say("Good morning!") for _ in range(2))
     assert first.spent.requests == ["UpdateItem", "Query", "TransactWriteItems"]
     assert second.spent.requests == ["UpdateItem", "TransactWriteItems"]
 
@@ -71,9 +76,18 @@ def test_a_workspace_that_is_not_cached_takes_one_more_request(offline_chat: Met
 def test_a_million_turns_of_the_workload_stay_within_their_price(
     chat: MeteredChat, keyed: bool, limit: float
 ) -> None:
+    assert len(SETTINGS_QUESTION) == QUESTION_CHARACTERS
     turn = chat.workload_turn(100, keyed=keyed)
     assert turn.source == "model"
-    assert len(exchange(0).question) == QUESTION_CHARACTERS
+    assert len(turn.content) == pytest.approx(ANSWER_CHARACTERS, rel=0.1)
+    assert turn.spent.usd_per_million <= limit, turn.spent.bill()
+
+
+@pytest.mark.parametrize(("keyed", "limit"), [(False, USD_PER_MILLION), (True, USD_PER_MILLION_KEYED)])
+def test_so_do_turns_that_look_something_up_and_note_what_they_listed(
+    short_chat: MeteredChat, keyed: bool, limit: float
+) -> None:
+    turn = short_chat.workload_turn(100, keyed=keyed, question=AGENTS_QUESTION)
     assert len(turn.content) == pytest.approx(ANSWER_CHARACTERS, rel=0.1)
     assert turn.spent.usd_per_million <= limit, turn.spent.bill()
 
