@@ -1,6 +1,7 @@
 """Agents as values: what one does, when, with what, and where its results go.
 
-Storing them is `agent.store`'s business, making one in conversation `agent.wizard`'s; nothing here executes anything.
+Storing them is `agent.store`'s business, making one in conversation `agent.wizard`'s; nothing here executes
+anything.
 """
 
 from __future__ import annotations
@@ -147,7 +148,9 @@ class Agent(AgentFields):
 
     @property
     def needs_connection(self) -> tuple[str, ...]:
-        """Sources and channels that aren't connected: all but the conversation, since nothing can be connected yet."""
+        """Sources and channels that aren't connected: all but the conversation, since nothing can be
+        connected yet.
+        """
         channels = (
             channel.value for channel in self.delivery.channels if channel is not Channel.CONVERSATION
         )
@@ -167,7 +170,9 @@ class Agent(AgentFields):
 
 
 class AgentChange(AgentFields):
-    """New values for some fields of an agent: only the fields that were given count, whatever the others' defaults."""
+    """New values for some fields of an agent: only the fields that were given count, whatever the others'
+    defaults.
+    """
 
     what: ShortText = "unchanged"
     name: Name = "unchanged"
@@ -212,11 +217,13 @@ def service_names(services: tuple[str, ...]) -> str:
 
 
 _SPELLINGS = {
-    "email": "e-mail", "sms": "SMS", "github": "GitHub", "gitlab": "GitLab", "hubspot": "HubSpot", "clickup": "ClickUp",
-    "sharepoint": "SharePoint", "quickbooks": "QuickBooks", "postgresql": "PostgreSQL", "mysql": "MySQL", "onedrive": "OneDrive",
-    "servicenow": "ServiceNow", "csv": "CSV", "sap": "SAP", "crm": "CRM", "rss": "RSS", "aws": "AWS", "s3": "S3",
-    "bigquery": "BigQuery", "pagerduty": "PagerDuty", "linkedin": "LinkedIn", "youtube": "YouTube", "teams": "Teams",
-    "microsoft teams": "Microsoft Teams", "files": "files", "webhook": "a webhook", "conversation": "this conversation",
+    "email": "e-mail", "sms": "SMS", "github": "GitHub", "gitlab": "GitLab", "hubspot": "HubSpot",
+    "clickup": "ClickUp", "sharepoint": "SharePoint", "quickbooks": "QuickBooks",
+    "postgresql": "PostgreSQL", "mysql": "MySQL", "onedrive": "OneDrive", "servicenow": "ServiceNow",
+    "csv": "CSV", "sap": "SAP", "crm": "CRM", "rss": "RSS", "aws": "AWS", "s3": "S3",
+    "bigquery": "BigQuery", "pagerduty": "PagerDuty", "linkedin": "LinkedIn", "youtube": "YouTube",
+    "teams": "Teams", "microsoft teams": "Microsoft Teams", "files": "files", "webhook": "a webhook",
+    "conversation": "this conversation",
 }  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""What an answer to the wizard's questions says, in whatever order and form people give it. Pure text work, no decisions."""
+"""What an answer to the wizard's questions says, in whatever order and form people give it. Pure text work,
+no decisions.
+"""
 
 from __future__ import annotations
 
@@ -10,32 +12,40 @@ from agent.agents import Channel
 from agent.drafts import Part
 
 _SKIP = re.compile(
-    r"^\W*(skip|pass|next|dunno|(i )?(really )?(don'?t|do not) (know|care|mind)|no (idea|preference|clue)|not sure|whatever|you (decide|choose|pick)"
+    r"^\W*(skip|pass|next|dunno|(i )?(really )?(don'?t|do not) (know|care|mind)|no (idea|preference"
+    r"|clue)|not sure|whatever|you (decide|choose|pick)"
     r"|(it'?s )?up to you|(it )?does(n'?t| not) matter|(the )?defaults?|anything( is fine)?|surprise me)\b",
     re.IGNORECASE,
 )
 _CANCEL = re.compile(
-    r"^\W*((please|ok|okay|actually|no|sorry|hmm+|let'?s|just)\W+)*((cancel|abort|stop|drop|scrap|forget( about)?|leave)"
-    r"( (it|this|that|everything|here|(the|this|that) (new |unfinished )?(agent|set-?up|wizard|draft|whole thing)))?|never ?mind"
+    r"^\W*((please|ok|okay|actually|no|sorry|hmm+|let'?s|just)\W+)*((cancel|abort|stop|drop|scrap"
+    r"|forget( about)?|leave)"
+    r"( (it|this|that|everything|here|(the|this|that) (new |unfinished )?(agent|set-?up|wizard|draft"
+    r"|whole thing)))?|never ?mind"
     r"|(i )?(don'?t|do not) (want|need) (it|this|that|an agent)( any ?more)?)( please| then| for now)?\W*$",
     re.IGNORECASE,
 )
 _CORRECTION = re.compile(
-    r"\b(actually|instead|rather|change|no|nope|not|make it|switch|i meant|correction|wait|on second thoughts?|scratch that|better)\b",
+    r"\b(actually|instead|rather|change|no|nope|not|make it|switch|i meant|correction|wait"
+    r"|on second thoughts?|scratch that|better)\b",
     re.IGNORECASE,
 )
 _TAKES_BACK = re.compile(
-    r"^\W*((oh|ok|okay|hm+|and|but|sorry|um)\W+)*(actually|no|nope|wait|make (it|that)|change (it|that)|rather|instead|on second"
+    r"^\W*((oh|ok|okay|hm+|and|but|sorry|um)\W+)*(actually|no|nope|wait|make (it|that)|change (it|that)"
+    r"|rather|instead|on second"
     r"|better( make)?|let'?s make it|can you make it)\b",
     re.IGNORECASE,
 )
 _YES = re.compile(
-    r"^\W*((oh|ok|okay|well|hm+)\W+)*(yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please do|do (it|that|so)|go (ahead|for it)"
-    r"|sounds (good|great)|that would be (great|nice|good)|ok|okay|fine|perfect|great|right|correct|confirm(ed)?|please)\b",
+    r"^\W*((oh|ok|okay|well|hm+)\W+)*(yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course"
+    r"|please do|do (it|that|so)|go (ahead|for it)"
+    r"|sounds (good|great)|that would be (great|nice|good)|ok|okay|fine|perfect|great|right|correct"
+    r"|confirm(ed)?|please)\b",
     re.IGNORECASE,
 )
 _NO = re.compile(
-    r"^\W*((oh|ok|okay|well|hm+)\W+)*(no|nope|nah|don'?t|do not|not now|rather not|better not|keep it|leave it)\b",
+    r"^\W*((oh|ok|okay|well|hm+)\W+)*(no|nope|nah|don'?t|do not|not now|rather not|better not|keep it"
+    r"|leave it)\b",
     re.IGNORECASE,
 )
 MAX_ANSWER_WORDS = 20
@@ -64,7 +74,8 @@ _CHANNELS: Final[dict[Channel, re.Pattern[str]]] = {
     ),
 }
 _DENIED = re.compile(
-    r"\b(not|no|no longer|instead of|rather than|without|don'?t use)\s+((by|via|on|to|in|an?|the)\s+)*(slack|e-?mail|mail|teams|sms|text)s?\b",
+    r"\b(not|no|no longer|instead of|rather than|without|don'?t use)\s+((by|via|on|to|in|an?"
+    r"|the)\s+)*(slack|e-?mail|mail|teams|sms|text)s?\b",
     re.IGNORECASE,
 )
 _CHANNEL = r"(slack|e-?mail|teams|sms)( (alerts?|messages?|notifications?))?"
@@ -74,19 +85,23 @@ _JOINED = re.compile(
 _NUMBERED = re.compile(r"(?:^|[\s,;])\(?([1-9])[.):]\s*")
 _SEGMENT = re.compile(r"\s*(?:[,;\n]|\s-\s|\.\s|\band\b(?!\s+(?:a half|then)\b))\s*", re.IGNORECASE)
 _CONDITION = re.compile(
-    r"\b(past|after|older|more|less|fewer|over|under|above|below|when|if|once|without|no (reply|answer|change)|due|sla|days?|hours?"
+    r"\b(past|after|older|more|less|fewer|over|under|above|below|when|if|once|without|no (reply|answer"
+    r"|change)|due|sla|days?|hours?"
     r"|weeks?|exceeds?|fails?|failed|greater|at least|than)\b|[<>%]",
     re.IGNORECASE,
 )
 _SCOPE = re.compile(
-    r"\b(projects?|boards?|channels?|sheets?|spreadsheets?|workbooks?|tabs?|repo(sitorie)?s?|repository|databases?|pages?|spaces?"
+    r"\b(projects?|boards?|channels?|sheets?|spreadsheets?|workbooks?|tabs?|repo(sitorie)?s?|repository"
+    r"|databases?|pages?|spaces?"
     r"|folders?|inbox|mailbox|labels?|queues?|pipelines?|lists?|bases?|jobs?)\b|\b[A-Z][A-Z0-9_-]+\b"
 )
 _LEAD = re.compile(
     r"^\W*((well|so|ok|okay|yes|sure|just|only|please|actually|no|rather|instead)\W+)*"
-    r"((it|that|they|everything|the data)( i|')?s?( is| are| all)?\s+|it'?s\s+|we (have|keep|store|use|track)( it| them| that| everything)?\s+"
+    r"((it|that|they|everything|the data)( i|')?s?( is| are| all)?\s+|it'?s\s+|we (have|keep|store|use"
+    r"|track)( it| them| that| everything)?\s+"
     r"|i (want|need|think|guess|have|keep|use)( it| them)?\s+)?"
-    r"((lives?|comes?|is|are|should (include|show|contain|have|cover)|includes?)\s+)?((in|on|from|at|inside|of|with)\s+)?((our|my|the|a|an)\s+)?",
+    r"((lives?|comes?|is|are|should (include|show|contain|have|cover)|includes?)\s+)?((in|on|from|at"
+    r"|inside|of|with)\s+)?((our|my|the|a|an)\s+)?",
     re.IGNORECASE,
 )
 

@@ -1,11 +1,13 @@
-"""Answers to questions: lists, one agent, runs, settings, help, the time, and where we were. Nothing is changed."""
+"""Answers to questions: lists, one agent, runs, settings, help, the time, and where we were. Nothing is
+changed.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from agent import questions, targets, templates
+from agent import courtesies, policy_texts, questions, targets, templates
 from agent.agents import AgentCard
 from agent.drafts import Draft
 from agent.errors import AgentNotFound
@@ -29,11 +31,17 @@ SHOW_POLICY, RETHINK, TIME, WHO = "show_policy", "rethink", "time", "who"
 _TOPICS = (
     (
         RESUME,
-        r"\bwhere (were|did) we\b|\bwhat (were|was) (we|i) (doing|saying|talking)\b|\bcontinue where\b|\bpick up where\b",
+        (
+            r"\bwhere (were|did) we\b|\bwhat (were|was) (we|i) (doing|saying|talking)\b|\bcontinue where\b"
+            r"|\bpick up where\b"
+        ),
     ),
     (
         TIME,
-        r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b|\bwhat time is it\b",
+        (
+            r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b"
+            r"|\bwhat time is it\b"
+        ),
     ),
     (WHO, r"\b(who|what) are you\b|\byour name\b"),
     (LIST_RUNS, r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"),
@@ -43,7 +51,10 @@ _TOPICS = (
     ),
     (
         HELP,
-        r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bhow (do|does|can) (i|this|it|you) (use|work|get started)\b|\bget started\b",
+        (
+            r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bhow (do|does|can) (i|this|it|you) (use|work"
+            r"|get started)\b|\bget started\b"
+        ),
     ),
     (
         LIST_AGENTS,
@@ -67,15 +78,15 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
         case "resume_conversation":
             return where_we_were(turn)
         case "show_policy":
-            return Reply(templates.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+            return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
         case "help":
-            return Reply(templates.help_text(turn.situation.assistant_name))
+            return Reply(courtesies.help_text(turn.situation.assistant_name))
         case "who":
-            return Reply(templates.introduction(turn.situation.assistant_name, turn.situation.tenant_name))
+            return Reply(courtesies.introduction(turn.situation.assistant_name, turn.situation.tenant_name))
         case "time":
-            return Reply(templates.now_text(turn.situation.now, turn.situation.time_zone))
+            return Reply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
         case "rethink":
-            return Reply(templates.rethink(wish.subject()))
+            return Reply(courtesies.rethink(wish.subject()))
         case _:
             return _about_an_agent(turn, wish, store)
 
@@ -86,7 +97,7 @@ def operation_of(message: str) -> str | None:
 
 
 def list_agents(turn: Turn, store: AgentStore) -> Reply:
-    """The caller's agents as they stand now: the roster may be a minute old, and a list is read as the truth."""
+    """The caller's agents as they stand now: the roster may be a minute old, a list is taken as true."""
     cards = store.visible(turn.caller)
     note = Note(listed=references(cards[: templates.MAX_LISTED]))
     return Reply(templates.agent_list(cards, turn.caller.user), note, tools=("list_agents",))
@@ -107,12 +118,12 @@ def where_we_were(turn: Turn) -> Reply:
     if note.draft is not None:
         draft, asked = Draft.of(note.draft), asked_parts(note.asking)
         return Reply(
-            templates.welcome_back(questions.resumed(draft, asked)),
+            courtesies.welcome_back(questions.resumed(draft, asked)),
             Note(draft=note.draft, asking=note.asking),
         )
     if note.pending is not None:
         return Reply(
-            templates.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
+            courtesies.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
         )
     if note.choices:
         return Reply(
@@ -120,7 +131,7 @@ def where_we_were(turn: Turn) -> Reply:
             Note(choices=note.choices, about=note.about),
         )
     did = next((earlier.did for earlier in _notes(turn) if earlier.did), None)
-    return Reply(templates.last_done(did) if did else templates.nothing_open())
+    return Reply(courtesies.last_done(did) if did else courtesies.nothing_open())
 
 
 def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
@@ -128,7 +139,7 @@ def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
             return Reply(templates.no_such_agent(turn.visible()))
-        return Reply(templates.unknown_topic(wish.subject()))
+        return Reply(courtesies.unknown_topic(wish.subject()))
     try:
         agent = store.get(turn.caller, card.id)
     except AgentNotFound:

@@ -23,8 +23,9 @@ from conversation.notes import Choice, Note, Pending
 from intent.decision import ActionType
 
 _SYNONYMS: Mapping[str, str] = {
-    "schedule": "schedule_text", "frequency": "schedule_text", "when": "schedule_text", "channel": "delivery", "name": "new_name",
-    "recipient": "recipients", "instruction": "instructions", "data_source": "source",
+    "schedule": "schedule_text", "frequency": "schedule_text", "when": "schedule_text",
+    "channel": "delivery", "name": "new_name", "recipient": "recipients", "instruction": "instructions",
+    "data_source": "source",
 }  # fmt: skip
 """Fields of a change as models also write them."""
 
@@ -104,7 +105,7 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
     edits = edits_of(agent, heard, instructions=instruction, shared=given.get("shared"))
     if edits.unfit is not None:
         return Reply(
-            templates.schedule_unfit(edits.unfit),
+            templates.options(templates.schedule_unfit(edits.unfit), schedule_choices(agent)),
             Note(about=reference(agent), choices=schedule_choices(agent)),
         )
     if not edits.values:
@@ -143,9 +144,9 @@ def _refused_name(turn: Turn, agent: Agent, wished: str | None) -> str | None:
 
 
 def _ask_what(turn: Turn, agent: Agent) -> Reply:
-    """Nothing to change was understood: offer the words as an instruction, or ask when they are only a few."""
+    """Nothing to change was understood: offer the words as an instruction, or ask when they are too few."""
     message = " ".join(turn.message.split())
-    if not len(message.split()) >= MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS:
+    if len(message.split()) < MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS:
         return Reply(templates.what_to_change(agent.card()), Note(about=reference(agent)))
     question = templates.add_instruction(agent.card(), message)
     return _confirm(agent, {"instructions": message}, question, f"add an instruction to {agent.name}")

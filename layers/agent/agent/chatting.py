@@ -1,14 +1,16 @@
-"""Answers to what asks for nothing we do: greetings, thanks, small talk, and words that can't be read. Pure."""
+"""Answers to what asks for nothing we do: greetings, thanks, small talk, words that can't be read. Pure."""
 
 from __future__ import annotations
 
 import re
 
-from agent import templates
+from agent import courtesies
+from agent.answers import is_cancel
 from agent.replies import Reply, Turn
 
 _GREETING = re.compile(
-    r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya|yo)\b[\w\s]{0,25}[!.,?\s]*$",
+    r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya"
+    r"|yo)\b[\w\s]{0,25}[!.,?\s]*$",
     re.IGNORECASE,
 )
 _THANKS = re.compile(
@@ -28,13 +30,14 @@ _VOWELLED = re.compile(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|
 
 def reply(turn: Turn) -> Reply:
     """A short human answer, or a question that helps."""
-    name = turn.situation.assistant_name
-    message = turn.message
+    name, message = turn.situation.assistant_name, turn.message
+    if is_cancel(message):
+        return Reply(courtesies.nothing_to_confirm())
     if is_small_talk(message):
         return Reply(_small_talk(message, name))
     if is_gibberish(message):
-        return Reply(templates.gibberish())
-    return Reply(templates.not_understood(tuple(card.name for card in turn.visible()[:5])))
+        return Reply(courtesies.gibberish())
+    return Reply(courtesies.not_understood(tuple(card.name for card in turn.visible()[:5])))
 
 
 def is_small_talk(message: str) -> bool:
@@ -59,9 +62,9 @@ def _is_smashed(word: str) -> bool:
 
 def _small_talk(message: str, name: str) -> str:
     if _MOOD.search(message):
-        return templates.fine()
+        return courtesies.fine()
     if _GREETING.search(message):
-        return templates.hello(name)
+        return courtesies.hello(name)
     if _THANKS.search(message):
-        return templates.welcome()
-    return templates.goodbye() if _FAREWELL.search(message) else templates.nothing_to_confirm()
+        return courtesies.welcome()
+    return courtesies.goodbye() if _FAREWELL.search(message) else courtesies.nothing_to_confirm()

@@ -1,10 +1,12 @@
-"""Answers to what could mean several things: numbered options that fit the request, why they are offered, and what each would do."""
+"""Answers to what could mean several things: numbered options that fit the request, why they are offered, and
+what each would do.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent import asking, targets, templates
+from agent import asking, courtesies, targets, templates
 from agent.nearness import Near, nearest
 from agent.replies import Reply, Turn, reference
 from agent.wishes import Entities, Wish
@@ -24,13 +26,15 @@ def reply(turn: Turn, decision: Decision) -> Reply:
         choice for action in dict.fromkeys(actions) if (choice := _choice(turn, action, decision.entities))
     ]
     if not choices:
-        return Reply(templates.not_understood(_names(turn)))
+        return Reply(courtesies.not_understood(_names(turn)))
     opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
     return _offer(opening, [*choices, rethink(decision.entities)])
 
 
 def for_task(turn: Turn, entities: Entities) -> Reply:
-    """The options for a task that no agent is known to do: the nearest agent and why it does not fit, a new one, or another way."""
+    """The options for a task that no agent is known to do: the nearest agent and why it does not fit, a new
+    one, or another way.
+    """
     wish = Wish.of(entities)
     subject = " ".join(filter(None, (wish.subject(), wish.output)))
     near = nearest(f"{turn.message} {subject}", subject, turn.visible())
@@ -69,7 +73,8 @@ def _new_agent(wish: Wish, entities: Entities) -> Choice:
     subject = _subject(wish)
     about = f" for {subject}" if subject else ""
     return Choice(
-        label=f"Create a new agent{about}: I'd ask you for what I don't know yet, such as where the data lives",
+        label=f"Create a new agent{about}: I'd ask you for what I don't know yet, such as where the "
+        "data lives",
         action=ActionType.CREATE_AGENT,
         entities=_kept(entities),
     )

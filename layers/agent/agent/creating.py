@@ -1,4 +1,6 @@
-"""Answers to wishes for an agent: the wizard in conversation, from a proposal or a first question to the stored agent."""
+"""Answers to wishes for an agent: the wizard in conversation, from a proposal or a first question to the
+stored agent.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from agent import answers, asking, names, questions, templates
+from agent import asking, names, questions, templates
 from agent.agents import Agent
 from agent.drafts import Draft, Part
 from agent.errors import AgentLimitReached
@@ -21,16 +23,21 @@ from intent.decision import ActionType
 START_OVER = "start_over"
 
 _DIRECT = re.compile(
-    r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up|agents?|bots?|robots?|watchers?|automations?|assistant"
+    r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up"
+    r"|agents?|bots?|robots?|watchers?|automations?|assistant"
     r"|(i|we)('d| would|'m| am|'re| are)? ?(also |just |really )*(want|need|like|looking|after)\b"
-    r"|(can|could|would|will) (you|we|i)( please)? (have|get|watch|monitor|keep|check|alert|notify|remind|send|tell|let|do)"
-    r"|let'?s|get me|give (me|us)|something (that|which|to)|from now on|get (a|that|it)|have (something|it))\b"
-    r"|(^|[.!?,] )(please |pls |hey |hi |ok |so )*(watch|monitor|keep|check|alert|notify|remind|track|tell|let|send|e-?mail|collect|summari[sz]e"
+    r"|(can|could|would|will) (you|we|i)( please)? (have|get|watch|monitor|keep|check|alert|notify"
+    r"|remind|send|tell|let|do)"
+    r"|let'?s|get me|give (me|us)|something (that|which|to)|from now on|get (a|that|it)|have (something"
+    r"|it))\b"
+    r"|(^|[.!?,] )(please |pls |hey |hi |ok |so )*(watch|monitor|keep|check|alert|notify|remind|track"
+    r"|tell|let|send|e-?mail|collect|summari[sz]e"
     r"|compile|report|flag|ping|warn|post|pull|file|scan|look|whenever|when|wire|sort out)\b",
     re.IGNORECASE,
 )
 _NEW_WISH = re.compile(
-    r"\b(create|build|make|set ?up|need|want|add|start|another|new)\b.*\b(agent|bot|automation|assistant|monitor|workflow|reporter)\b",
+    r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b.*\b(agent|bot"
+    r"|automation|assistant|monitor|workflow|reporter)\b",
     re.IGNORECASE | re.DOTALL,
 )
 
@@ -162,7 +169,7 @@ def _finish(turn: Turn, step: Step, store: AgentStore) -> Reply:
 
 def _is_another_wish(turn: Turn, draft: Draft) -> bool:
     is_begun = draft.source is not None or draft.what is not None
-    return is_begun and is_new(turn.message) and not answers.is_correction(turn.message)
+    return is_begun and is_new(turn.message)
 
 
 def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:

@@ -1,4 +1,6 @@
-"""An agent in the making: what is known of it, and what is still to be asked. It travels from reply to reply in their notes."""
+"""An agent in the making: what is known of it, and what is still to be asked. It travels from reply to reply
+in their notes.
+"""
 
 from __future__ import annotations
 
@@ -30,25 +32,36 @@ DEFINITIONS = {
     "slow": ("slower than a fixed time", "slower than usual"),
     "expiring": ("within 30 days", "within another time"),
 }
-"""Words that mean something else in every team, each with the two meanings to offer; the first is the default."""
+"""Words that mean something else in every team, each with the two meanings to offer; the first is the
+default.
+"""
 
 SCOPES = {
-    "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board", "clickup": "list",
-    "github": "repository", "gitlab": "project", "notion": "page", "confluence": "space", "airtable": "base",
-    "google sheets": "spreadsheet", "excel": "workbook", "google drive": "folder", "sharepoint": "folder", "dropbox": "folder",
-    "slack": "channel", "teams": "channel", "microsoft teams": "channel", "gmail": "label", "outlook": "folder",
+    "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board",
+    "clickup": "list", "github": "repository", "gitlab": "project", "notion": "page",
+    "confluence": "space", "airtable": "base", "google sheets": "spreadsheet", "excel": "workbook",
+    "google drive": "folder", "sharepoint": "folder", "dropbox": "folder", "slack": "channel",
+    "teams": "channel", "microsoft teams": "channel", "gmail": "label", "outlook": "folder",
     "jenkins": "job", "zendesk": "queue", "servicenow": "queue",
 }  # fmt: skip
 """What a service divides its things into."""
 
 _MONITORING = re.compile(
-    r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for|checks? (for|if|whether)"
-    r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout|remind)",
+    r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
+    r"|checks? (for|if|whether)"
+    r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout"
+    r"|remind)",
     re.IGNORECASE,
 )
 _REPORTING = re.compile(
-    r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter|dashboard|round-?up|updates?\b|status)",
+    r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter"
+    r"|dashboard|round-?up|updates?\b|status)",
     re.IGNORECASE,
+)
+
+
+_FORMATS = re.compile(
+    r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)", re.IGNORECASE
 )
 
 
@@ -136,7 +149,9 @@ class Draft(BaseModel):
             )
         if self.kind is Kind.REPORT:
             return f"{self.type_of_report()} agent"
-        return f"agent for {self.what}" if self.what else "new agent"
+        if self.what:
+            return f"agent for {self.what}"
+        return f"{service_name(self.source)} agent" if self.source and self._has_source() else "new agent"
 
     def type_of_report(self) -> str:
         """``weekly financial report``."""
@@ -167,6 +182,11 @@ class Draft(BaseModel):
 
     def _has_source(self) -> bool:
         return self.source not in (None, NO_SOURCE)
+
+
+def is_a_format(output: str) -> bool:
+    """Whether a wished output says what the result looks like, and not just that there is one."""
+    return _FORMATS.search(output) is not None
 
 
 def kind_of(message: str) -> Kind:

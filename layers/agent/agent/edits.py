@@ -19,7 +19,9 @@ Values = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """Fields of an `AgentChange` with their new values, and each change in words; ``unfit`` is a schedule that can't be kept."""
+    """Fields of an `AgentChange` with their new values, and each change in words; ``unfit`` is a schedule
+    that can't be kept.
+    """
 
     values: Values = field(default_factory=dict)
     words: tuple[str, ...] = ()

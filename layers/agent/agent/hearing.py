@@ -1,4 +1,6 @@
-"""A message to the wizard, understood against what was asked: which parts of the draft it sets, and to what. Pure."""
+"""A message to the wizard, understood against what was asked: which parts of the draft it sets, and to what.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,8 @@ def stated(
     asked: Sequence[Part] = (),
     offered: Sequence[Channel] = (),
 ) -> dict[Part, Values]:
-    """What the message is understood to say, whatever was asked; "what" means the details where those were asked for.
+    """What the message is understood to say, whatever was asked; "what" means the details where those were
+    asked for.
 
     ``known`` is the schedule that the words may only adjust.
     """
@@ -73,6 +76,33 @@ def stated(
     return found
 
 
+def corrected(
+    draft: Draft, asked: Sequence[Part], heard: Heard, said: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """Of what was ``said``, what may be set: a known part changes when it is asked for, or by words of
+    correction.
+
+    Where results go is only said on purpose. The job itself changes only when nothing else does: stray words
+    look like one.
+    """
+    may = {
+        part: values
+        for part, values in said.items()
+        if not draft.knows(part)
+        or part in asked
+        or part == "delivery"
+        or answers.is_correction(heard.message)
+    }
+    channels = answers.channels_in(heard.message)
+    if "delivery" not in may and draft.channels and channels and answers.is_correction(heard.message):
+        may["delivery"] = {"channels": channels}
+    if "delivery" in may and heard.wish.source in list(Channel) and draft.knows("source"):
+        may.pop("source", None)
+    if len(may) > 1 and draft.knows("what") and "what" not in asked:
+        may.pop("what", None)
+    return may
+
+
 def answered(
     heard: Heard, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
@@ -84,7 +114,7 @@ def answered(
     direct = _read_all(
         heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
     )
-    if answers.is_filler(heard.message) or answers.is_skip(heard.message):
+    if answers.is_filler(heard.message) or answers.is_skip(heard.message) or heard.wish.new_name:
         return direct
     texts = [part for part in open_parts if part in TEXT_PARTS]
     return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
@@ -101,7 +131,8 @@ def wished_schedule(wish: Wish, time_zone: str, *, known: Schedule | None = None
 
 
 def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
-    """The schedule that words describe: one that can be kept, none at all, or (``unfit``) one that cron can't express.
+    """The schedule that words describe: one that can be kept, none at all, or (``unfit``) one that cron can't
+    express.
 
     What the words leave open is taken over from the ``known`` schedule.
     """
@@ -130,7 +161,8 @@ def _schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
 def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
     """Where a wish wants its results, ``both`` meaning the two ``offered``.
 
-    A second channel beside the understood one counts only where the message joins the two: other channels may be sources.
+    A second channel beside the understood one counts only where the message joins the two: other channels may
+    be sources.
     """
     wished = heard.wish.delivery
     if wished is None:
@@ -174,9 +206,7 @@ def _read_text(part: Part, text: str, draft: Draft) -> Values:
             assert_never(part)
 
 
-def _shared_out(
-    heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]
-) -> dict[Part, str]:
+def _shared_out(heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]) -> dict[Part, str]:
     """Which piece of a free answer goes to which part."""
     if not parts:
         return {}

@@ -1,7 +1,8 @@
-"""The master agent: takes an understood message to the handler that answers it, and tells what happens on the way.
+"""The master agent: takes an understood message to the handler that answers it, and tells what happens on the
+way.
 
-It decides nothing about words (the handlers do) and stores nothing (the turn's commit does): what it wants written leaves with the
-outcome, so that the same turn can be thought through again.
+It decides nothing about words (the handlers do) and stores nothing (the turn's commit does): what it wants
+written leaves with the outcome, so that the same turn can be thought through again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import assert_never
 
 from pydantic import JsonValue
 
-from agent import asking, changing, chatting, clarifying, creating, platform, running, templates
+from agent import asking, changing, chatting, clarifying, courtesies, creating, platform, running, templates
 from agent.answers import is_cancel, takes_back, yes_or_no
 from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
 from agent.replies import Reply, Turn
@@ -28,7 +29,9 @@ _OURS = frozenset({"draft", changing.CONFIRMED})
 
 
 class MasterAgent:
-    """Answers one understood message at a time; keeps nothing between turns, so one instance serves every tenant."""
+    """Answers one understood message at a time; keeps nothing between turns, so one instance serves every
+    tenant.
+    """
 
     def __init__(self, *, store: AgentStore, tenants: TenantStore, clarify_below: float) -> None:
         self._store = store
@@ -100,8 +103,8 @@ class MasterAgent:
         if answer == "yes":
             return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
         if answer == "later":
-            return Reply(templates.postponed(), Note(pending=pending, about=turn.note.about))
-        return Reply(templates.declined(), Note(about=turn.note.about))
+            return Reply(courtesies.postponed(), Note(pending=pending, about=turn.note.about))
+        return Reply(courtesies.declined(), Note(about=turn.note.about))
 
     def _go_on(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
         """The wizard's reply, or None when the message is about something else than the unfinished agent."""
@@ -144,7 +147,9 @@ class MasterAgent:
 
 
 def _is_second_thought(turn: Turn, decision: Decision) -> bool:
-    """Whether the message takes something back about the agent just talked about, though it looks like a new wish."""
+    """Whether the message takes something back about the agent just talked about, though it looks like a new
+    wish.
+    """
     is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
     about = turn.note.about
     return (

@@ -14,7 +14,7 @@ def slug(text: str) -> str:
     """Lower-case words joined by hyphens, accents dropped; empty when the text holds no letter or digit."""
     folded = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(mark for mark in folded if not unicodedata.combining(mark))
-    words = re.findall(r"[^\W_]+", plain.replace("'", "").replace("’", ""))
+    words = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", plain))
     return _cut(unicodedata.normalize("NFC", "-".join(words)))
 
 

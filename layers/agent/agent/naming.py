@@ -1,4 +1,6 @@
-"""A name that says what an agent does, such as ``jira-overdue-monitor``. Whether it is free is `names.free`'s business."""
+"""A name that says what an agent does, such as ``jira-overdue-monitor``. Whether it is free is `names.free`'s
+business.
+"""
 
 from __future__ import annotations
 
@@ -44,6 +46,8 @@ def telling_words(what: str) -> list[str]:
 
 
 def is_only_an_output(what: str) -> bool:
-    """Whether the words name a kind of output and its field, but not what goes into it: ``weekly financial reports``."""
+    """Whether the words name a kind of output and its field, but not what goes into it: ``weekly financial
+    reports``.
+    """
     words = re.findall(r"[^\W_]+", what.lower())
     return bool(words) and words[-1] in _OUTPUTS - {"update", "updates"}

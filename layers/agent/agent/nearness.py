@@ -44,5 +44,7 @@ def _compare(task: Sequence[str], subject: Sequence[str], card: AgentCard) -> Ne
 
 
 def _stem(word: str) -> str:
-    """The front of a word, so that ``analyze`` meets ``analyzer`` and ``analysis``, and ``invoices`` ``invoice``."""
+    """The front of a word, so that ``analyze`` meets ``analyzer`` and ``analysis``, and ``invoices``
+    ``invoice``.
+    """
     return word[:_STEM].rstrip("s")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from agent.agents import Agent, AgentStatus, Channel, Kind, Schedule, service_names
 from agent.drafts import NO_SOURCE, SCOPES, Draft
+from agent.names import slug
 from agent.naming import is_only_an_output
 
 _LABELS = {
@@ -20,6 +21,7 @@ def plan(draft: Draft) -> str:
     what, when, where = _LABELS[draft.kind]
     source = None if draft.source in (None, NO_SOURCE) else service_names((draft.source,))
     return _bullets(
+        ("Name", draft.name and slug(draft.name)),
         ("Source", _with_scope(source, draft.scope, draft.scope_noun()) if source else draft.source),
         (what, _subject(draft.kind, draft.what, draft.condition, draft.type_of_report())),
         ("Include", draft.details),

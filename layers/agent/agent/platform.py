@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from agent import templates
+from agent import policy_texts
 from agent.replies import Reply, Turn
 from agent.wishes import Entities, Wish
 from conversation.identity import ADMIN
@@ -22,35 +22,35 @@ def reply(turn: Turn, entities: Entities, tenants: TenantStore) -> Reply:
     """The answer to a wish about the workspace."""
     wish = Wish.of(entities)
     if wish.operation == SHOW_POLICY:
-        return Reply(templates.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+        return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
     if wish.operation == SET_RETENTION or (wish.operation is None and wish.days is not None):
         return _set_retention(turn, wish, tenants, is_confirmed=entities.get(CONFIRMED) is True)
-    return Reply(templates.platform_unknown())
+    return Reply(policy_texts.platform_unknown())
 
 
 def _set_retention(turn: Turn, wish: Wish, tenants: TenantStore, *, is_confirmed: bool) -> Reply:
     if not turn.caller.has(ADMIN):
-        return Reply(templates.admins_only())
+        return Reply(policy_texts.admins_only())
     record = turn.roster.record
     policy = _keeping(record.policy, wish.days)
     if policy is None:
-        return Reply(templates.retention_range())
+        return Reply(policy_texts.retention_range())
     days = policy.retention_days
     if days == record.policy.retention_days:
-        return Reply(templates.retention_same(days))
+        return Reply(policy_texts.retention_same(days))
     if not is_confirmed:
         return _confirm(days, record.policy.retention_days)
-    note = Note(did=f"changed the policy to keep chats for {templates.plural_days(days)}")
+    note = Note(did=f"changed the policy to keep chats for {policy_texts.plural_days(days)}")
     return Reply(
-        templates.retention_changed(days), note, (tenants.replacing(record, policy),), ("update_policy",)
+        policy_texts.retention_changed(days), note, (tenants.replacing(record, policy),), ("update_policy",)
     )
 
 
 def _confirm(days: int, now_days: int) -> Reply:
     entities: Entities = {"operation": SET_RETENTION, "days": days, CONFIRMED: True}
-    summary = f"keep chats for {templates.plural_days(days)}"
+    summary = f"keep chats for {policy_texts.plural_days(days)}"
     pending = Pending(action=ActionType.MANAGE_PLATFORM, entities=entities, summary=summary)
-    return Reply(templates.confirm_retention(days, now_days), Note(pending=pending))
+    return Reply(policy_texts.confirm_retention(days, now_days), Note(pending=pending))
 
 
 def _keeping(policy: TenantPolicy, days: int | None) -> TenantPolicy | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from agent import templates
 from agent.agents import Kind, service_name
 from agent.drafts import DEFINITIONS, Draft, Part
 from agent.plans import channels_text, plan, schedule_text
@@ -31,7 +32,9 @@ def first(step: Step) -> str:
 
 def further(step: Step) -> str:
     """The reply to a message that leaves questions open."""
-    if not step.learned and not step.assumed:
+    if step.is_unfit:
+        return f"{templates.schedule_unfit(step.draft.unfit or '')}\n\n{asked(step.draft, step.asking)}"
+    if not (step.learned or step.assumed or step.is_noted):
         return f"{_not_understood(step)}\n\n{asked(step.draft, step.asking)}"
     assumed = assumptions(step)
     opening = f"Got it! {assumed}" if assumed else "Got it!"
@@ -83,7 +86,10 @@ def question(part: Part, draft: Draft) -> str:
             place = f" from your {draft.scope_noun()}" if draft.scope_noun() else ""
             return f"What specific data should the report include{place}?"
         case "scope":
-            return f'Which {service_name(draft.source or "")} {draft.scope_noun()}(s) should it monitor? ("all" is fine)'
+            return (
+                f"Which {service_name(draft.source or '')} {draft.scope_noun()}(s) should it "
+                'monitor? ("all" is fine)'
+            )
         case "condition":
             word = draft.vague_word() or ""
             one, other = DEFINITIONS[word]
@@ -108,11 +114,6 @@ def joined(texts: Sequence[str]) -> str:
 
 
 def _not_understood(step: Step) -> str:
-    if step.draft.unfit and "schedule" in step.asking:
-        return (
-            f'"{step.draft.unfit}" is something my schedules can\'t do: they repeat every so many minutes or hours, '
-            "or at fixed times of a day, week or month."
-        )
     if step.asking == ("schedule",):
         return "Sorry, I couldn't read a time out of that."
     if step.asking == ("delivery",):
@@ -130,7 +131,10 @@ def _source_question(draft: Draft) -> str:
 
 def _schedule_question(draft: Draft) -> str:
     if draft.kind is Kind.MONITOR:
-        return 'How often should it check: every hour, daily or weekly? A time helps, such as "every morning at 9am".'
+        return (
+            'How often should it check: every hour, daily or weekly? A time helps, such as "every '
+            'morning at 9am".'
+        )
     return 'When should it run, for example "every Monday at 9am"? Or only when you ask?'
 
 

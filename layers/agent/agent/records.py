@@ -1,7 +1,8 @@
 """How agents and runs lie in the table: values to items and back.
 
-An agent lies there twice, in full and as a card beside the tenant's policy, because every turn reads all cards in one query and
-only those that change or show an agent read it in full. Both are always written in one transaction.
+An agent lies there twice, in full and as a card beside the tenant's policy, because every turn reads all
+cards in one query and only those that change or show an agent read it in full. Both are always written in one
+transaction.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""What a turn needs to know of its tenant: the policy and a card per agent and skill, read by one query and kept for a minute.
+"""What a turn needs to know of its tenant: the policy and a card per agent and skill, read by one query and
+kept for a minute.
 
 Whatever must not be a minute old (suspension, an agent about to be changed) is read from its store instead.
 """

@@ -44,6 +44,8 @@ def is_run_id(text: str) -> bool:
 
 
 def run_id_of_turn(turn_id: str, now: datetime) -> str:
-    """The id of the one run a turn may ask for: the turn's own ULID, so that a repeated turn asks for the same run."""
+    """The id of the one run a turn may ask for: the turn's own ULID, so that a repeated turn asks for the
+    same run.
+    """
     turn = TurnId.parse(turn_id)
     return turn.ulid if turn else new_ulid(now)

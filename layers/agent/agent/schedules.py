@@ -1,4 +1,6 @@
-"""Cron expressions of five fields: whether one is valid, and how often it fires. Understanding people's words is not done here."""
+"""Cron expressions of five fields: whether one is valid, and how often it fires. Understanding people's words
+is not done here.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
 """Agents and runs in the table: what REST does at once, and the writes that a turn puts into its commit.
 
-Every write of an agent is conditional: on its absence, on its name being free, or on the version that was read. The builders
-(`creating`, `changing`, `deleting`, `recording`) only build; whoever applies them learns from a refusal that the world had changed.
+Every write of an agent is conditional: on its absence, on its name being free, or on the version that was
+read. The builders (`creating`, `changing`, `deleting`, `recording`) only build; whoever applies them learns
+from a refusal that the world had changed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from agent import names
 from agent.agents import Agent, AgentCard, AgentChange, AgentSpec
 from agent.errors import (
@@ -36,8 +38,11 @@ from storage.keys import TenantId
 from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put, Query
 from storage.tenant import Tables
 
+
 class AgentStore:
-    """The agents of every tenant, one caller at a time; a foreign agent is `AgentNotFound`. Reads are strongly consistent."""
+    """The agents of every tenant, one caller at a time; a foreign agent is `AgentNotFound`. Reads are
+    strongly consistent.
+    """
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -101,7 +106,8 @@ class AgentStore:
     def update(
         self, caller: Caller, agent_id: str, change: AgentChange, *, version: int | None = None
     ) -> Agent:
-        """The agent with the change's fields replaced; ``version`` is the one the caller saw (None: whatever stands).
+        """The agent with the change's fields replaced; ``version`` is the one the caller saw (None: whatever
+        stands).
 
         Raises:
             AgentNotFound: not visible to the caller.
@@ -156,7 +162,9 @@ class AgentStore:
         )
 
     def changing(self, tenant: TenantId, old: Agent, new: Agent) -> tuple[Action, ...]:
-        """The writes that replace an agent, refused when it changed since ``old`` was read or the new name is taken."""
+        """The writes that replace an agent, refused when it changed since ``old`` was read or the new name is
+        taken.
+        """
         full = Put(agent_to_item(tenant, new), (Equals("version", old.version),))
         card = card_to_item(tenant, new.card())
         if new.name == old.name:

@@ -12,7 +12,8 @@ from agent.wishes import Wish
 from conversation.notes import Note, Reference
 
 _POINTING = re.compile(
-    r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this|my) (agent|bot|one|thing))\b",
+    r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
+    r"|my) (agent|bot|one|thing))\b",
     re.IGNORECASE,
 )
 _GENERIC = frozenset(

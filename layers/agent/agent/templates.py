@@ -1,4 +1,5 @@
-"""What the assistant says, apart from the wizard's questions. Pure texts: plain, warm, short, and never more than was done.
+"""What the assistant says, apart from the wizard's questions. Pure texts: plain, warm, short, and never more
+than was done.
 
 Texts are built from stored values and from what the user said, never from an exception or a model's prose.
 """
@@ -15,7 +16,6 @@ from agent.nearness import Near
 from agent.plans import connections_text, described, schedule_text
 from agent.runs import Run
 from conversation.notes import Choice
-from conversation.policy import TenantPolicy
 
 NOT_RUNNING_YET = "Running agents isn't available in this version yet"
 MAX_LISTED = 50
@@ -42,7 +42,8 @@ def proposal(draft: Draft) -> str:
         )
     lead = "keep an eye on" if draft.kind is Kind.MONITOR else "automate"
     return (
-        f"It sounds like you want to {lead} your {what}{source}. I can help you create an agent that does this automatically"
+        f"It sounds like you want to {lead} your {what}{source}. I can help you create an agent that "
+        "does this automatically"
         f"{rhythm}. Want me to set that up?"
     )
 
@@ -58,7 +59,10 @@ def readiness(agent: Agent | AgentCard) -> str:
     """What keeps an agent from working, said plainly."""
     if agent.needs_connection:
         needs = connections_text(agent.needs_connection)
-        return f"It can't work yet: it still needs a connection to {needs}, and neither connecting nor running agents is available in this version."
+        return (
+            f"It can't work yet: it still needs a connection to {needs}, and neither connecting nor "
+            "running agents is available in this version."
+        )
     return f"It won't run by itself so far: {NOT_RUNNING_YET[0].lower()}{NOT_RUNNING_YET[1:]}."
 
 
@@ -69,13 +73,17 @@ def draft_dropped(draft: Draft) -> str:
 
 def draft_kept(draft: Draft) -> str:
     """The unfinished agent waits."""
-    return f'No problem. I\'ll keep your {draft.label()} as far as we got; ask "where were we?" whenever you like.'
+    return (
+        f'No problem. I\'ll keep your {draft.label()} as far as we got; ask "where were we?" '
+        "whenever you like."
+    )
 
 
 def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
     """A second wish while an agent is unfinished."""
     return options(
-        f"We are still in the middle of your {draft.label()}, and I can only set up one agent at a time. Shall I:",
+        f"We are still in the middle of your {draft.label()}, and I can only set up one agent at a "
+        "time. Shall I:",
         choices,
     )
 
@@ -83,24 +91,10 @@ def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
 def limit_reached(limit: int) -> str:
     """The user has as many agents as allowed."""
     return (
-        f"You already have {limit} agents, which is as many as your workspace allows, so I couldn't save this one. "
+        f"You already have {limit} agents, which is as many as your workspace allows, so I couldn't "
+        "save this one. "
         "Delete one you no longer need and tell me to go on; I keep what we have."
     )
-
-
-def declined() -> str:
-    """A no to something offered."""
-    return "All right, I've left everything as it is. What would you like instead?"
-
-
-def postponed() -> str:
-    """A later to something offered."""
-    return "No problem, it can wait. Just tell me when you want to come back to it."
-
-
-def nothing_to_confirm() -> str:
-    """A yes or a number without anything it could be about."""
-    return "I'm not sure what that refers to: nothing is waiting for an answer right now. What would you like me to do?"
 
 
 def no_such_choice(choices: Sequence[Choice]) -> str:
@@ -111,7 +105,10 @@ def no_such_choice(choices: Sequence[Choice]) -> str:
 def agent_list(cards: Sequence[AgentCard], user: str) -> str:
     """The caller's agents and those shared with them."""
     if not cards:
-        return "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set one up."
+        return (
+            "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you "
+            "set one up."
+        )
     lines = [f"{card.name} - {card.summary}{_marks(card, user)}" for card in cards[:MAX_LISTED]]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
     return f"Here are your agents:\n{numbered(lines)}{more}"
@@ -135,14 +132,18 @@ def run_recorded(card: AgentCard) -> str:
     """A run that was asked for."""
     paused = " (its schedule is paused)" if card.status is AgentStatus.PAUSED else ""
     return (
-        f"I've recorded your request to run {card.name}{paused}: {card.summary}. {NOT_RUNNING_YET}, so nothing was executed and "
+        f"I've recorded your request to run {card.name}{paused}: {card.summary}. {NOT_RUNNING_YET}, so "
+        "nothing was executed and "
         "nothing was sent; the run is stored as not executed."
     )
 
 
 def changed(agent: Agent, what: Sequence[str]) -> str:
     """An agent that was changed."""
-    return f"Done, I've changed {agent.name}: {'; '.join(what)}. It now looks like this:\n{described(agent)}\n\n{readiness(agent)}"
+    return (
+        f"Done, I've changed {agent.name}: {'; '.join(what)}. It now looks like "
+        f"this:\n{described(agent)}\n\n{readiness(agent)}"
+    )
 
 
 def paused(name: str) -> str:
@@ -179,12 +180,18 @@ def gone(name: str) -> str:
 
 def not_owned(name: str) -> str:
     """A change to somebody else's agent."""
-    return f"{name} was shared with you by a colleague, and only its owner can change it, so I've left it as it is. I can set up one like it for you."
+    return (
+        f"{name} was shared with you by a colleague, and only its owner can change it, so I've left "
+        "it as it is. I can set up one like it for you."
+    )
 
 
 def name_taken(name: str) -> str:
     """A new name that another agent has."""
-    return f"You already have an agent called {name}, so I've left the name as it was. Which other name would you like?"
+    return (
+        f"You already have an agent called {name}, so I've left the name as it was. Which other "
+        "name would you like?"
+    )
 
 
 def name_unusable() -> str:
@@ -195,7 +202,8 @@ def name_unusable() -> str:
 def what_to_change(card: AgentCard) -> str:
     """A change that wasn't understood."""
     return (
-        f"What should change about {card.name}? I can change its schedule, source, what it looks at, where results go or its name, "
+        f"What should change about {card.name}? I can change its schedule, source, what it looks at, "
+        "where results go or its name, "
         "and I can pause or delete it."
     )
 
@@ -221,15 +229,18 @@ def instructions_full(name: str) -> str:
 def schedule_unfit(text: str) -> str:
     """A schedule that can't be kept."""
     return (
-        f'"{text}" is something my schedules can\'t do: they repeat every so many minutes or hours, or at fixed times of a day, week or '
-        "month. Which of these would do?"
+        f'"{text}" is something my schedules can\'t do: they repeat every so many minutes or hours, '
+        "or at fixed times of a day, week or month."
     )
 
 
 def no_such_agent(cards: Sequence[AgentCard]) -> str:
     """A name that no agent has."""
     if not cards:
-        return "I couldn't find that agent: you don't have any yet. Would you like to set one up? Just tell me what it should do."
+        return (
+            "I couldn't find that agent: you don't have any yet. Would you like to set one up? Just "
+            "tell me what it should do."
+        )
     names = ", ".join(card.name for card in cards[:10])
     return f"I couldn't find an agent by that name. You have: {names}. Which one do you mean?"
 
@@ -238,128 +249,25 @@ def skill(topic: str | None) -> str:
     """Why a skill can't be made."""
     about = f" for {topic}" if topic else ""
     return (
-        f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered in this version yet, so I've stored "
-        "nothing. It would take a name, what it does, and the MCP server or webhook that does the work. What I can do now is set up an "
+        f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered "
+        "in this version yet, so I've stored "
+        "nothing. It would take a name, what it does, and the MCP server or webhook that does the "
+        "work. What I can do now is set up an "
         "agent for the job; just tell me what it should do."
     )
-
-
-def confirm_retention(days: int, now_days: int) -> str:
-    """Before the retention changes."""
-    shorter = " Older conversations than that would no longer be kept." if days < now_days else ""
-    return f"I would set your workspace to keep chats for {plural_days(days)} after their last activity; it is {plural_days(now_days)} now.{shorter} Shall I?"
-
-
-def retention_changed(days: int) -> str:
-    """The retention is changed."""
-    return f"Done. Your workspace's policy now keeps chats for {plural_days(days)} after their last activity."
-
-
-def retention_same(days: int) -> str:
-    """The retention is what was asked for."""
-    return f"Chats are already kept for {plural_days(days)} after their last activity, so there is nothing to change."
-
-
-def retention_range() -> str:
-    """A number of days that isn't allowed, or none."""
-    return "For how many days should chats be kept? It can be anything from 1 to 3650."
-
-
-def admins_only() -> str:
-    """A setting that the user may not change."""
-    return "Only an administrator of your workspace can change that, so I've left it as it is. Please ask one of them."
-
-
-def policy_shown(policy: TenantPolicy) -> str:
-    """What the workspace has decided."""
-    models = (
-        ", ".join(policy.allowed_models) if policy.allowed_models is not None else "all that are available"
-    )
-    return (
-        "These are your workspace's settings:\n"
-        f"- Chats are kept for: {plural_days(policy.retention_days)} after their last activity\n"
-        f"- Agents per user: {policy.limits.agents_per_user}\n- Time zone: {policy.time_zone}\n- Language: {policy.language}\n"
-        f"- Models: {models}\n- Assistant: {policy.assistant_name}, {policy.tone}"
-    )
-
-
-def platform_unknown() -> str:
-    """A setting that the chat doesn't have."""
-    return (
-        "That isn't something I can set up from this chat. Here I can show your workspace's settings, and an administrator can change how "
-        'long chats are kept ("keep our chats for 90 days"); the other settings are changed through the policy API.'
-    )
-
-
-def help_text(assistant: str) -> str:
-    """What can be asked for."""
-    return (
-        f"I'm {assistant}. You can tell me in your own words what you need, for example:\n"
-        '- set up an agent: "watch our Jira board for overdue tickets and alert me on Slack"\n'
-        '- see them: "list my agents", "show the first one"\n'
-        '- change them: "make it weekly", "pause it", "rename it", "delete it"\n'
-        '- ask for a run: "run the first one" (so far runs are only recorded)\n'
-        '- your workspace: "show our settings", "keep our chats for 90 days" (administrators)'
-    )
-
-
-def now_text(now: datetime, time_zone: str) -> str:
-    """What time it is."""
-    return f"It is {moment(now, time_zone)}."
 
 
 def moment(when: datetime, time_zone: str) -> str:
     """A moment for people, with its time zone: ``30 January 2026, 9:00 AM (UTC)``."""
     local = when.astimezone(ZoneInfo(time_zone))
-    return f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} {'AM' if local.hour < 12 else 'PM'} ({time_zone})"
-
-
-def nothing_open() -> str:
-    """Somebody comes back and nothing is unfinished."""
-    return "Nothing is unfinished between us. What would you like to do?"
-
-
-def last_done(did: str) -> str:
-    """The last thing that happened, for somebody who comes back."""
-    return f"Welcome back! The last thing I did: I {did}. Nothing is unfinished. What's next?"
-
-
-def still_pending(summary: str) -> str:
-    """What waits for a yes, for somebody who comes back."""
-    return f"Welcome back! I was waiting for your yes to this: {summary}. Shall I?"
-
-
-def unknown_topic(topic: str | None) -> str:
-    """A question that the assistant has no answer to."""
-    about = f" about {topic}" if topic else ""
     return (
-        f"I don't have an answer{about}: I only know your agents, your runs and your workspace's settings. "
-        'I can set up an agent that looks into things regularly, or show you what I can do if you say "help".'
+        f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} "
+        f"{'AM' if local.hour < 12 else 'PM'} ({time_zone})"
     )
 
 
 OPTIONS_AGAIN = "Welcome back! I had offered you these, because your request could mean any of them:"
 UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"
-
-
-def welcome_back(where: str) -> str:
-    """Somebody comes back to an unfinished agent."""
-    return f"No problem! {where}"
-
-
-def introduction(name: str, tenant: str) -> str:
-    """Who is speaking."""
-    whose = f" of {tenant}" if tenant else ""
-    return f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off your hands. What can I do for you?"
-
-
-def rethink(subject: str | None) -> str:
-    """Another way is wanted."""
-    about = f" with {subject}" if subject else ""
-    return (
-        f"Gladly. To suggest something that fits, tell me: what should come out of it{about}, where does the data live, and is it needed "
-        "once or again and again?"
-    )
 
 
 def nearest_agent(near: Near, subject: str) -> str:
@@ -368,7 +276,8 @@ def nearest_agent(near: Near, subject: str) -> str:
     why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
     about = f" for {subject}" if subject else ""
     return (
-        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, but it is set up for something else "
+        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, "
+        "but it is set up for something else "
         f"({near.card.summary}): {why}. That's why I'd like you to choose:"
     )
 
@@ -378,45 +287,6 @@ def no_agent_for(subject: str, names: Sequence[str]) -> str:
     about = f" for {subject}" if subject else " for that"
     have = f" (you have {', '.join(names)})" if names else ", as you don't have any yet"
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
-
-
-def not_understood(names: Sequence[str]) -> str:
-    """A request that could be anything."""
-    example = f"run or change one of your agents ({', '.join(names)})" if names else "list what you have"
-    return (
-        "I'm not sure what you'd like me to do. Would you like to set up a new agent, "
-        f"{example}, or see your workspace's settings? A sentence in your own words is enough."
-    )
-
-
-def gibberish() -> str:
-    """Nothing that could be read."""
-    return 'I couldn\'t make that out. Could you say it in other words? For example: "list my agents" or "watch our inbox for invoices".'
-
-
-def hello(name: str) -> str:
-    """A greeting returned."""
-    return f"Hello! I'm {name}. What would you like to get done?"
-
-
-def welcome() -> str:
-    """Thanks answered."""
-    return "You're welcome! Anything else?"
-
-
-def goodbye() -> str:
-    """A farewell returned."""
-    return "Goodbye! Everything we did is kept; just come back to this conversation."
-
-
-def fine() -> str:
-    """Small talk about how it goes."""
-    return "All well here, thanks for asking! What can I do for you?"
-
-
-def plural_days(days: int) -> str:
-    """``1 day``, ``90 days``."""
-    return f"{days} day" if days == 1 else f"{days} days"
 
 
 def _marks(card: AgentCard, user: str) -> str:

@@ -1,7 +1,7 @@
 """The entities of a decision as typed values: what has a wrong type or an odd value does not exist.
 
-Entities come from rules or from a model; nothing of them is trusted to be well formed. Which keys there are is said in
-`intent.entities`.
+Entities come from rules or from a model; nothing of them is trusted to be well formed. Which keys there are
+is said in `intent.entities`.
 """
 
 from __future__ import annotations

@@ -1,19 +1,21 @@
-"""The agent wizard: a draft and an answer become the next draft and the next questions. Pure; no texts, no storage.
+"""The agent wizard: a draft and an answer become the next draft and the next questions. Pure; no texts, no
+storage.
 
-It asks only for what is missing, takes several answers in one message and corrections of earlier ones, and fills in a default where
-somebody leaves a question to it, always saying which.
+It asks only for what is missing, takes several answers in one message and corrections of earlier ones, and
+fills in a default where somebody leaves a question to it, always saying which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from agent import answers
 from agent.agents import Channel, Kind, Schedule
-from agent.drafts import DEFINITIONS, PARTS, Draft, Part, kind_of
-from agent.hearing import ALERT_CHANNELS, Heard, Values, answered, stated
+from agent.drafts import DEFINITIONS, PARTS, Draft, Part, is_a_format, kind_of
+from agent.hearing import ALERT_CHANNELS, Heard, Values, answered, corrected, stated
+from agent.wishes import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,10 @@ class Step:
     asking: tuple[Part, ...] = ()
     learned: tuple[Part, ...] = ()
     assumed: tuple[Part, ...] = ()
+    is_unfit: bool = False
+    """Whether the message names a schedule that can't be kept."""
+    is_noted: bool = False
+    """Whether the message sets something nobody asks for: a name, or a format."""
 
     @property
     def is_complete(self) -> bool:
@@ -40,9 +46,7 @@ def asked_parts(asking: str | None) -> tuple[Part, ...]:
 def begin(heard: Heard) -> Step:
     """The first step of a wish for an agent."""
     wish = heard.wish
-    draft = Draft(
-        kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=wish.format or wish.output
-    )
+    draft = Draft(kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish))
     found = stated(heard)
     if "what" not in found and wish.topic:
         found["what"] = {"what": wish.topic}
@@ -50,17 +54,18 @@ def begin(heard: Heard) -> Step:
 
 
 def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
-    """The step after a message, which may answer what was ``asked``, correct what is known, both or neither."""
+    """The step after a message: it may answer what was ``asked``, correct what is known, both or neither."""
     said = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
-    found = {part: values for part, values in said.items() if _may_set(part, draft, asked, heard)}
+    found = corrected(draft, asked, heard, said)
     found |= answered(heard, asked, draft, found)
     assumed = _assumed(draft, asked, heard, found)
-    draft = _with_extras(draft, asked, heard)
-    return _step(draft, {**found, **assumed}, tuple(assumed))
+    new = _with_extras(draft, heard, found)
+    step = _step(new, {**found, **assumed}, tuple(assumed))
+    return replace(step, is_noted=(new.name, new.format) != (draft.name, draft.format))
 
 
 def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
-    """Whether something that was asked is recognisably in the message, not merely taken from its words as they stand."""
+    """Whether something that was asked is recognisably in the message, not merely its words as they stand."""
     found = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
     return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
@@ -69,35 +74,34 @@ def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
 def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] = ()) -> Step:
     updates = {field: value for values in found.values() for field, value in values.items()}
     new = draft.model_copy(update=updates)
-    learned = tuple(part for part in PARTS if part in found and part not in assumed)
-    return Step(new, new.next_parts(), learned, assumed)
+    learned = tuple(part for part in PARTS if part in found and part not in assumed and new.knows(part))
+    is_unfit = bool(found.get("schedule", {}).get("unfit"))
+    return Step(new, new.next_parts(), learned, assumed, is_unfit)
 
 
-def _may_set(part: Part, draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
-    """A known part changes when it was asked for again or by a correction; where results go is only said on purpose."""
-    if not draft.knows(part) or part in asked or part == "delivery":
-        return True
-    return answers.is_correction(heard.message)
+def _with_extras(draft: Draft, heard: Heard, found: Mapping[Part, Values]) -> Draft:
+    """The draft with what goes along with its parts: another job is another kind of job, another source has
+    other places.
+    """
+    wish, kind = heard.wish, kind_of(heard.message)
+    updates: dict[str, object] = {"name": wish.new_name or draft.name, "format": wish.format or draft.format}
+    if "what" in found and kind is not Kind.TASK:
+        updates["kind"] = kind
+    if "source" in found:
+        updates["scope"] = None if draft.source else draft.scope
+    return draft.model_copy(update=updates)
 
 
-def _with_extras(draft: Draft, asked: Sequence[Part], heard: Heard) -> Draft:
-    wish = heard.wish
-    kind = kind_of(heard.message) if "what" in asked and draft.kind is Kind.TASK else draft.kind
-    return draft.model_copy(
-        update={"kind": kind, "name": wish.new_name or draft.name, "format": wish.format or draft.format}
-    )
+def _format(wish: Wish) -> str | None:
+    return wish.format or (wish.output if wish.output and is_a_format(wish.output) else None)
 
 
 def _assumed(
     draft: Draft, asked: Sequence[Part], heard: Heard, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Defaults for what was asked and left to us."""
-    pieces = [
-        heard.message,
-        *answers.by_number(heard.message, asked).values(),
-        *answers.segments(heard.message),
-    ]
-    if not any(map(answers.is_skip, pieces)):
+    numbered = answers.by_number(heard.message, asked).values()
+    if not any(map(answers.is_skip, [heard.message, *numbered, *answers.segments(heard.message)])):
         return {}
     defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
     return {part: values for part, values in defaults if values}
