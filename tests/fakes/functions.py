@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +24,7 @@ def load(name: str, environ: Mapping[str, str]) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     kept = {key: value for key, value in os.environ.items() if not key.startswith("OMNIFORGE_")}
     with mock.patch.dict(os.environ, {**kept, **environ}, clear=True):
         spec.loader.exec_module(module)

@@ -34,6 +34,7 @@ class Service:
     folder: Path
     chat_function: ModuleType
     conversations_function: ModuleType
+    workspace_function: ModuleType
 
     def chat(self, body: object, **options: Any) -> Answer:
         return functions.invoke(self.chat_function, request("POST", CHAT, body=body, **options))
@@ -41,6 +42,9 @@ class Service:
     def conversations(self, method: str, path: str, **options: Any) -> Answer:
         event = request(method, f"/v1/conversations{path}", **options)
         return functions.invoke(self.conversations_function, event)
+
+    def workspace(self, method: str, path: str, **options: Any) -> Answer:
+        return functions.invoke(self.workspace_function, request(method, f"/v1/{path}", **options))
 
     def written(self) -> list[str]:
         with sqlite3.connect(self.folder / "omniforge.db") as connection:
@@ -55,7 +59,9 @@ class Service:
 def service(tmp_path_factory: pytest.TempPathFactory) -> Service:
     folder = tmp_path_factory.mktemp("data")
     settings = functions.settings(folder, OMNIFORGE_CLOCK_FILE=str(folder / "clock"))
-    return Service(folder, functions.load("chat", settings), functions.load("conversations", settings))
+    return Service(
+        folder, *(functions.load(name, settings) for name in ("chat", "conversations", "workspace"))
+    )
 
 
 def must_refuse(service: Service, send: Callable[[], Answer], status: int, code: str) -> None:
@@ -208,6 +214,79 @@ def test_a_title_that_is_none(service: Service, title: object) -> None:
     assert refused.status == 400
     assert refused.code in {"field_type", "field_empty", "field_too_long", "unicode_control"}
     assert service.written() == before
+
+
+AGENTS = [
+    ({}, 400, "field_missing"),
+    ({"what": 5}, 400, "field_type"),
+    ({"what": ""}, 400, "field_empty"),
+    ({"what": "x" * 301}, 400, "field_too_long"),
+    ({"what": "x", "shared": "yes"}, 400, "field_type"),
+    ({"what": "x", "shared": 1}, 400, "field_type"),
+    ({"what": "x", "kind": HIDDEN}, 400, "field_invalid"),
+    ({"what": "x", "name": f"{HIDDEN} {HIDDEN}"}, 400, "field_invalid"),
+    ({"what": "x", "sources": [HIDDEN] * 11}, 400, "too_many_items"),
+    ({"what": "x", "sources": HIDDEN}, 400, "field_type"),
+    ({"what": "x", "sources": [HIDDEN, 5]}, 400, "field_type"),
+    ({"what": "x", "schedule": {"cron": HIDDEN}}, 400, "field_invalid"),
+    ({"what": "x", "schedule": {"cron": "0 9 * * *", HIDDEN: 1}}, 400, "field_unknown"),
+    ({"what": "x", "schedule": {"cron": "0 9 * * *", "time_zone": HIDDEN}}, 400, "field_invalid"),
+    ({"what": "x", "delivery": {"channels": []}}, 400, "field_empty"),
+    ({"what": "x", "owner": HIDDEN}, 400, "field_unknown"),
+    ({"what": "x", "id": HIDDEN}, 400, "field_unknown"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "code"), AGENTS)
+def test_an_agent_that_can_not_be(service: Service, body: dict[str, object], status: int, code: str) -> None:
+    must_refuse(service, lambda: service.workspace("POST", "agents", body=body), status, code)
+
+
+POLICIES = [
+    ({"retention_days": 0}, "field_invalid"),
+    ({"retention_days": "90"}, "field_type"),
+    ({"retention_days": 90.5}, "field_type"),
+    ({"limits": {"agents_per_user": "5"}}, "field_type"),
+    ({"limits": {HIDDEN: 5}}, "field_unknown"),
+    ({"time_zone": HIDDEN}, "field_invalid"),
+    ({"language": f"{HIDDEN}!"}, "field_invalid"),
+    ({"assistant_name": ""}, "field_empty"),
+    ({"allowed_models": HIDDEN}, "field_type"),
+    ({"tenant": HIDDEN}, "field_unknown"),
+]
+
+
+@pytest.mark.parametrize(("body", "code"), POLICIES)
+def test_a_policy_that_can_not_be(service: Service, body: dict[str, object], code: str) -> None:
+    must_refuse(
+        service, lambda: service.workspace("PUT", "tenant/policy", body=body, roles="admin"), 400, code
+    )
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "roles"),
+    [
+        ("PUT", "tenant/policy", {}, ""),
+        ("PUT", "tenant/policy", {}, "operator service"),
+        ("PUT", "tenants/new", {"name": "New"}, "admin"),
+        ("GET", "tenants/acme", None, "admin"),
+        ("POST", "tenants/acme/suspend", None, "admin"),
+        ("POST", "tenants/acme/resume", None, ""),
+    ],
+)
+def test_what_needs_a_role_is_refused_without_it(
+    service: Service, method: str, path: str, body: object, roles: str
+) -> None:
+    must_refuse(
+        service, lambda: service.workspace(method, path, body=body, roles=roles), 403, "role_required"
+    )
+
+
+@pytest.mark.parametrize("tenant", ["unknown", "a b", "T#other", "x" * 129, "-x"])
+def test_a_tenant_nobody_registered_is_none(service: Service, tenant: str) -> None:
+    for method, path in (("GET", tenant), ("POST", f"{tenant}/suspend"), ("POST", f"{tenant}/resume")):
+        refused = service.workspace(method, f"tenants/{path}", roles="operator")
+        assert (refused.status, refused.code) == (404, "tenant_not_found")
 
 
 def test_a_conversation_that_is_not_ones_own_is_none_whatever_the_reason(service: Service) -> None:

@@ -39,6 +39,7 @@ _CODES: Mapping[str, str] = {
     "extra_forbidden": "field_unknown",
     "string_too_long": "field_too_long",
     "string_too_short": "field_empty",
+    "too_short": "field_empty",
     "too_long": "too_many_items",
     "greater_than_equal": "field_invalid",
     "less_than_equal": "field_invalid",

@@ -284,14 +284,23 @@ def test_a_page_of_a_listed_origin_may_read_answers_and_errors(clock: ManualCloc
     assert "access-control-allow-origin" not in stranger.headers
 
 
-def test_many_requests_at_once_are_not_mixed_up(api: Api) -> None:
-    """Powertools keeps the request at hand on a class: on a laptop many are at hand."""
-    together = threading.Barrier(16)
+def test_many_requests_at_once_are_not_mixed_up(clock: ManualClock) -> None:
+    """Powertools keeps the request at hand on a class; on a laptop many are at hand."""
+    api, all_arrived = api_of(clock), threading.Barrier(8)
 
-    def ask(number: int) -> object:
-        together.wait()
-        return send(api, request("GET", f"{PATH}/{number}", user=f"user-{number}")).json["value"]
+    @api.get("/v1/things/<thing_id>")
+    def read_thing(caller: Asker, thing_id: str, request_id: RequestId) -> Seen:
+        all_arrived.wait()
+        return Seen(value=[caller.user, thing_id, request_id])
 
-    for _ in range(20):
-        with ThreadPoolExecutor(16) as pool:
-            assert list(pool.map(ask, range(16))) == [str(number) for number in range(16)]
+    def ask(number: int) -> Answer:
+        event = request("GET", f"{PATH}/{number}", user=f"user-{number}")
+        event["requestContext"]["requestId"] = f"request-{number}"
+        return send(api, event)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(ask, range(8)))
+
+    for number, answered in enumerate(answers):
+        assert answered.json["value"] == [f"user-{number}", str(number), f"request-{number}"]
+        assert answered.headers["x-request-id"] == f"request-{number}"
