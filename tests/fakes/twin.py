@@ -175,15 +175,17 @@ class Twin:
         deadline = time.monotonic() + READY_WITHIN_S
         while time.monotonic() < deadline:
             if process.poll() is not None:
-                self._process = None
-                raise TwinDied(self.logs)
+                break
             try:
                 if self.http.get("/health").status_code == 200:
                     return
             except httpx.TransportError:
                 time.sleep(0.05)
-        self._end(signal.SIGKILL)
-        raise TwinDied(f"not ready after {READY_WITHIN_S} s: {self.logs}")
+        process.kill()
+        process.wait()
+        self._process = None
+        self.http.close()
+        raise TwinDied(self.logs)
 
     def _end(self, number: signal.Signals) -> int:
         process, self._process = self._process, None

@@ -52,11 +52,11 @@ def test_the_shells_choice_of_a_model_counts(tmp_path: Path, environ: dict[str, 
         assert f"Understanding: {tier}" in twin.logs
 
 
-def test_it_stops_cleanly_when_asked_and_says_nothing_of_it(tmp_path: Path) -> None:
-    twin = Twin(tmp_path).start()
-    before = twin.logs
-    assert twin.stop() == 0
-    assert "Traceback" not in twin.logs.removeprefix(before)
+def test_it_stops_when_asked_and_makes_no_fuss(tmp_path: Path) -> None:
+    with Twin(tmp_path) as twin:
+        before = twin.logs
+        assert twin.stop() == 0
+        assert twin.logs == before
 
 
 def test_it_starts_again_where_it_was_killed(tmp_path: Path) -> None:
