@@ -33,6 +33,8 @@ DEVIATIONS = {
     ): "keeps the changes before an unfit one",
     ("moto", "Set(path='name.inner'"): "puts an entry into a string",
     ("moto", "an_item_of_400_kb_is_stored"): "refuses items from 405,000 bytes on",
+    ("moto", "updated_items_count_whole"): "does not count the items a transaction updates",
+    ("ministack", "updated_items_count_whole"): "does not count the items a transaction updates",
     ("ministack", "does_not_fit_what_it_meets_changes_nothing[ministack-(Add"): "takes a string for 0",
     (
         "ministack",

@@ -199,6 +199,15 @@ def test_a_transaction_has_at_most_4_mb(table: Table) -> None:
     assert table.get(Key("T#acme#X", "9")) is not None
 
 
+def test_updated_items_count_whole_for_the_size_of_a_transaction(table: Table) -> None:
+    held = [Key("T#acme#X", str(number)) for number in range(11)]
+    for key in held:
+        table.put(Put(item_of(390_000, key)))
+    with pytest.raises(LimitExceeded):
+        table.transact([Update(key, (Add("n", 1),)) for key in held])
+    assert table.get(held[0]) == item_of(390_000, held[0]) | {"v": 1}
+
+
 def test_an_item_that_is_too_large_refuses_its_transaction(table: Table) -> None:
     with pytest.raises(LimitExceeded):
         table.transact([Put(item_of(MAX_ITEM_BYTES + 1)), Put({"pk": "T#acme#X", "sk": "1"})])
