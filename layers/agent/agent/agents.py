@@ -18,6 +18,7 @@ from conversation.policy import known_time_zone
 
 MAX_FIELD_CHARACTERS = 300
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
+MAX_SOURCES = 10
 
 ShortText = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS)
@@ -104,7 +105,7 @@ class AgentFields(BaseModel):
     kind: Kind = Kind.TASK
     what: ShortText = Field(description="what it watches, collects or reports, in the owner's words")
     sources: tuple[ShortText, ...] = Field(
-        default=(), max_length=10, description="services it reads, lower-case; empty: none"
+        default=(), max_length=MAX_SOURCES, description="services it reads, lower-case; empty: none"
     )
     scope: ShortText | None = Field(
         default=None, description="the project, board or sheet; None: all it can reach"

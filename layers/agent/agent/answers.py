@@ -36,19 +36,21 @@ _TAKES_BACK = re.compile(
     r"|better( make)?|let'?s make it|can you make it)\b",
     re.IGNORECASE,
 )
-_YES = re.compile(
-    r"^\W*((oh|ok|okay|well|hm+)\W+)*(yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course"
-    r"|please do|do (it|that|so)|go (ahead|for it)"
-    r"|sounds (good|great)|that would be (great|nice|good)|ok|okay|fine|perfect|great|right|correct"
-    r"|confirm(ed)?|please)\b",
-    re.IGNORECASE,
+_AGREEING = (
+    r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do)?|do (it|that|so)|go (ahead|for it)"
+    r"|sounds (good|great)|that would be (great|nice|good|lovely)|ok(ay)?|fine|perfect|great|right|correct"
+    r"|confirm(ed)?|delete it|change it|set (it|that) up|i'?m sure|i am sure|that'?s (right|fine|correct|ok)"
 )
-_NO = re.compile(
-    r"^\W*((oh|ok|okay|well|hm+)\W+)*(no|nope|nah|don'?t|do not|not now|rather not|better not|keep it"
-    r"|leave it)\b",
-    re.IGNORECASE,
+_REFUSING = (
+    r"no|nope|nah|don'?t( do (it|that))?|do not|not now|rather not|better not|keep it|leave it( as it is)?"
 )
+_POLITE = r"thanks?( you)?|please|then|now|oh|well|hm+"
+_YES = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b", re.IGNORECASE)
+_ONLY_YES = re.compile(rf"^\W*(({_AGREEING}|{_POLITE})\W*)+$", re.IGNORECASE)
+_NO = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b", re.IGNORECASE)
+_ONLY_NO = re.compile(rf"^\W*(({_REFUSING}|{_POLITE}|ok|okay)\W*)+$", re.IGNORECASE)
 MAX_ANSWER_WORDS = 20
+MAX_PIECES = 40
 _FILLER = frozenset({
     "hm", "hmm", "mhm", "um", "uh", "ok", "okay", "k", "kk", "yes", "yeah", "yep", "yup", "sure", "no",
     "nope", "fine", "great", "cool", "thanks", "thank", "you", "ty", "please", "hello", "hi", "hey",
@@ -126,15 +128,15 @@ def takes_back(message: str) -> bool:
     return _TAKES_BACK.search(message) is not None
 
 
-def yes_or_no(message: str) -> Literal["yes", "no", "cancel"] | None:
-    """A plain answer to an offer; None when it is neither, or asks something back."""
+def yes_or_no(message: str, *, with_more: bool) -> Literal["yes", "no", "cancel"] | None:
+    """A plain answer to an offer, or one that goes on ``with_more``; None for anything else."""
     if len(message.split()) > MAX_ANSWER_WORDS or message.rstrip().endswith("?"):
         return None
     if is_cancel(message):
         return "cancel"
-    if _NO.search(message):
+    if (_NO if with_more else _ONLY_NO).search(message):
         return "no"
-    return "yes" if _YES.search(message) else None
+    return "yes" if (_YES if with_more else _ONLY_YES).search(message) else None
 
 
 def is_filler(message: str) -> bool:
@@ -182,8 +184,8 @@ def by_number(message: str, asked: Sequence[Part]) -> dict[Part, str]:
 
 
 def segments(message: str) -> list[str]:
-    """The pieces of an answer to several questions, in order."""
-    return [piece for piece in (part.strip() for part in _SEGMENT.split(message)) if piece]
+    """The pieces of an answer to several questions, in order; a longer text is no answer to them."""
+    return [piece for piece in (part.strip() for part in _SEGMENT.split(message)) if piece][:MAX_PIECES]
 
 
 def belongs_to(segment: str) -> Part | None:

@@ -47,7 +47,10 @@ _TOPICS = (
     (LIST_RUNS, r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"),
     (
         SHOW_POLICY,
-        r"\b(settings|policy|retention|time zone|allowed models?)\b|\bhow long\b.*\b(kept|keep|stored?)\b",
+        (
+            r"\b(settings|policy|retention|time zone|allowed models?)\b"
+            r"|\bhow long\b.{0,200}\b(kept|keep|stored?)\b"
+        ),
     ),
     (
         HELP,
@@ -58,7 +61,7 @@ _TOPICS = (
     ),
     (
         LIST_AGENTS,
-        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b.*\b(agents|bots|automations|assistants)\b",
+        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b.{0,200}\b(agents|bots|automations|assistants)\b",
     ),
 )
 """Operations that the words of a question tell when nobody else did, the first match counts."""

@@ -36,15 +36,12 @@ def for_task(turn: Turn, entities: Entities) -> Reply:
     one, or another way.
     """
     wish = Wish.of(entities)
-    subject = " ".join(filter(None, (wish.subject(), wish.output)))
+    subject, others = _subject(wish), [_new_agent(wish, entities), rethink(entities)]
     near = nearest(f"{turn.message} {subject}", subject, turn.visible())
-    choices = [*([_run_anyway(near)] if near else []), _new_agent(wish, entities), rethink(entities)]
-    opening = (
-        templates.nearest_agent(near, _subject(wish))
-        if near
-        else templates.no_agent_for(_subject(wish), _names(turn))
-    )
-    return _offer(opening, choices, note=Note(about=reference(near.card)) if near else Note())
+    if near is None:
+        return _offer(templates.no_agent_for(subject, _names(turn)), others)
+    note = Note(about=reference(near.card))
+    return _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
 
 
 def rethink(entities: Entities) -> Choice:
@@ -117,8 +114,9 @@ def _run_named(turn: Turn, wish: Wish) -> Choice | None:
 
 
 def _subject(wish: Wish) -> str:
-    parts = [wish.subject() or "", wish.output or ""]
-    return " and a ".join(part for part in parts if part)
+    subject = wish.subject() or (wish.agent_name or "").replace("-", " ")
+    output = wish.output or ""
+    return " and a ".join(part for part in (subject, output if output not in subject else "") if part)
 
 
 def _kept(entities: Entities) -> Entities:

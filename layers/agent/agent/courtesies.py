@@ -1,4 +1,4 @@
-"""What the assistant says between the lines: greetings, help, coming back, and what it can't make out. Pure."""
+"""What the assistant says besides work: greetings, help, coming back, what it can't make out. Pure."""
 
 from __future__ import annotations
 

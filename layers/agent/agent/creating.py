@@ -36,7 +36,7 @@ _DIRECT = re.compile(
     re.IGNORECASE,
 )
 _NEW_WISH = re.compile(
-    r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b.*\b(agent|bot"
+    r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b.{0,200}\b(agent|bot"
     r"|automation|assistant|monitor|workflow|reporter)\b",
     re.IGNORECASE | re.DOTALL,
 )

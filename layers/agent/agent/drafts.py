@@ -9,7 +9,7 @@ from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from agent.agents import AgentSpec, Channel, Delivery, Kind, Schedule, service_name
+from agent.agents import MAX_SOURCES, AgentSpec, Channel, Delivery, Kind, Schedule, service_name
 from agent.names import slug
 from agent.naming import is_only_an_output, name_for, telling_words
 from agent.wishes import Entities
@@ -168,9 +168,7 @@ class Draft(BaseModel):
         spec = AgentSpec(
             kind=self.kind,
             what=self.what or self.label(),
-            sources=tuple(filter(None, re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "")))
-            if self._has_source()
-            else (),
+            sources=self._sources(),
             scope=self.scope,
             condition=self.condition,
             instructions=f"Include {self.details}" if self.details else "",
@@ -179,6 +177,10 @@ class Draft(BaseModel):
             delivery=Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=self.recipients),
         )
         return spec.model_copy(update={"name": slug(self.name or "") or name_for(spec)})
+
+    def _sources(self) -> tuple[str, ...]:
+        named = re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "") if self._has_source() else []
+        return tuple(filter(None, named))[:MAX_SOURCES]
 
     def _has_source(self) -> bool:
         return self.source not in (None, NO_SOURCE)

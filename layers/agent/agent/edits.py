@@ -71,6 +71,9 @@ Change = tuple[str, object, str]
 def _texts(heard: Heard) -> list[Change]:
     wish = heard.wish
     changes: list[Change] = []
+    if wish.new_name:
+        # The words of a new name are no source and no scope.
+        return changes
     if wish.source:
         changes.append(("sources", (wish.source.lower(),), f"source {service_name(wish.source.lower())}"))
     if wish.scope:

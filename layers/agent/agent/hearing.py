@@ -12,16 +12,18 @@ from typing import TypeAlias, assert_never
 from pydantic import ValidationError
 
 from agent import answers
-from agent.agents import Channel, Schedule
+from agent.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
 from agent.drafts import NO_SOURCE, Draft, Part
 from agent.timing import adjusted
 from agent.wishes import Entities, Wish
+from agent.wishes import text as one_line
 from intent.entities import extract
 from intent.schedules import parse_schedule
 
 Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
 
+MAX_DETAILS = 1_000
 ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
 TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
 
@@ -187,7 +189,10 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
     if part == "delivery":
         channels = answers.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
-    return {} if answers.is_filler(text) else _read_text(part, text, draft)
+    if answers.is_filler(text):
+        return {}
+    line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
+    return _read_text(part, line, draft) if line else {}
 
 
 def _read_text(part: Part, text: str, draft: Draft) -> Values:

@@ -50,9 +50,8 @@ class MasterAgent:
         wish = Wish.of(entities)
         if wish.choice is not None and turn.note.choices:
             return self._choose(turn, wish.choice, entities)
-        settled = wish.reply or yes_or_no(turn.message)
-        if turn.note.pending is not None and settled is not None:
-            return self._settle(turn, turn.note.pending, settled, entities)
+        if turn.note.pending is not None and (answer := _answer_to(turn.note.pending, turn, decision, wish)):
+            return self._settle(turn, turn.note.pending, answer, entities)
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
             return reply
         if _is_second_thought(turn, decision):
@@ -132,7 +131,7 @@ class MasterAgent:
             return False
         if action is ActionType.UNKNOWN:
             return True
-        if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change"):
+        if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change", "rename"):
             return True
         is_unsure = decision.needs_clarification(self._clarify_below)
         return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
@@ -144,6 +143,18 @@ class MasterAgent:
         if alternative not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
             return clarifying.reply(turn, decision)
         return chatting.reply(turn)
+
+
+def _answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish) -> str | None:
+    """Yes, no, cancel or later to what is pending, also where the decision does not say so.
+
+    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may go on to say more.
+    """
+    if wish.reply is not None:
+        return wish.reply
+    is_proposal = pending.action == ActionType.CREATE_AGENT
+    says_more = is_proposal and decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
+    return yes_or_no(turn.message, with_more=says_more)
 
 
 def _is_second_thought(turn: Turn, decision: Decision) -> bool:

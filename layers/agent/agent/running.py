@@ -17,8 +17,8 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name))
     if card is not None:
         return _record(turn, card, store)
-    if wish.ordinal is not None or (wish.agent_name is not None and wish.subject() is None):
-        cards = turn.visible()
+    cards = turn.visible()
+    if wish.ordinal is not None or (not cards and wish.agent_name is not None):
         return Reply(templates.no_such_agent(cards), Note(listed=references(cards)))
     return clarifying.for_task(turn, entities)
 

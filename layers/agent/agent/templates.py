@@ -247,7 +247,7 @@ def no_such_agent(cards: Sequence[AgentCard]) -> str:
 
 def skill(topic: str | None) -> str:
     """Why a skill can't be made."""
-    about = f" for {topic}" if topic else ""
+    about = f' ("{topic}")' if topic else ""
     return (
         f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered "
         "in this version yet, so I've stored "

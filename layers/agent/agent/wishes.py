@@ -12,16 +12,17 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from agent.agents import MAX_FIELD_CHARACTERS
+from conversation.policy import known_time_zone
 
 Entities: TypeAlias = Mapping[str, JsonValue]
 
 
-def text(value: object) -> str | None:
+def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
     """A text as one line of printable characters, cut to what a field holds; None when nothing is left."""
     if not isinstance(value, str):
         return None
     line = " ".join("".join(mark if mark.isprintable() else " " for mark in value).split())
-    return line[:MAX_FIELD_CHARACTERS].strip() or None
+    return line[:limit].strip() or None
 
 
 def texts(value: object) -> tuple[str, ...]:
@@ -39,8 +40,17 @@ def whole(value: object) -> int | None:
     return value if isinstance(value, int) and abs(value) < 10**9 else None
 
 
+def zone(value: object) -> str | None:
+    """An IANA time zone; None for anything else."""
+    try:
+        return known_time_zone(text(value) or "")
+    except ValueError:
+        return None
+
+
 Text = Annotated[str | None, BeforeValidator(text)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(texts)]
+Zone = Annotated[str | None, BeforeValidator(zone)]
 Whole = Annotated[int | None, BeforeValidator(whole)]
 Reply = Annotated[
     Literal["yes", "no", "cancel", "later"] | None,
@@ -68,7 +78,7 @@ class Wish(BaseModel):
     condition: Text = None
     schedule_text: Text = None
     cron: Text = None
-    time_zone: Text = None
+    time_zone: Zone = None
     delivery: Text = None
     recipients: Texts = ()
     format: Text = None
