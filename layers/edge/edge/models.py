@@ -119,7 +119,7 @@ Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS), After
 class Body(BaseModel):
     """A request body: any field that is not listed is refused."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class ChatRequest(Body):

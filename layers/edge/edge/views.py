@@ -22,14 +22,20 @@ Moment = Annotated[
 """As precise as it is stored, so that a replayed answer has the same bytes."""
 
 
-class Page(BaseModel, Generic[Item]):
+class View(BaseModel):
+    """Built when it is first used: each function uses some, and imports all."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class Page(View, Generic[Item]):
     """A part of a list."""
 
     items: tuple[Item, ...]
     next_cursor: str | None = Field(description="Where the list goes on; null at its end.")
 
 
-class ConversationView(BaseModel):
+class ConversationView(View):
     """A conversation without its messages."""
 
     id: str
@@ -50,7 +56,7 @@ class ConversationView(BaseModel):
         )
 
 
-class MessageView(BaseModel):
+class MessageView(View):
     """A stored message."""
 
     id: str
@@ -69,7 +75,7 @@ class MessageView(BaseModel):
         return cls.model_validate(message, from_attributes=True)
 
 
-class TurnView(BaseModel):
+class TurnView(View):
     """How far the answer to a message is."""
 
     turn_id: str
@@ -90,7 +96,7 @@ class TurnView(BaseModel):
         )
 
 
-class ReplyView(BaseModel):
+class ReplyView(View):
     """The assistant's answer in a chat."""
 
     id: str
@@ -99,7 +105,7 @@ class ReplyView(BaseModel):
     created_at: Moment
 
 
-class TurnMetadata(BaseModel):
+class TurnMetadata(View):
     """How an answer came about."""
 
     decision: JsonValue = Field(
@@ -113,7 +119,7 @@ class TurnMetadata(BaseModel):
     trace_id: str = Field(default="", description="The request that got the answer first.")
 
 
-class ChatReply(BaseModel):
+class ChatReply(View):
     """An answered message."""
 
     conversation_id: str
@@ -121,14 +127,14 @@ class ChatReply(BaseModel):
     metadata: TurnMetadata
 
 
-class AcceptedView(BaseModel):
+class AcceptedView(View):
     """A message that is stored and will be answered later."""
 
     conversation_id: str
     turn_id: str
 
 
-class TenantView(BaseModel):
+class TenantView(View):
     """A tenant as those who run the deployment see it."""
 
     tenant: str
@@ -142,7 +148,7 @@ class TenantView(BaseModel):
         return cls(tenant=record.tenant, name=record.name, status=record.status, updated_at=record.updated_at)
 
 
-class ProblemView(BaseModel):
+class ProblemView(View):
     """A refusal, as RFC 9457 has it."""
 
     model_config = ConfigDict(title="Problem")
@@ -155,7 +161,7 @@ class ProblemView(BaseModel):
     request_id: str
 
 
-class Health(BaseModel):
+class Health(View):
     """Whether the service answers."""
 
     status: str
