@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from local import logs
 from local.stack import Function
 
 Handler: TypeAlias = Callable[[dict[str, Any], Any], Any]
@@ -79,7 +80,8 @@ class Functions:
         """
         # Lambda reports whatever a handler raises, and lives on.
         try:
-            return self._handlers[name](event, Context(self._functions[name]))
+            with logs.request(event):
+                return self._handlers[name](event, Context(self._functions[name]))
         except Exception as error:
             raise FunctionFailed(type(error).__name__, str(error)) from error
 

@@ -17,7 +17,7 @@ from edge.clocks import open_clock
 from edge.secrets import ProviderKeys
 from edge.settings import Settings, SettingsInvalid
 from llm.choice import default_model
-from local import settings, template
+from local import logs, settings, template
 from local.events import consume
 from local.functions import FunctionMissing, Functions
 from local.gateway import Gateway
@@ -64,7 +64,9 @@ def serve(options: Options) -> None:
         monotonic=clock.monotonic,
         executor=executor,
     )
-    _announce(options, port, Settings.load(os.environ))
+    chosen = Settings.load(os.environ)
+    logs.show(chosen.log_level)
+    _announce(options, port, chosen)
     with consume(stack.consumers, variables["OMNIFORGE_FINISH_QUEUE"], functions.invoke):
         _run(gateway, listener)
     sys.stdout.flush()
