@@ -7,8 +7,6 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
 
 from agent.events import Accepted, Answer, Done
 from agent.master import MasterAgent
@@ -32,6 +30,8 @@ from edge.queues import open_queue
 from edge.secrets import ProviderKeys
 from edge.settings import Settings
 from edge.views import AcceptedView, ChatReply, ReplyView, TurnMetadata
+from intent.analyzer import IntentAnalyzer
+from intent.offline import OfflineClassifier
 from llm.breaker import Breaker
 from llm.choice import default_model
 from llm.completion import Completion

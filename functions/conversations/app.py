@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from aws_lambda_powertools.event_handler import Request, Response
+from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
 from edge import documents
-from edge.api import JSON, PUBLIC, Api, json_response, path_prefix
+from edge.api import JSON, PUBLIC, Api, PathPrefix, json_response
 from edge.clocks import open_clock
 from edge.cursors import Cursors
 from edge.identity import Asker
@@ -110,13 +110,13 @@ def health() -> Health:
 
 
 @api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
-def describe(request: Request) -> Response[dict[str, Any]]:
-    return Response(200, JSON, documents.openapi(path_prefix(request)))
+def describe(prefix: PathPrefix) -> Response[dict[str, Any]]:
+    return Response(200, JSON, documents.openapi(prefix))
 
 
 @api.get("/docs", summary="This description as a page", tags=["service"], include_in_schema=False)
-def show_docs(request: Request) -> Response[str]:
-    return Response(200, "text/html; charset=utf-8", documents.page(path_prefix(request)))
+def show_docs(prefix: PathPrefix) -> Response[str]:
+    return Response(200, "text/html; charset=utf-8", documents.page(prefix))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

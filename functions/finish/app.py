@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
 
 from agent.master import MasterAgent
 from agent.roster import Rosters
@@ -24,6 +22,8 @@ from edge.observability import open_journal
 from edge.queues import Waiting, open_queue
 from edge.secrets import ProviderKeys
 from edge.settings import Settings
+from intent.analyzer import IntentAnalyzer
+from intent.offline import OfflineClassifier
 from llm.breaker import Breaker
 from llm.choice import default_model
 from llm.completion import Completion

@@ -145,12 +145,6 @@ def json_response(
     )
 
 
-def path_prefix(request: Request) -> str:
-    """What the gateway put in front of our paths: the stage, or nothing below a domain of one's own."""
-    event = request.resolved_event.raw_event
-    return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
-
-
 def seconds_left(request: Request) -> float:
     """How long an answer may take."""
     return float(request.context["seconds_left"])
@@ -166,8 +160,15 @@ def request_id(request: Request) -> str:
     return request_id_of(request.resolved_event.raw_event)
 
 
+def path_prefix(request: Request) -> str:
+    """What the gateway put in front of our paths: the stage, or nothing below a domain of one's own."""
+    event = request.resolved_event.raw_event
+    return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
+
+
 SecondsLeft = Annotated[float, Depends(seconds_left)]
 RequestId = Annotated[str, Depends(request_id)]
+PathPrefix = Annotated[str, Depends(path_prefix)]
 
 
 def _cors(origins: Sequence[str]) -> CORSConfig | None:
