@@ -27,7 +27,7 @@ from storage.table import Value
         (123, 3),
         (1_767_225_600_000, 6),
         (1_767_225_600_123, 8),
-        (frozenset(("a", "bc")), 3),
+        (frozenset(("abc",)), 3),
         ([], 3),
         (["a", True], 7),
         ({}, 3),
