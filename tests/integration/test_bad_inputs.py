@@ -19,6 +19,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
 
 from tests.fakes import functions
 from tests.fakes.gateway import Answer, request
@@ -473,3 +476,42 @@ def test_a_cursor_whose_conversation_is_gone_still_leads_on(service: Service) ->
     finally:
         (service.folder / "clock").unlink()
     assert (expired.status, expired.code) == (400, "cursor_expired")
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+CHAT_FIELDS = ("message", "conversation_id", "model", "metadata", "time_zone", "other")
+AGENT_FIELDS = (
+    "what",
+    "name",
+    "kind",
+    "sources",
+    "schedule",
+    "delivery",
+    "instructions",
+    "shared",
+    "status",
+    "other",
+)
+
+
+def bodies(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
+    return st.dictionaries(st.sampled_from(names), ANYTHING, max_size=4)
+
+
+@trying(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=bodies(CHAT_FIELDS) | ANYTHING | st.text(max_size=50), key=st.none() | st.text(max_size=5))
+def test_nothing_a_client_sends_is_a_fault_of_ours(service: Service, body: object, key: str | None) -> None:
+    headers = {"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key})
+
+    assert service.chat(body, headers=headers).status in {200, 400, 404, 409, 422}
+
+
+@trying(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(body=bodies(AGENT_FIELDS))
+def test_no_agent_a_client_describes_is_a_fault_of_ours(service: Service, body: dict[str, Any]) -> None:
+    assert service.workspace("POST", "agents", body=body).status in {201, 400, 409}
+    assert service.workspace("PATCH", f"agents/{'0' * 32}", body=body).status in {400, 404}

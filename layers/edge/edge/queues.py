@@ -5,9 +5,10 @@ What is done about them is `agent.turns`' business.
 
 from __future__ import annotations
 
+import functools
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,15 +50,16 @@ class Waiting(NamedTuple):
 class SqsQueue:
     """A FIFO queue; one group per conversation, so that one function at a time works on it."""
 
-    def __init__(self, client: SQSClient, url: str) -> None:
-        self._client = client
+    def __init__(self, connect: Callable[[], SQSClient], url: str) -> None:
+        # Most requests send nothing, and making a client takes longer than most requests.
+        self._client = functools.cache(connect)
         self._url = url
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
-            self._client.send_message(
+            self._client().send_message(
                 QueueUrl=self._url,
                 MessageBody=Waiting(tenant, conversation_id).to_body(),
                 MessageGroupId=conversation_id,
@@ -111,6 +113,10 @@ def open_queue(target: str | None) -> FinishQueue | None:
         return None
     if target.startswith(SQLITE_SCHEME):
         return SqliteQueue(target.removeprefix(SQLITE_SCHEME))
+    return SqsQueue(_connect, target)
+
+
+def _connect() -> SQSClient:
     import boto3
 
-    return SqsQueue(boto3.client("sqs"), target)
+    return boto3.client("sqs")

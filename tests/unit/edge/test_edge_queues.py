@@ -77,7 +77,7 @@ def test_sqs_that_can_not_be_reached_says_so() -> None:
     )
 
     with pytest.raises(QueueUnavailable):
-        SqsQueue(client, "http://127.0.0.1:9/000000000000/finish.fifo").send(ACME, "c1")
+        SqsQueue(lambda: client, "http://127.0.0.1:9/000000000000/finish.fifo").send(ACME, "c1")
 
 
 @pytest.mark.parametrize(
