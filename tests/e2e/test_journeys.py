@@ -202,7 +202,9 @@ def list_and_run(talk: Talk, wording: FollowUp) -> None:
     own_agents(talk)
     listed = in_order_of(talk.say(wording.listing))
     reply = talk.say(wording.run)
-    [run] = talk.items("/v1/runs")
+    runs = talk.items("/v1/runs")
+    assert len(runs) == 1, (talk.replies, talk.decision)
+    [run] = runs
     assert run["agent_name"] == listed[wording.place]
     assert run["status"] == "not_executed"
     assert listed[wording.place] in reply
