@@ -87,7 +87,8 @@ def test_two_admins_at_once_do_not_overwrite_each_other(tables: Tables) -> None:
     "values",
     [
         {"retention_days": 0}, {"retention_days": 3_651}, {"retention_days": "90"}, {"retention_days": True},
-        {"time_zone": "Mars/Olympus"}, {"time_zone": "../etc/passwd"}, {"time_zone": ""}, {"time_zone": "America"},
+        {"time_zone": "Mars/Olympus"}, {"time_zone": "../etc/passwd"},
+        {"time_zone": ""}, {"time_zone": "America"},
         {"language": "english please"},
         {"assistant_name": ""}, {"instructions": "x" * 2_001}, {"unknown": 1},
         {"limits": {"agents_per_user": 0}},
