@@ -102,7 +102,7 @@ def reply_before_more(text: str) -> Reply | None:
 
 
 def pick_in(text: str) -> int | None:
-    """The place that a message picks and says nothing else: ``2``, ``the second one please``; -1 is the last."""
+    """The place that a message picks and nothing else: ``2``, ``the second one please``; -1 is the last."""
     match = _PICK.fullmatch(text)
     if match is None:
         return None

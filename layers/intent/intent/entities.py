@@ -113,6 +113,7 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     """
     fields = frozenset(asked)
     found = extract(text, now=now, time_zone=time_zone)
+    found.pop(DAYS, None)
     if "schedule" in fields and SCHEDULE_TEXT not in found and (schedule := parse_schedule(text)):
         found |= {SCHEDULE_TEXT: schedule.phrase}
         found |= (
@@ -125,7 +126,12 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     if len(fields) == 1:
         (field,) = fields
         key = WHAT if field == "details" else field
-        if key in (SOURCE, WHAT, SCOPE, CONDITION) and (key not in found or field == "details"):
+        is_about_this = field != "details" or not {SCHEDULE_TEXT, DELIVERY} & set(found)
+        if (
+            key in (SOURCE, WHAT, SCOPE, CONDITION)
+            and is_about_this
+            and (key not in found or field == "details")
+        ):
             found |= _whole(key, text)
     return found
 

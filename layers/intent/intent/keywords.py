@@ -6,7 +6,6 @@ No history, no model and no state: follow-ups are `intent.follow_ups`' business.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from intent.decision import ActionType
@@ -65,6 +64,9 @@ _RULES = (
     _rule(_RUN, 2.0, "again", "pain"),
     _rule(_RUN, 1.5, "duty", "new_agent automatic recurring"),
     _rule(_CHANGE, 3.5, "command_change names_agent", "new_agent question_word"),
+    _rule(_CHANGE, 3.5, "command_run names_agent new_ways", "question_word again"),
+    _rule(_CHANGE, 2.5, "command_run names_agent recurring", "question_word again"),
+    _rule(_CHANGE, 2.0, "command_work names_agent new_ways", "question_word new_agent again"),
     _rule(_CHANGE, 3.0, "command_end names_agent", "question_word"),
     _rule(_CHANGE, 2.5, "command_end pointing", "question_word"),
     _rule(_CHANGE, 2.0, "command_end agent", "question_word"),
@@ -89,6 +91,7 @@ _RULES = (
     _rule(_MANAGE, 1.8, "managed command_configure", "new_agent new_skill names_agent"),
     _rule(_MANAGE, 0.8, "managed recurring", "names_agent question_word"),
 )
+_BUSINESS = frozenset({"agent", "names_agent", "skill", "managed", "product", "retention", "recurring"})
 _NOTHING = 1.1
 """What an action must score to be more likely than no request at all."""
 
@@ -107,18 +110,22 @@ class Reading:
         return self.runner_up is not None and self.confidence < 0.62
 
 
-def read(text: str, names: Collection[str] = ()) -> Reading:
-    """The reading of a text on its own; ``names`` are the names of existing agents that it may mention."""
+def read(text: str, *, names_agent: bool = False) -> Reading:
+    """The reading of a text on its own; ``names_agent``: an existing agent is known to be meant."""
     plain = _essence(straight(text))
     signs = signs_in(plain)
-    if signs & {"this_agent", "slug"} or any(name.casefold() in plain.casefold() for name in names):
+    if names_agent or signs & {"this_agent", "slug"}:
         signs |= {"names_agent"}
     scores = _scores(signs)
     ranked = sorted(scores.items(), key=lambda item: -item[1])
-    if not ranked or ranked[0][1] < _NOTHING + (1.5 if signs & {"small_talk", "greeting"} else 0.0):
+    if not ranked or ranked[0][1] < _NOTHING or _is_chat(signs):
         return Reading(ActionType.UNKNOWN, 0.3, ranked[0][0] if ranked else None, signs)
     (best, high), (second, low) = ranked[0], ranked[1] if len(ranked) > 1 else (None, 0.0)
     return Reading(best, _confidence(high, low), second, signs)
+
+
+def _is_chat(signs: frozenset[str]) -> bool:
+    return bool(signs & {"small_talk", "greeting"}) and not signs & _BUSINESS
 
 
 def _scores(signs: frozenset[str]) -> dict[ActionType, float]:

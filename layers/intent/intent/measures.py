@@ -23,15 +23,15 @@ _MODIFIER = either(
     "the|our|my|your|an?|this|that|each|every|all|any|only|just|which|whole|new|same|right|from|in"
     "|on|for|of|to|and|is|it'?s|use"
 )
-_ENDS = (
+ENDS = (
     r"(?=\s*(?:[,;.!?)]|$"
     r"|\b(?:and|or|for|in|with|only|on|please|from|to|that|which|every|each|is|are|at|when|if|into)\b))"
 )
-_CALLED = pattern(rf"\b{CONTAINER} (?:called|named) [\"']?(\w[\w -]{{0,40}}?)[\"']?{_ENDS}")
+_CALLED = pattern(rf"\b{CONTAINER} (?:called|named) [\"']?(\w[\w -]{{0,40}}?)[\"']?{ENDS}")
 _AFTER_WORD = re.compile(
     r"\b(?:[Pp]roject|[Bb]oard|[Rr]epo|[Ss]heet|[Tt]ab|[Ss]pace|[Ff]older)\s+([A-Z0-9][\w-]*)"
 )
-_BEFORE_WORD = pattern(rf"{QUOTED} {CONTAINER}\b|\b([\w&][\w&/.-]*) {CONTAINER}\b{_ENDS}")
+_BEFORE_WORD = pattern(rf"{QUOTED} {CONTAINER}\b|\b([\w&][\w&/.-]*) {CONTAINER}\b{ENDS}")
 
 _CONDITION = pattern(
     r"\b(?:past|beyond|after)(?: (?:the|their|its|an?|our))?(?: \w+){0,2} (?:due dates?|deadlines?"
@@ -86,7 +86,12 @@ _DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
 _LONGEST_DAYS = 36_500
 
 _NAME = rf"(?:{QUOTED}|([\w-]+))"
-_WISHED = pattern(rf"\b(?:called|named|name it|call it|with the name) {_NAME}")
+_WISHED = pattern(
+    rf"\b(?:agents?|bot|robot|automation|assistant|workflow|watcher|skill)(?: \w+){{0,2}} (?:called"
+    rf"|named) {_NAME}",
+    rf"\b(?:name|call) it {_NAME}",
+    rf"\bwith the name {_NAME}",
+)
 _RENAMED = pattern(
     rf"\brename\b[^.!?\n]{{0,120}}? (?:to|as|into) {_NAME}",
     rf"\bname\b[^.!?\n]{{0,120}}? to {_NAME}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from intent.measures import CONTAINER, MAX_PHRASE, without_deadline
+from intent.measures import CONTAINER, ENDS, MAX_PHRASE, without_deadline
 from intent.patterns import either, pattern
 
 _AGENT = either(
@@ -16,7 +16,7 @@ _AGENT = either(
     "|something|someone|somebody|one"
 )
 _JOB = pattern(
-    rf"(?<![\w-]){_AGENT} (?:(?:called|named) \S+ )?(?:(?:that|which|who) (?:(?:can|will|would"
+    rf"(?<![\w-]){_AGENT} (?:\w+ly )?(?:(?:called|named) \S+ )?(?:(?:that|which|who) (?:(?:can|will|would"
     r"|should) )?|to |for )"
     r"([^.!?;\n]{3,300})"
 )
@@ -45,7 +45,9 @@ _DROPPED = pattern(
     r"|whether|up) )?"
 )
 _FOR = pattern(r"\bfor ((?:(?:any|all|new) )?[^,;.!?\n]{3,120})")
-_CLAUSE = pattern(r"\s(?:and|then|so that|so|because|if|but|when|whenever|while)\s")
+_CLAUSE = pattern(
+    r"\s(?:and|then|so that|so|because|if|but|when|whenever|while|by hand|manually|eats?|takes?|-)(?:\s|$)"
+)
 _BEFORE = pattern(
     r"^(?:(?:our|the|my|all|any|some|an?|of|these|those|this|us|me|about|with|for|weekly|daily"
     r"|monthly|quarterly|yearly) )+"
@@ -70,11 +72,12 @@ _EMPTY = frozenset(
         "one",
         "help",
         "together",
+        "new one",
     }
 )
 
 _STUDIED = pattern(
-    r"\b(?:analy[sz]\w*|look(?:ing)? (?:into|in|at)|dig(?:ging)? into|examin\w+|stud(?:y|ying)"
+    r"(?<![\w-])(?:analy[sz]\w*|look(?:ing)? (?:into|in|at)|dig(?:ging)? into|examin\w+|stud(?:y|ying)"
     r"|investigat\w+|crunch\w*|review\w*|assess\w*"
     r"|evaluat\w+|explor\w+|go(?:ing)? (?:over|through)|summari[sz]\w*|break(?:ing)? down"
     r"|research\w*|understand|make sense of"
@@ -140,7 +143,7 @@ def _without_place(text: str, source: str) -> str:
 
 
 _PLACE_BEFORE = pattern(r"(?:\b(?:from|in|on|out of|into|to|of|across|inside) )?(?:\b(?:our|the|my) )?$")
-_PLACE_AFTER = pattern(rf"^ {CONTAINER}\b")
+_PLACE_AFTER = pattern(rf"^ {CONTAINER}\b{ENDS}")
 
 
 def topic(text: str) -> str | None:

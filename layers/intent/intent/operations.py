@@ -11,6 +11,7 @@ from intent import entities
 from intent.answers import asks_to_resume
 from intent.decision import ActionType
 from intent.patterns import either, pattern
+from intent.schedules import find_schedule
 
 _UPDATES = (
     (
@@ -143,9 +144,9 @@ def on_an_agent(text: str) -> ActionType | None:
         return ActionType.UPDATE_AGENT
     if _RUN.search(text):
         return ActionType.EXECUTE_TASK
-    return ActionType.UPDATE_AGENT if _CHANGE.search(text) else None
+    return ActionType.UPDATE_AGENT if _CHANGE.search(text) or find_schedule(text) else None
 
 
 def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:
-    """Whether work is asked for that one step won't do: two jobs in one sentence, or the speaker's own duty."""
+    """Whether one step won't do: two jobs in one sentence, or a product that is the speaker's own duty."""
     return ("duty" in signs and "product" in signs) or _SEVERAL.search(text) is not None

@@ -6,11 +6,14 @@ by name, by its place in a list just shown, by a telling word, or by pointing at
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from pydantic import JsonValue
 
 from conversation.models import Role
 from conversation.notes import Note, Reference
+from intent.entities import AGENT_ID, AGENT_NAME
 from intent.patterns import either, pattern
 from intent.situation import KnownAgent, Situation
 
@@ -24,6 +27,8 @@ _PLACE = pattern(
     rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
     rf"|year))(?: {_THING})?",
     rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
+    r"^\W*(?:please )?(?:run|start|execute|pause|stop|resume|delete|show|open|launch) #?(\d{1,2})\W*"
+    r"(?:please\W*)?$",
     r"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{1,2})\b(?![\d:.%-])",
 )
 _POINTING = pattern(
@@ -33,6 +38,7 @@ _POINTING = pattern(
     r"|show) (?:that|this)\b",
     r"\b(?:again|once more|one more time)\b",
 )
+_MOST_POINTING_WORDS = 16
 _NOUN = either("agent|bot|robot|one|automation|assistant|monitor|reporter|watcher|report|workflow")
 _COMMON = frozenset(
     {
@@ -54,12 +60,21 @@ class Meant:
 
 def agent_meant(text: str, situation: Situation) -> Meant | None:
     """The one agent that the words mean in this situation; None when they mean none, or more than one."""
+    return agent_named(text, situation) or (_last_one(situation) if points(text) else None)
+
+
+def agent_named(text: str, situation: Situation) -> Meant | None:
+    """The same without pointing: only words that single one agent out."""
     return (
         _named(text, situation.agents)
         or _in_list(text, situation)
         or _by_telling_word(text, situation.agents)
-        or (_last_one(situation) if _POINTING.search(text) else None)
     )
+
+
+def points(text: str) -> bool:
+    """Whether a short message points at something: ``pause it``, ``that one``, ``again``."""
+    return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
 
 
 def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
@@ -131,9 +146,16 @@ def _last_one(situation: Situation) -> Meant | None:
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None:
             return _agent(only)
+        if note.pending and (waiting := _pending(note.pending.entities)):
+            return waiting
         if note.listed:
             return None
     return None
+
+
+def _pending(said: Mapping[str, JsonValue]) -> Meant | None:
+    agent_id, name = said.get(AGENT_ID), said.get(AGENT_NAME)
+    return Meant(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
 
 
 def _agent(reference: Reference) -> Meant | None:

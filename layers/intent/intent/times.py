@@ -31,6 +31,23 @@ _ABBREVIATED = pattern(
     rf"\b({_SHORT_DAY})\b(?=\s*(?:[,/&+]|and\b)\s*{_DAY})",
 )
 
+_NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
+NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)}
+_HOURS = "|".join(_NUMBER_WORDS[1:])
 _PARTS = {
     "morning": (9, 0), "lunchtime": (12, 0), "lunch": (12, 0), "noon": (12, 0), "midday": (12, 0),
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
@@ -49,26 +66,11 @@ _DIGITAL = pattern(
 )
 _TWELVE = pattern(r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)")
 _BARE = pattern(
-    r"(?:\bat|@)\s*(\d{1,2})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b|weeks?\b|months?\b"
+    rf"(?:\bat|@)\s*(\d{{1,2}}|{_HOURS})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b"
+    r"|weeks?\b|months?\b"
     r"|[.,:]?\d))",
     r"\b(\d{1,2})(?= (?:in the|at|every|each) (?:morning|afternoon|evening|night)\b)",
 )
-_NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
-NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +155,7 @@ def _clock_times(text: str) -> Iterator[Time]:
         if hour is not None:
             yield from _time(match, hour, 0, match[2], late)
     for match in _BARE.finditer(text):
-        yield from _time(match, int(match[1] or match[2]), 0, None, late)
+        yield from _time(match, number(match[1] or match[2]) or 0, 0, None, late)
 
 
 def _time(match: Match[str], hour: int, minute: int, half: str | None, late: bool) -> Iterator[Time]:

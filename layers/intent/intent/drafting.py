@@ -1,0 +1,53 @@
+"""Messages while an agent is being set up: the next answer, or plainly something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from intent import entities, references
+from intent.decision import ActionType
+from intent.keywords import Reading
+from intent.situation import Situation
+from intent.verdict import Verdict
+
+_SURE = 0.7
+_QUESTION = frozenset({"question_word", "question_start", "how_to"})
+_OTHER_BUSINESS = _QUESTION | {"command_ask", "retention", "managed", "this_agent", "new_skill"}
+
+
+def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
+    """The message as an answer to the wizard; None when it is about something else.
+
+    ``own`` is what its words alone look like. When in doubt it is an answer: what the wizard can't use it
+    asks for again.
+    """
+    asked = [field.strip() for field in (situation.last_note().asking or "").split(",") if field.strip()]
+    said = entities.answer(text, asked, now=situation.now, time_zone=situation.time_zone)
+    if references.agent_named(text, situation) is not None and own.action is not ActionType.CREATE_AGENT:
+        return None
+    is_answer = _is_telling(said, asked) and not own.signs & _QUESTION
+    return _answer(said) if is_answer or not _is_something_else(own) else None
+
+
+def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
+    """Whether the message fills an asked field by more than being there at all."""
+    keys = {entities.SCHEDULE_TEXT if field == "schedule" else field for field in asked}
+    return bool(keys & set(said) - {entities.WHAT})
+
+
+def _is_something_else(own: Reading) -> bool:
+    if own.action is ActionType.UNKNOWN:
+        return bool(own.signs & {"small_talk", "thanks", "greeting"})
+    is_command = own.confidence >= _SURE and own.action is not ActionType.CREATE_AGENT
+    return is_command and bool(own.signs & _OTHER_BUSINESS)
+
+
+def _answer(said: Mapping[str, JsonValue]) -> Verdict:
+    return Verdict(
+        action_type=ActionType.CREATE_AGENT,
+        confidence=0.85,
+        entities=said,
+        reasoning="goes on with the agent being set up",
+    )

@@ -1,0 +1,1 @@
+"""How well messages are understood: labelled utterances, and what share of them a tier gets right."""
