@@ -70,13 +70,12 @@ class Issuer:
         key_id: str = "rsa",
         algorithm: str = "RS256",
         header: Mapping[str, Any] | None = None,
-        **changes: object,
+        changes: Mapping[str, object] | None = None,
     ) -> str:
         """A signed token, with claims and header changed as told."""
+        claims = self.claims(now, **(changes or {}))
         headers = {"kid": key_id, **(header or {})}
-        return jwt.encode(
-            self.claims(now, **changes), self.keys[key_id], algorithm=algorithm, headers=headers
-        )
+        return jwt.encode(claims, self.keys[key_id], algorithm=algorithm, headers=headers)
 
 
 @contextmanager
@@ -95,7 +94,7 @@ def serve_issuer() -> Iterator[Issuer]:
         def log_message(self, *_args: object) -> None:
             """Say nothing."""
 
-    keys = {
+    keys: dict[str, PrivateKey] = {
         "rsa": rsa.generate_private_key(65_537, 2_048),
         "ec": ec.generate_private_key(ec.SECP256R1()),
     }
