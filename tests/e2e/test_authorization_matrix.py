@@ -166,13 +166,13 @@ class World:
     """A twin with people who own one of everything; one tenant is suspended."""
 
     twin: Twin
+    issuer: Issuer
     forged: str
     """A token that says what Maya's would, with every role."""
     owned: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def token(self, person: Person, *roles: str) -> str:
-        issuer = Issuer(self.twin.data)
-        return issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
+        return self.issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
 
     def send(self, method: str, path: str, person: Person, *roles: str, body: object = None) -> Any:
         """The answer to somebody who may ask."""
@@ -211,7 +211,7 @@ def made_agent(world: World, person: Person) -> str:
 def made_run(world: World, person: Person) -> str:
     name = f"runner-{next(_numbers)}"
     world.send("POST", "/v1/agents", person, body={"what": "overdue tickets", "name": name})
-    world.send("POST", "/v1/chat", person, body={"message": f"Run {name}"})
+    world.send("POST", "/v1/chat", person, body={"message": f"@{name} run"})
     return str(world.send("GET", "/v1/runs", person)["items"][0]["id"])
 
 
@@ -251,8 +251,9 @@ def forged(token: str) -> str:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with Twin(tmp_path_factory.mktemp("matrix"), clock=MORNING) as twin:
-        real = Issuer(twin.data).token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
-        world = World(twin, forged(real))
+        issuer = Issuer(twin.data)
+        real = issuer.token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
+        world = World(twin, issuer, forged(real))
         for id_name in {name for operation in OPERATIONS for name in operation.ids}:
             for name, person in PEOPLE.items():
                 world.owned[id_name, name] = MAKERS[id_name](world, person)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,7 +80,7 @@ def _gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             token = Issuer(data).token(tenant="acme", user="maya", now=datetime.now(UTC))
             model.free.set()
             for gateway in (one, other):
-                eventually(lambda gateway=gateway: _asks_the_model(gateway, token), within_s=60)
+                eventually(partial(_asks_the_model, gateway, token), within_s=60)
             yield World(data, (one, other), server, model, token)
             model.free.set()
 

@@ -95,8 +95,8 @@ REQUEST = Scenario(
     name="one message that asks for an agent",
     opening=(),
     message=(
-        "Create an agent that monitors the PLATFORM project in Jira for tickets past their due date, "
-        "every morning at 9, and posts them here"
+        "Create an agent that watches the PLATFORM project in Jira for tickets past their due date "
+        "every morning at 9 and sends Slack alerts"
     ),
     steps=FIRST_TURN,
     effects=agents_stored,

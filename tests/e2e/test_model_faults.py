@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -82,16 +82,22 @@ def _environ(server: ModelServer) -> dict[str, str]:
     return {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "test"}
 
 
-PLANTED = ()
+BUGS = (
+    "intent.prompt:question",
+    "intent.parsing:parse",
+    "intent.offline:OfflineClassifier.classify",
+    "llm.completion:_completed",
+    "agent.master:MasterAgent.reply",
+)
+"""Code of ours before, around and after the model call, where a fallback could swallow its failure."""
 
 
 @dataclass(frozen=True)
 class Assistants:
-    """One for faults that pass, one per refusal (it rests the model for long), and one with bugs of ours."""
+    """One for faults that pass and for bugs of ours, and one per refusal, which rests a model for long."""
 
-    passing: Assistant
+    patient: Assistant
     refused: dict[int, Assistant]
-    buggy: Assistant
 
 
 @pytest.fixture(scope="module")
@@ -101,25 +107,26 @@ def assistants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistants]
 
     with ExitStack() as stack, ThreadPoolExecutor() as pool:
 
-        def started(make: Any) -> Assistant:
+        def started(make: Callable[[dict[str, str]], Twin]) -> Assistant:
             server = stack.enter_context(ModelServer(Script(default=UNDERSTOOD)))
             assistant = _assistant(make(_environ(server)), server)
             stack.push(assistant.twin)
             return assistant
 
-        names = ("passing", *(str(status) for status in REFUSALS))
-        plain = [started(lambda environ, name=name: Twin(folder(name), environ=environ)) for name in names]
-        buggy = started(lambda environ: BuggyTwin(folder("buggy"), bugs=PLANTED, environ=environ))
-        everybody = (*plain, buggy)
+        patient = started(lambda environ: BuggyTwin(folder("patient"), bugs=BUGS, environ=environ))
+        refused = {
+            status: started(lambda environ: Twin(folder("refused"), environ=environ)) for status in REFUSALS
+        }
+        everybody = (patient, *refused.values())
         list(pool.map(lambda assistant: assistant.twin.start(), everybody))
         list(pool.map(lambda each: eventually(each.asks_its_model, within_s=60), everybody))
-        yield Assistants(plain[0], dict(zip(REFUSALS, plain[1:], strict=True)), buggy)
+        yield Assistants(patient, refused)
 
 
 @pytest.fixture
 def faulty(assistants: Assistants) -> Iterator[Assistant]:
     """Its model works before and after each test, so that no fault is answered for an earlier one."""
-    assistant = assistants.passing
+    assistant = assistants.patient
     yield assistant
     assistant.server.use(Script(default=UNDERSTOOD))
     eventually(assistant.asks_its_model, within_s=30)
@@ -169,9 +176,9 @@ def test_a_refused_key_or_model_is_answered_for_and_not_asked_again(
     assert len(assistant.server.log().requests) == 1
 
 
-@pytest.mark.parametrize("place", PLANTED)
+@pytest.mark.parametrize("place", BUGS)
 def test_a_bug_of_ours_is_an_error_and_never_a_fallback(assistants: Assistants, place: str) -> None:
-    assistant = assistants.buggy
+    assistant = assistants.patient
     twin = assistant.twin
     assert isinstance(twin, BuggyTwin)
     twin.wake(place)
