@@ -34,7 +34,8 @@ from tests.fakes.gateway import request
 from tests.fakes.meter import Meter, Totals
 from tests.fakes.model_server import ModelServer, Reply, Rule, Script
 
-MODEL_LOADS_WITHIN_S = 120.0
+MODEL = "gpt-4o-mini"
+MODEL_LOADS_WITHIN_S = 60.0
 WHICH_AGENTS = "Which agents do I have, and what does each of them do? "
 
 SETTINGS_QUESTION = exchange(0).question
@@ -42,7 +43,7 @@ AGENTS_QUESTION = (WHICH_AGENTS + exchange(0).question)[:QUESTION_CHARACTERS]
 
 _AGENTS = 6
 _SUMMARY_CHARACTERS = 140
-_ALLOWED_MODELS = 26
+_OTHER_MODELS = 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": table,
         "OMNIFORGE_TENANTS": "open",
-        "OMNIFORGE_INTENT_MODEL": "gpt-4o-mini" if model else "",
+        "OMNIFORGE_INTENT_MODEL": MODEL if model else "",
         "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
     }
 
@@ -145,8 +146,8 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
 def _furnish(table: Table, caller: Caller) -> None:
     """A workspace with a policy and agents of the user."""
     tables, clock = Tables(table), SystemClock()
-    models = tuple(f"vendor-{number:02}/model-for-long-texts" for number in range(_ALLOWED_MODELS))
-    TenantStore(tables=tables, clock=clock).save(caller.tenant, TenantPolicy(allowed_models=models))
+    others = (f"vendor-{number:02}/model-for-long-texts" for number in range(_OTHER_MODELS))
+    TenantStore(tables=tables, clock=clock).save(caller.tenant, TenantPolicy(allowed_models=(MODEL, *others)))
     store = AgentStore(tables=tables, clock=clock)
     for number in range(_AGENTS):
         summary = exchange(number).answer[:_SUMMARY_CHARACTERS].strip()
