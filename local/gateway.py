@@ -88,15 +88,16 @@ class Gateway:
         async for chunk in http.stream():
             # One byte too many is enough to know; the rest is read, or the client would not hear the answer.
             body += chunk[: MAX_REQUEST_BYTES + 1 - len(body)]
+        now = self._now()
         return Request(
             id=str(uuid.uuid4()),
             method=http.method,
             path=http.scope["raw_path"].decode("latin-1"),
             query=http.scope["query_string"].decode("latin-1"),
-            headers=[*http.headers.items(), *_forwarded(http)],
+            headers=[*http.headers.items(), *_forwarded(http, now)],
             body=bytes(body),
             source_ip=http.client.host if http.client else "127.0.0.1",
-            received_at=self._now(),
+            received_at=now,
         )
 
     async def _answer(self, request: Request) -> Answer:
@@ -169,11 +170,11 @@ class Gateway:
         return self._answers.render(kind, {**context, **claims}, request.singles)
 
 
-def _forwarded(http: HttpRequest) -> list[tuple[str, str]]:
+def _forwarded(http: HttpRequest, now: datetime) -> list[tuple[str, str]]:
+    """The headers the gateway adds to every request."""
     host = http.client.host if http.client else "127.0.0.1"
-    root = f"{int(datetime.now().timestamp()):08x}"  # noqa: DTZ005
     return [
-        ("X-Amzn-Trace-Id", f"Root=1-{root}-{secrets.token_hex(12)}"),
+        ("X-Amzn-Trace-Id", f"Root=1-{int(now.timestamp()):08x}-{secrets.token_hex(12)}"),
         ("X-Forwarded-For", host),
         ("X-Forwarded-Port", str(http.url.port or 80)),
         ("X-Forwarded-Proto", "http"),

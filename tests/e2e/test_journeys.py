@@ -144,10 +144,8 @@ def last_question(text: str) -> str:
     return str(questions[-1]).strip(" -*:")
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_journey_1_a_described_problem_becomes_an_offer(
-    model: Model, model_talk: Talk, problem: Problem
-) -> None:
+def describe(model: Model, talk: Talk, problem: Problem) -> str:
+    """What the assistant says to the problem, which the model understands as seed 001 has it."""
     model.decisions[problem.message] = {
         "action_type": "create_agent",
         "confidence": problem.confidence,
@@ -157,10 +155,36 @@ def test_journey_1_a_described_problem_becomes_an_offer(
         "alternative_action": None,
         "clarifying_question": None,
     }
-    offer = model_talk.say(problem.message)
+    return talk.say(problem.message)
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_journey_1_a_described_problem_becomes_an_offer(
+    model: Model, model_talk: Talk, problem: Problem
+) -> None:
+    offer = describe(model, model_talk, problem)
     assert (model_talk.decision["source"], model_talk.decision["action_type"]) == ("model", "create_agent")
     assert "notion" in offer.lower()
     assert "project updates" in offer.lower()
+    assert model_talk.items("/v1/agents") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "cron"),
+    [("Yes please", "0 9 * * 1"), ("yes, do it", "0 9 * * 1"), ("Yes, but on Fridays", "0 9 * * 5")],
+)
+def test_journey_1_a_yes_takes_the_offer_up(model: Model, model_talk: Talk, answer: str, cron: str) -> None:
+    describe(model, model_talk, PROBLEMS[0])
+    model_talk.say(answer)
+    model_talk.say("Send it by e-mail")
+    agent = model_talk.the_agent()
+    assert (agent["sources"], agent["delivery"]["channels"]) == (["notion"], ["email"])
+    assert agent["schedule"]["cron"] == cron
+
+
+def test_journey_1_a_no_leaves_everything_as_it_is(model: Model, model_talk: Talk) -> None:
+    describe(model, model_talk, PROBLEMS[0])
+    model_talk.say("No thanks")
     assert model_talk.items("/v1/agents") == []
 
 
