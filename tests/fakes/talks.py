@@ -1,7 +1,8 @@
-"""A conversation with the master agent over a real table, its decisions given by the test instead of an analyzer."""
+"""A conversation with the master agent over a real table; the test decides instead of an analyzer."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -61,14 +62,15 @@ class Talk:
         *,
         confidence: float = 0.9,
         alternative: ActionType | None = None,
+        extra: Mapping[str, JsonValue] | None = None,
         **entities: JsonValue,
     ) -> Said:
-        """The answer to a message that is understood as the action, with what rules find in it and the entities."""
+        """The answer to a message understood as the action, with what rules find in it and the entities."""
         found = extract(message, now=self.clock.now(), time_zone=self.time_zone)
         decision = Decision(
             action_type=ActionType(action),
             confidence=confidence,
-            entities={**found, **entities},
+            entities={**found, **(extra or {}), **entities},
             is_ambiguous=alternative is not None,
             alternative_action=alternative,
             source=Source.OFFLINE,
@@ -102,7 +104,9 @@ class Talk:
 
     def create(self, name: str, what: str = "something", **fields: object) -> Agent:
         """An agent of Maya's that was there before."""
-        return self.store.create(self.caller, AgentSpec.model_validate({"name": name, "what": what, **fields}))
+        return self.store.create(
+            self.caller, AgentSpec.model_validate({"name": name, "what": what, **fields})
+        )
 
     def agents(self) -> list[Agent]:
         """Maya's agents in full, by name."""

@@ -46,9 +46,11 @@ _REFUSING = (
 )
 _POLITE = r"thanks?( you)?|please|then|now|oh|well|hm+"
 _YES = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b", re.IGNORECASE)
-_ONLY_YES = re.compile(rf"^\W*(({_AGREEING}|{_POLITE})\W*)+$", re.IGNORECASE)
+_ONLY_YES = re.compile(rf"^\W*(({_POLITE})\W+)*({_AGREEING})(\W+({_AGREEING}|{_POLITE}))*\W*$", re.IGNORECASE)
 _NO = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b", re.IGNORECASE)
-_ONLY_NO = re.compile(rf"^\W*(({_REFUSING}|{_POLITE}|ok|okay)\W*)+$", re.IGNORECASE)
+_ONLY_NO = re.compile(
+    rf"^\W*(({_POLITE}|ok|okay)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$", re.IGNORECASE
+)
 MAX_ANSWER_WORDS = 20
 MAX_PIECES = 40
 _FILLER = frozenset({
@@ -142,7 +144,8 @@ def yes_or_no(message: str, *, with_more: bool) -> Literal["yes", "no", "cancel"
 def is_filler(message: str) -> bool:
     """Whether the words answer nothing: a question back, or a mere ``ok``."""
     words = re.findall(r"[^\W_]+", message.casefold())
-    return not words or message.rstrip().endswith("?") or all(word in _FILLER for word in words)
+    is_question = message.rstrip().endswith("?")
+    return is_question or all(word in _FILLER or (word.isdigit() and len(word) == 1) for word in words)
 
 
 def says_no_source(message: str) -> bool:

@@ -55,8 +55,8 @@ _TOPICS = (
     (
         HELP,
         (
-            r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bhow (do|does|can) (i|this|it|you) (use|work"
-            r"|get started)\b|\bget started\b"
+            r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
+            r"|\bhow (do|does|can|should|would) (i|we|this|it|you)\b"
         ),
     ),
     (
@@ -138,7 +138,7 @@ def where_we_were(turn: Turn) -> Reply:
 
 
 def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
-    card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name)) or _mentioned(turn)
+    card = targets.find(turn, wish, store) or _mentioned(turn)
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
             return Reply(templates.no_such_agent(turn.visible()))

@@ -16,7 +16,7 @@ from agent.agents import (
 from agent.edits import edits_of, schedule_choices
 from agent.errors import AgentNotFound
 from agent.hearing import Heard
-from agent.replies import Reply, Turn, reference, references
+from agent.replies import Reply, Turn, reference
 from agent.store import AgentStore
 from agent.wishes import Entities, Wish, text
 from conversation.notes import Choice, Note, Pending
@@ -37,7 +37,7 @@ MAX_CHOICES = 9
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     """The answer to a wish to change, pause, resume, rename or delete an agent."""
     wish = Wish.of(entities)
-    card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name)) or _only_one(turn, wish)
+    card = targets.find(turn, wish, store) or _only_one(turn, wish)
     if card is None:
         return _ask_which(turn, wish, entities)
     if card.owner != turn.caller.user:
@@ -94,7 +94,7 @@ def _set_status(turn: Turn, agent: Agent, status: AgentStatus, store: AgentStore
 
 
 def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> Reply:
-    given = flattened(entities)
+    given = _without_own_zone(turn, flattened(entities))
     heard = Heard(turn.message, Wish.of(given), _zone(turn, agent))
     refusal = _refused_name(turn, agent, heard.wish.new_name)
     if refusal is not None:
@@ -127,6 +127,13 @@ def flattened(entities: Entities) -> Entities:
     """The fields of the change object and those beside it, by the names of the entities."""
     change = Wish.of(entities).change
     return {**entities, **{_SYNONYMS.get(field, field): value for field, value in change.items()}}
+
+
+def _without_own_zone(turn: Turn, given: Entities) -> Entities:
+    """The fields without the speaker's time zone, which comes with every schedule that names no other."""
+    zone = turn.situation.time_zone
+    is_named = zone.casefold() in turn.message.casefold()
+    return {key: value for key, value in given.items() if key != "time_zone" or value != zone or is_named}
 
 
 def _zone(turn: Turn, agent: Agent) -> str:
@@ -162,13 +169,13 @@ def _confirm(agent: Agent, change: Entities, question: str, summary: str) -> Rep
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
     """The user's only agent, when none was named."""
     own = turn.own()
-    return own[0] if len(own) == 1 and wish.agent_name is None and wish.ordinal is None else None
+    return own[0] if len(own) == 1 and not (wish.agent_id or wish.agent_name or wish.ordinal) else None
 
 
 def _ask_which(turn: Turn, wish: Wish, entities: Entities) -> Reply:
-    cards = turn.own()
-    if wish.agent_name is not None or not cards:
-        return Reply(templates.no_such_agent(cards), Note(listed=references(cards[:MAX_CHOICES])))
+    cards = turn.own()[:MAX_CHOICES]
+    if not cards:
+        return Reply(templates.no_agents())
     kept = {key: value for key, value in entities.items() if key not in ("ordinal", "choice", "reply")}
     choices = tuple(
         Choice(
@@ -176,9 +183,7 @@ def _ask_which(turn: Turn, wish: Wish, entities: Entities) -> Reply:
             action=ActionType.UPDATE_AGENT,
             entities={**kept, "agent_id": card.id, "agent_name": card.name},
         )
-        for card in cards[:MAX_CHOICES]
+        for card in cards
     )
-    return Reply(
-        templates.options(templates.WHICH_AGENT, choices),
-        Note(choices=choices, listed=references(cards[:MAX_CHOICES])),
-    )
+    opening = templates.WHICH_AGENT if wish.agent_name is None else templates.NO_SUCH_AGENT
+    return Reply(templates.options(opening, choices), Note(choices=choices))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from agent import asking, courtesies, targets, templates
 from agent.nearness import Near, nearest
 from agent.replies import Reply, Turn, reference
+from agent.store import AgentStore
 from agent.wishes import Entities, Wish
 from conversation.notes import Choice, Note
 from intent.decision import ActionType, Decision
@@ -16,14 +17,16 @@ from intent.decision import ActionType, Decision
 MAX_OPENING = 300
 
 
-def reply(turn: Turn, decision: Decision) -> Reply:
+def reply(turn: Turn, decision: Decision, store: AgentStore) -> Reply:
     """The options for an ambiguous or uncertain decision, the likeliest first."""
     wish = Wish.of(decision.entities)
     actions = [decision.action_type, decision.alternative_action]
     if ActionType.EXECUTE_TASK in actions and wish.agent_name is None:
         return for_task(turn, decision.entities)
     choices = [
-        choice for action in dict.fromkeys(actions) if (choice := _choice(turn, action, decision.entities))
+        choice
+        for action in dict.fromkeys(actions)
+        if (choice := _choice(turn, action, decision.entities, store))
     ]
     if not choices:
         return Reply(courtesies.not_understood(_names(turn)))
@@ -77,13 +80,13 @@ def _new_agent(wish: Wish, entities: Entities) -> Choice:
     )
 
 
-def _choice(turn: Turn, action: ActionType | None, entities: Entities) -> Choice | None:
+def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: AgentStore) -> Choice | None:
     wish = Wish.of(entities)
     match action:
         case ActionType.CREATE_AGENT:
             return _new_agent(wish, entities)
         case ActionType.EXECUTE_TASK:
-            return _run_named(turn, wish)
+            return _run_named(turn, wish, store)
         case ActionType.UPDATE_AGENT:
             which = wish.agent_name or "one of your agents"
             return Choice(
@@ -102,8 +105,8 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities) -> Choice
             return None
 
 
-def _run_named(turn: Turn, wish: Wish) -> Choice | None:
-    card = targets.find(turn, wish, lambda _: None)
+def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:
+    card = targets.find(turn, wish, store)
     if card is None:
         return None
     return Choice(

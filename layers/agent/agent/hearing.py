@@ -19,6 +19,8 @@ from agent.wishes import Entities, Wish
 from agent.wishes import text as one_line
 from intent.entities import extract
 from intent.schedules import parse_schedule
+from intent.services import services_in
+from intent.times import times_in
 
 Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
@@ -58,7 +60,7 @@ def stated(
     wish = heard.wish
     found: dict[Part, Values] = {}
     if wish.source:
-        found["source"] = {"source": wish.source.lower()}
+        found["source"] = {"source": _all_sources(heard) if "source" in asked else wish.source.lower()}
     if wish.what:
         part: Part = "details" if "details" in asked else "what"
         found[part] = {part: wish.what}
@@ -95,14 +97,32 @@ def corrected(
         or part == "delivery"
         or answers.is_correction(heard.message)
     }
-    channels = answers.channels_in(heard.message)
-    if "delivery" not in may and draft.channels and channels and answers.is_correction(heard.message):
-        may["delivery"] = {"channels": channels}
+    if answers.is_correction(heard.message):
+        may = {**_plainly_corrected(draft, heard), **may}
     if "delivery" in may and heard.wish.source in list(Channel) and draft.knows("source"):
         may.pop("source", None)
     if len(may) > 1 and draft.knows("what") and "what" not in asked:
         may.pop("what", None)
     return may
+
+
+def _all_sources(heard: Heard) -> str:
+    """The source, with the others that an answer names beside it."""
+    first = (heard.wish.source or "").lower()
+    named = list(dict.fromkeys(service.name for service in services_in(heard.message)))
+    places = [name for name in named if name != heard.wish.delivery]
+    return " and ".join(places) if first in places else first
+
+
+def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
+    """Another channel or time for a known one, in words that only a correction explains: ``no, at 10am``."""
+    found: dict[Part, Values] = {}
+    channels = answers.channels_in(heard.message)
+    if draft.channels and channels:
+        found["delivery"] = {"channels": channels}
+    if draft.schedule and times_in(heard.message):
+        found["schedule"] = schedule_in(heard.message, heard.time_zone, known=draft.schedule)
+    return {part: values for part, values in found.items() if values}
 
 
 def answered(

@@ -24,6 +24,7 @@ from intent.decision import ActionType, Decision
 
 __all__ = ["MasterAgent", "Turn"]
 
+MAX_NAME_WORDS = 4
 _OURS = frozenset({"draft", changing.CONFIRMED})
 """Entities that only our own notes may carry: a model's or a rule's don't count."""
 
@@ -48,8 +49,8 @@ class MasterAgent:
     def _answer(self, turn: Turn, decision: Decision) -> Reply:
         entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
         wish = Wish.of(entities)
-        if wish.choice is not None and turn.note.choices:
-            return self._choose(turn, wish.choice, entities)
+        if place := _picked(turn, wish):
+            return self._choose(turn, place, entities)
         if turn.note.pending is not None and (answer := _answer_to(turn.note.pending, turn, decision, wish)):
             return self._settle(turn, turn.note.pending, answer, entities)
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
@@ -60,7 +61,7 @@ class MasterAgent:
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
         if decision.needs_clarification(self._clarify_below):
-            return clarifying.reply(turn, decision)
+            return clarifying.reply(turn, decision, self._store)
         return self._act(turn, decision.action_type, entities)
 
     def _act(self, turn: Turn, action: ActionType, entities: Entities) -> Reply:
@@ -141,8 +142,19 @@ class MasterAgent:
             return asking.reply(turn, entities, self._store)
         alternative = decision.alternative_action
         if alternative not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
-            return clarifying.reply(turn, decision)
+            return clarifying.reply(turn, decision, self._store)
         return chatting.reply(turn)
+
+
+def _picked(turn: Turn, wish: Wish) -> int | None:
+    """The place of the option that the message picks: by number, or by nothing but the name of its agent."""
+    choices = turn.note.choices
+    if not choices or wish.choice is not None:
+        return wish.choice if choices else None
+    if wish.agent_id is None or len(turn.message.split()) > MAX_NAME_WORDS:
+        return None
+    agents = [choice.entities.get("agent_id") for choice in choices]
+    return agents.index(wish.agent_id) + 1 if agents.count(wish.agent_id) == 1 else None
 
 
 def _answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish) -> str | None:

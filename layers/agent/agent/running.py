@@ -14,7 +14,7 @@ from conversation.notes import Note
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     """The answer to a wish to have something done now."""
     wish = Wish.of(entities)
-    card = targets.find(turn, wish, lambda name: store.own_card(turn.caller, name))
+    card = targets.find(turn, wish, store)
     if card is not None:
         return _record(turn, card, store)
     cards = turn.visible()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from agent.agents import AgentCard
+from agent.errors import AgentNotFound
 from agent.names import slug
 from agent.replies import Turn
+from agent.store import AgentStore
 from agent.wishes import Wish
 from conversation.notes import Note, Reference
 
@@ -21,20 +23,21 @@ _GENERIC = frozenset(
 )
 MAX_POINTING_WORDS = 16
 
-Lookup = Callable[[str], "AgentCard | None"]
-"""Finds the caller's own agent of a name that the roster does not know (yet)."""
 
+def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
+    """The one agent that is meant; None when that can't be told, or when it is gone.
 
-def find(turn: Turn, wish: Wish, look_up: Lookup) -> AgentCard | None:
-    """The one agent that is meant; None when that can't be told."""
-    by_id = _by_id(turn.visible(), wish.agent_id)
-    if by_id is not None:
-        return by_id
+    What the roster, being a minute old, does not know is looked up.
+    """
+    if wish.agent_id is not None:
+        return _of_id(turn, wish.agent_id, store)
     if wish.agent_name is not None:
-        return named(turn.visible(), wish.agent_name) or look_up(slug(wish.agent_name))
+        name = wish.agent_name
+        return named(turn.visible(), name) or store.own_card(turn.caller, slug(name))
+    meant = _last_subject(turn) if points(turn.message) else None
     if wish.ordinal is not None:
-        return _of_reference(turn, _nth(_last_list(turn), wish.ordinal))
-    return _of_reference(turn, _last_subject(turn)) if points(turn.message) else None
+        meant = _nth(_last_list(turn), wish.ordinal)
+    return _of_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
 
 
 def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
@@ -53,12 +56,14 @@ def points(message: str) -> bool:
     return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
 
 
-def _by_id(cards: Sequence[AgentCard], agent_id: str | None) -> AgentCard | None:
-    return next((card for card in cards if card.id == agent_id), None)
-
-
-def _of_reference(turn: Turn, reference: Reference | None) -> AgentCard | None:
-    return _by_id(turn.visible(), reference.id) if reference else None
+def _of_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
+    known = next((card for card in turn.visible() if card.id == agent_id), None)
+    if known is not None:
+        return known
+    try:
+        return store.get(turn.caller, agent_id).card()
+    except AgentNotFound:
+        return None
 
 
 def _last_list(turn: Turn) -> tuple[Reference, ...]:
@@ -66,8 +71,7 @@ def _last_list(turn: Turn) -> tuple[Reference, ...]:
 
 
 def _last_subject(turn: Turn) -> Reference | None:
-    about = next((note.about for note in _notes(turn) if note.about or note.listed), None)
-    return about if about is None or about.kind == "agent" else None
+    return next((note.about for note in _notes(turn) if note.about or note.listed), None)
 
 
 def _nth(listed: Sequence[Reference], ordinal: int) -> Reference | None:

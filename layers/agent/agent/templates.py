@@ -234,15 +234,22 @@ def schedule_unfit(text: str) -> str:
     )
 
 
+NO_SUCH_AGENT = (
+    "I couldn't find an agent by that name, and I don't want to change the wrong one. Do you mean:"
+)
+
+
+def no_agents() -> str:
+    """Nothing there to change or run."""
+    return "You don't have any agents yet. Would you like to set one up? Just tell me what it should do."
+
+
 def no_such_agent(cards: Sequence[AgentCard]) -> str:
-    """A name that no agent has."""
+    """A name or a place that no agent has."""
     if not cards:
-        return (
-            "I couldn't find that agent: you don't have any yet. Would you like to set one up? Just "
-            "tell me what it should do."
-        )
+        return no_agents()
     names = ", ".join(card.name for card in cards[:10])
-    return f"I couldn't find an agent by that name. You have: {names}. Which one do you mean?"
+    return f"I couldn't find that agent. You have: {names}. Which one do you mean?"
 
 
 def skill(topic: str | None) -> str:

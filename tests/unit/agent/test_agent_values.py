@@ -172,8 +172,9 @@ def test_an_agent_without_a_summary_of_its_owner_describes_itself() -> None:
 def test_entities_of_a_wrong_type_do_not_exist() -> None:
     wish = Wish.of(
         {
-            "source": 7, "what": ["a"], "ordinal": "2", "choice": True, "days": 1e300, "reply": "maybe", "change": "all",
-            "recipients": ["a@b.c", 5, " "], "time_zone": "Mars/Olympus", "scope": "  a\n\tb\u0000 ", "unheard_of": {},
+            "source": 7, "what": ["a"], "ordinal": "2", "choice": True, "days": 1e300, "reply": "maybe",
+            "change": "all", "recipients": ["a@b.c", 5, " "], "time_zone": "Mars/Olympus",
+            "scope": "  a\n\tb\u0000 ", "unheard_of": {},
         }
     )  # fmt: skip
 

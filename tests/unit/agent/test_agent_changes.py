@@ -1,0 +1,351 @@
+"""Changing, pausing, renaming and deleting agents in conversation."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pydantic import JsonValue
+
+from agent import plans, targets
+from agent.agents import AgentChange, AgentStatus, Channel
+from agent.replies import reference
+from agent.wishes import Wish
+from conversation.notes import Note
+from intent.decision import ActionType
+from storage.errors import TransactionRefused
+from tests.fakes.talks import Talk
+
+CHANGE, ASK, UNKNOWN = ActionType.UPDATE_AGENT, ActionType.QUERY_INFO, ActionType.UNKNOWN
+WEEKLY = {"cron": "0 9 * * 1", "time_zone": "Europe/Berlin", "text": "Every Monday at 9:00 AM"}
+
+
+def with_bot(**fields: object) -> Talk:
+    talk = Talk()
+    talk.create("notion-bot", "project updates", **{"sources": ("notion",), "schedule": WEEKLY, **fields})
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("message", "entities", "cron"),
+    [
+        (
+            "run notion-bot every Friday at 3pm",
+            {"change": {"schedule_text": "every Friday at 3pm"}},
+            "0 15 * * 5",
+        ),
+        ("make it daily", {}, "0 9 * * *"),
+        ("make it 10am", {}, "0 10 * * 1"),
+        ("every hour please", {"change": {"schedule": "every hour"}}, "0 * * * *"),
+        ("as I said", {"change": {"cron": "30 6 * * *"}}, "30 6 * * *"),
+    ],
+)
+def test_a_schedule_changes_in_its_own_time_zone(
+    message: str, entities: dict[str, JsonValue], cron: str
+) -> None:
+    talk = with_bot()
+
+    said = talk.say(message, CHANGE, agent_name="notion-bot", extra=entities)
+
+    [agent] = talk.agents()
+    assert agent.schedule
+    assert (agent.schedule.cron, agent.schedule.time_zone) == (cron, "Europe/Berlin")
+    assert said.tools == ("update_agent",)
+
+
+def test_a_time_zone_that_is_named_counts() -> None:
+    talk = with_bot()
+
+    talk.say("it should be daily at 2am UTC", CHANGE, agent_name="notion-bot")
+
+    assert "(UTC)" in plans.schedule_text(talk.agents()[0].schedule)
+
+
+def test_several_fields_change_at_once() -> None:
+    talk = with_bot()
+
+    change: dict[str, JsonValue] = {
+        "source": "Trello",
+        "scope": "MARKETING",
+        "delivery": "slack",
+        "recipients": ["#ops"],
+        "format": "table",
+    }
+    talk.say("x", CHANGE, agent_name="notion-bot", change=change)
+
+    [agent] = talk.agents()
+    assert (agent.sources, agent.scope, agent.format) == (("trello",), "MARKETING", "table")
+    assert (agent.delivery.channels, agent.delivery.recipients) == ((Channel.SLACK,), ("#ops",))
+    assert agent.needs_connection == ("trello", "slack")
+
+
+def test_a_changed_agent_no_longer_keeps_a_summary_of_what_it_was() -> None:
+    talk = with_bot(summary="Weekly Notion summaries")
+
+    talk.say("make it daily", CHANGE, agent_name="notion-bot")
+
+    assert talk.agents()[0].card().summary == "Project updates from Notion, daily"
+
+
+def test_a_schedule_that_can_not_be_kept_is_answered_with_ones_that_can() -> None:
+    talk = with_bot()
+
+    options = talk.say("every two weeks", CHANGE, agent_name="notion-bot")
+    talk.say("1", CHANGE, choice=1)
+
+    assert "can't do" in options.text
+    assert not options.effects
+    schedule = talk.agents()[0].schedule
+    assert schedule
+    assert schedule.cron == "0 * * * *"
+
+
+def test_another_job_needs_a_yes() -> None:
+    talk = with_bot()
+
+    question = talk.say(
+        "it should look at open questions", CHANGE, agent_name="notion-bot", change={"what": "open questions"}
+    )
+    assert talk.agents()[0].what == "project updates"
+    talk.say("yes", UNKNOWN)
+
+    assert question.note.pending
+    assert talk.agents()[0].what == "open questions"
+
+
+def test_words_that_fit_no_field_are_offered_as_an_instruction() -> None:
+    talk = with_bot(instructions="Be brief.")
+    words = "notion-bot is too stiff, greet people by first name"
+
+    question = talk.say(words, CHANGE, agent_name="notion-bot", what=None)
+    talk.say("yes please", UNKNOWN)
+
+    assert words in question.text
+    assert talk.agents()[0].instructions == f"Be brief.\n{words}"
+
+
+def test_instructions_never_outgrow_an_agent() -> None:
+    talk = with_bot(instructions="x" * 3_990)
+
+    said = talk.say("x", CHANGE, agent_name="notion-bot", change={"instructions": "one more thing"})
+
+    assert not said.effects
+    assert "as long as they can get" in said.text
+
+
+def test_an_unclear_change_is_asked_back() -> None:
+    said = with_bot().say("change it", CHANGE, agent_name="notion-bot")
+
+    assert said.text.startswith("What should change about notion-bot?")
+
+
+def test_an_agent_is_renamed_and_found_by_its_new_name() -> None:
+    talk = with_bot()
+
+    said = talk.say("rename it to ticket-watch", CHANGE, agent_name="notion-bot", operation="rename")
+    talk.say("pause ticket-watch", CHANGE, agent_name="ticket-watch", operation="pause")
+
+    assert "ticket-watch" in said.text
+    [agent] = talk.agents()
+    assert (agent.name, agent.status) == ("ticket-watch", AgentStatus.PAUSED)
+
+
+def test_a_name_that_is_taken_or_no_name_is_refused() -> None:
+    talk = with_bot()
+    talk.create("other")
+
+    taken = talk.say("rename notion-bot", CHANGE, agent_name="notion-bot", new_name="Other")
+    unusable = talk.say("rename notion-bot", CHANGE, agent_name="notion-bot", new_name="!!!")
+
+    assert "already have an agent called other" in taken.text
+    assert "can't make a name out of that" in unusable.text
+    assert not taken.effects
+    assert not unusable.effects
+
+
+def test_pausing_and_resuming_twice_changes_nothing_twice() -> None:
+    talk = with_bot()
+
+    paused = talk.say("pause it", CHANGE, agent_name="notion-bot", operation="pause")
+    again = talk.say("pause it", CHANGE, operation="pause")
+    resumed = talk.say("resume it", CHANGE, operation="resume")
+
+    assert paused.effects
+    assert "already paused" in again.text
+    assert not again.effects
+    assert "Every Monday at 9:00 AM (Europe/Berlin)" in resumed.text
+    assert talk.agents()[0].status is AgentStatus.ACTIVE
+
+
+@pytest.mark.parametrize("answer", ["yes", "Yes, delete it", "ok", "sure, do it", "I'm sure"])
+def test_an_agent_is_deleted_after_a_yes_only(answer: str) -> None:
+    talk = with_bot()
+
+    question = talk.say("delete notion-bot", CHANGE, operation="delete", agent_name="notion-bot")
+    assert len(talk.agents()) == 1
+    done = talk.say(answer, UNKNOWN)
+
+    assert "can't be undone" in question.text
+    assert done.tools == ("delete_agent",)
+    assert talk.agents() == []
+
+
+@pytest.mark.parametrize(
+    "answer", ["no", "no, keep it", "cancel", "ok, list my agents", "yesterday it failed", "yes?"]
+)
+def test_without_a_plain_yes_nothing_is_deleted(answer: str) -> None:
+    talk = with_bot()
+    talk.say("delete notion-bot", CHANGE, operation="delete", agent_name="notion-bot")
+
+    said = talk.say(answer, ASK)
+    talk.say("hello", UNKNOWN)
+
+    assert not said.effects
+    assert len(talk.agents()) == 1
+
+
+def test_a_decision_can_not_confirm_by_itself() -> None:
+    talk = with_bot()
+
+    said = talk.say("delete notion-bot", CHANGE, operation="delete", agent_name="notion-bot", confirmed=True)
+
+    assert said.note.pending
+    assert len(talk.agents()) == 1
+
+
+def test_an_agent_changed_between_the_question_and_the_yes_is_deleted_as_it_is_now() -> None:
+    talk = with_bot()
+    talk.say("delete notion-bot", CHANGE, operation="delete", agent_name="notion-bot")
+    agent = talk.agents()[0]
+    talk.store.update(talk.caller, agent.id, AgentChange(scope="X"))
+
+    talk.say("yes", UNKNOWN)
+
+    assert talk.agents() == []
+
+
+def test_an_agent_deleted_between_the_question_and_the_yes_is_not_found() -> None:
+    talk = with_bot()
+    talk.say("delete notion-bot", CHANGE, operation="delete", agent_name="notion-bot")
+    talk.store.delete(talk.caller, talk.agents()[0].id)
+
+    said = talk.say("yes", UNKNOWN)
+
+    assert not said.effects
+
+
+def test_a_change_made_meanwhile_refuses_the_effects_of_a_late_turn() -> None:
+    talk = with_bot()
+    agent = talk.agents()[0]
+    late = talk.store.changing(
+        talk.caller.tenant, agent, AgentChange(scope="Y").applied_to(agent, talk.clock.now())
+    )
+    talk.say("pause it", CHANGE, agent_name="notion-bot", operation="pause")
+
+    with pytest.raises(TransactionRefused):
+        talk.tables.for_tenant(talk.caller.tenant).transact(late)
+
+
+def test_a_colleagues_shared_agent_is_left_alone_politely() -> None:
+    talk = with_bot(shared=True)
+    derek = talk.elsewhere("derek")
+
+    for operation in ("pause", "delete", "change"):
+        said = derek.say("do it", CHANGE, agent_name="notion-bot", operation=operation)
+        assert "only its owner can change it" in said.text
+        assert not said.effects
+    assert derek.say("show notion-bot", ASK, agent_name="notion-bot").text.endswith(
+        "only its owner can change it."
+    )
+
+
+def test_a_colleagues_private_agent_is_as_good_as_none() -> None:
+    talk = with_bot()
+    derek = talk.elsewhere("derek")
+
+    assert "don't have any agents" in derek.say("delete notion-bot", CHANGE, agent_name="notion-bot").text
+
+
+def test_which_agent_is_asked_and_picked_by_number_or_by_name() -> None:
+    by_number: dict[str, JsonValue] = {"choice": 2}
+    by_name: dict[str, JsonValue] = {"agent_id": "other"}
+    for answer, entities in (("2", by_number), ("other", by_name)):
+        talk = with_bot()
+        other = talk.create("other")
+        options = talk.say("pause my agent, will you", CHANGE, operation="pause", agent_name="nothing")
+        picked = {key: other.id if key == "agent_id" else value for key, value in entities.items()}
+        talk.say(answer, ASK, extra=picked)
+
+        assert [choice.entities["agent_name"] for choice in options.note.choices] == ["notion-bot", "other"]
+        assert {agent.name: agent.status for agent in talk.agents()}["other"] is AgentStatus.PAUSED
+
+
+def test_the_only_agent_needs_no_name() -> None:
+    talk = with_bot()
+
+    talk.say("pause the schedule for now", CHANGE, operation="pause")
+
+    assert talk.agents()[0].status is AgentStatus.PAUSED
+
+
+@pytest.mark.parametrize(("ordinal", "name"), [(1, "a"), (2, "b"), (-1, "c")])
+def test_a_place_in_the_last_list_names_an_agent(ordinal: int, name: str) -> None:
+    talk = Talk()
+    for each in ("a", "b", "c"):
+        talk.create(each)
+    talk.say("list my agents", ASK, operation="list_agents")
+    talk.say("thanks", UNKNOWN)
+
+    talk.say("pause that one", CHANGE, operation="pause", ordinal=ordinal)
+
+    assert [agent.name for agent in talk.agents() if agent.status is AgentStatus.PAUSED] == [name]
+
+
+def test_it_means_the_agent_talked_about_last() -> None:
+    talk = with_bot()
+    talk.create("other")
+    talk.say("show other", ASK, agent_name="other")
+
+    talk.say("pause it", CHANGE, operation="pause")
+
+    assert {agent.name: agent.status.value for agent in talk.agents()} == {
+        "notion-bot": "active",
+        "other": "paused",
+    }
+
+
+def test_an_agent_listed_fresh_is_found_although_the_roster_is_older() -> None:
+    talk = Talk()
+    talk.create("other")
+    stale = talk.turn("t", "x").roster
+    fresh = talk.create("fresh")
+    turn = replace(talk.turn("t", "pause the first one"), roster=stale)
+    listed = Note(listed=(reference(fresh),))
+    talk.say("list my agents", ASK, operation="list_agents")
+    talk.history[-1] = talk.history[-1].model_copy(update={"note": listed})
+    turn = replace(turn, situation=replace(turn.situation, history=tuple(talk.history)))
+
+    found = targets.find(turn, Wish(ordinal=1), talk.store)
+
+    assert found == fresh.card()
+
+
+def test_a_yes_to_a_deletion_never_hits_another_agent() -> None:
+    talk = with_bot()
+    other = talk.create("other")
+    talk.say("delete other", CHANGE, operation="delete", agent_id=other.id, agent_name="other")
+    talk.store.delete(talk.caller, other.id)
+
+    said = talk.say("yes", CHANGE, reply="yes")
+
+    assert not said.effects
+    assert [agent.name for agent in talk.agents()] == ["notion-bot"]
+
+
+def test_an_agent_made_elsewhere_a_moment_ago_is_found_by_name() -> None:
+    talk = Talk()
+    turn_before = talk.turn("t", "pause fresh")
+    talk.create("fresh")
+
+    assert turn_before.own() == ()
+    assert talk.say("pause fresh", CHANGE, agent_name="fresh", operation="pause").tools == ("update_agent",)
