@@ -15,7 +15,7 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check build validate lock bench clean
+.PHONY: help setup run test check build validate openapi lock bench clean
 
 help:  ## these lines
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ build: setup $(SAM)  ## functions and layers as they are deployed, in .aws-sam; 
 
 validate: $(SAM)  ## the template
 	$(SAM) validate --lint
+
+openapi: setup  ## the API's description, from the functions' routes
+	$(BIN)/python -m local.openapi
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks

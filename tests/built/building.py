@@ -42,9 +42,10 @@ class Interpreter:
 
 @dataclass(frozen=True)
 class Build:
-    """What `sam build` made, by the logical ids of the template."""
+    """What `sam build` made, by the logical ids of the template; ``log`` is what it said."""
 
     folder: Path
+    log: str
 
     @cached_property
     def template(self) -> Mapping[str, Any]:
@@ -82,8 +83,11 @@ def sam_build(target: str, python: str) -> Build:
     base = ROOT / ".aws-sam" / f"{target}-{python}"
     folders = ["--build-dir", str(base / "build"), "--cache-dir", str(base / "cache")]
     variables = {"LAYER_PLATFORM": target, "LAYER_PYTHON": python, "SAM_CLI_TELEMETRY": "0"}
-    run([_sam(), "build", *folders], variables)
-    return Build(base / "build")
+    for source in (ROOT / "layers", ROOT / "functions"):
+        # To sam's cache the bytecode of the tests is a change.
+        for bytecode in source.rglob("__pycache__"):
+            shutil.rmtree(bytecode, ignore_errors=True)
+    return Build(base / "build", run([_sam(), "build", *folders], variables))
 
 
 def lambda_runtime(target: str, python: str) -> Path:
@@ -121,11 +125,12 @@ def emulator() -> Path:
     return found
 
 
-def run(command: list[str], variables: Mapping[str, str] | None = None) -> None:
-    """Run to a good end, or fail with what the command wrote."""
+def run(command: list[str], variables: Mapping[str, str] | None = None) -> str:
+    """What a command wrote that ended well; one that did not fails the test."""
     environment = {**os.environ, **(variables or {})}
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout + ended.stderr
 
 
 def _sam() -> str:

@@ -1,4 +1,4 @@
-"""What a function carries, as Lambda counts it: the bytes of the unpacked files."""
+"""What a function carries, as Lambda counts it: the bytes of the unpacked files. What a second build costs."""
 
 from __future__ import annotations
 
@@ -17,6 +17,11 @@ def test_the_layers_of_chat_leave_room_below_the_limit_of_lambda() -> None:
     build = sam_build(LAMBDA_PLATFORM, RUNTIME_PYTHON)
     sizes = {layer.name: size_mib(layer) for layer in build.layers("ChatFunction")}
     assert 0 < sum(sizes.values()) <= CHAT_LIMIT_MIB, sizes
+
+
+def test_layers_that_did_not_change_are_not_built_again() -> None:
+    sam_build(LAMBDA_PLATFORM, RUNTIME_PYTHON)
+    assert "Building layer" not in sam_build(LAMBDA_PLATFORM, RUNTIME_PYTHON).log
 
 
 def size_mib(folder: Path) -> float:
