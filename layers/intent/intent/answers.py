@@ -89,8 +89,14 @@ _RESUME = pattern(
 )
 
 
+_MOST_CHARACTERS = 200
+"""A longer message is no bare answer."""
+
+
 def reply_in(text: str) -> Reply | None:
     """What a message says that is a yes, a no, a cancel or a later, and nothing else."""
+    if len(text) > _MOST_CHARACTERS:
+        return None
     if _REFUSED_CANCEL.fullmatch(text):
         return "cancel"
     return next((reply for reply, form in _WHOLE if form.fullmatch(text)), None)
@@ -98,12 +104,12 @@ def reply_in(text: str) -> Reply | None:
 
 def reply_before_more(text: str) -> Reply | None:
     """The yes, no, cancel or later that a longer message begins with."""
-    return next((reply for reply, form in _BEGINNING if form.match(text)), None)
+    return next((reply for reply, form in _BEGINNING if form.match(text[:_MOST_CHARACTERS])), None)
 
 
 def pick_in(text: str) -> int | None:
     """The place that a message picks and nothing else: ``2``, ``the second one please``; -1 is the last."""
-    match = _PICK.fullmatch(text)
+    match = _PICK.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
     if match is None:
         return None
     if match[1]:

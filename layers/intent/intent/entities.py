@@ -16,7 +16,7 @@ from typing import Final
 from pydantic import JsonValue
 
 from intent import measures, objects
-from intent.patterns import straight
+from intent.patterns import gist
 from intent.schedules import find_schedule, parse_schedule
 from intent.services import Named, channel_in, delivery_in, recipients_in, services_in
 from intent.times import Found
@@ -73,7 +73,7 @@ def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]
     ``now`` and ``time_zone`` are the speaker's: a schedule is read in that zone unless the text names
     another.
     """
-    text = straight(text)
+    text = gist(text)
     found: dict[str, JsonValue | None] = {}
     schedule = find_schedule(text)
     delivery = delivery_in(text)

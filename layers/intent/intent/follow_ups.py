@@ -18,7 +18,7 @@ from intent.answers import asks_to_resume, pick_in, reply_before_more, reply_in
 from intent.decision import ActionType
 from intent.details import details, naming
 from intent.keywords import Reading, read
-from intent.patterns import pattern, straight
+from intent.patterns import gist, pattern, straight
 from intent.situation import Situation
 from intent.verdict import Verdict
 
@@ -35,7 +35,7 @@ _FEW_WORDS = 12
 
 def certain(situation: Situation) -> Verdict | None:
     """What a mention, a bare pick of what was just offered or a bare answer to a question of ours says."""
-    text = straight(situation.message)
+    text = gist(situation.message)
     return _mentioned(text, situation) or _picked(text, situation) or _replied(text, situation.last_note())
 
 
@@ -158,12 +158,12 @@ def _after_words(text: str, situation: Situation, own: Reading) -> Verdict | Non
     )
     if not said:
         return None
-    picked = dict(_OPTION.findall(said)).get(str(pick_in(text)))
+    picked = dict(_OPTION.findall(gist(said))).get(str(pick_in(text)))
     if picked and (action := _as_command(picked)):
         return _suggested(action, "picks an option of the reply")
     is_vague = own.action is ActionType.UNKNOWN or own.confidence < _SURE
     answer = reply_in(text) or (reply_before_more(text) if is_vague else None)
-    offer = _OFFER.search(straight(said))
+    offer = _OFFER.search(gist(said))
     if answer == "yes" and offer and (action := _as_command(offer[1])):
         return _suggested(action, "accepts what the reply offered")
     is_asked = said.rstrip().endswith("?")

@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from intent.decision import ActionType
-from intent.patterns import straight
+from intent.patterns import gist
 from intent.signs import signs_in
 
 _CREATE, _SKILL, _RUN = ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.EXECUTE_TASK
@@ -112,7 +112,7 @@ class Reading:
 
 def read(text: str, *, names_agent: bool = False) -> Reading:
     """The reading of a text on its own; ``names_agent``: an existing agent is known to be meant."""
-    plain = _essence(straight(text))
+    plain = gist(text, MAX_CHARACTERS)
     signs = signs_in(plain)
     if names_agent or signs & {"this_agent", "slug"}:
         signs |= {"names_agent"}
@@ -141,8 +141,3 @@ def _confidence(high: float, low: float) -> float:
     strength = min(1.0, high / 3.5)
     lead = (high - low) / high
     return round(0.45 + 0.5 * strength * min(1.0, lead * 1.6), 2)
-
-
-def _essence(text: str) -> str:
-    half = MAX_CHARACTERS // 2
-    return text if len(text) <= MAX_CHARACTERS else f"{text[:half]}\n{text[-half:]}"

@@ -12,7 +12,7 @@ from intent import drafting, follow_ups, operations, references
 from intent.decision import ActionType, Decision, Source
 from intent.details import details
 from intent.keywords import Reading, read
-from intent.patterns import straight
+from intent.patterns import gist
 from intent.references import Meant
 from intent.situation import Situation
 from intent.verdict import Verdict
@@ -26,7 +26,7 @@ class OfflineClassifier:
 
     def classify(self, situation: Situation) -> Decision:
         """The likeliest reading of the message in its situation."""
-        text = straight(situation.message)
+        text = gist(situation.message)
         meant = references.agent_meant(text, situation)
         own = read(text, names_agent=meant is not None)
         verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None

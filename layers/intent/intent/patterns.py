@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+MAX_CHARACTERS = 1_500
+
 
 def either(phrases: str) -> str:
     """One of the phrases that ``|`` separates; of two with the same beginning the longer must come first."""
@@ -24,10 +26,23 @@ def straight(text: str) -> str:
     return text.translate(_STRAIGHT)
 
 
+def gist(text: str, limit: int = MAX_CHARACTERS) -> str:
+    """The text with straight quotes and without runs of blanks and punctuation, cut to its beginning and end.
+
+    What expressions cost grows faster than the text, so none is ever matched against more than this.
+    """
+    words = _BETWEEN_WORDS.sub(lambda run: run[0][:2] + run[0][-2:], straight(text[: limit * 8]))
+    short = _BLANKS.sub(" ", _LINES.sub("\n", words))
+    return short if len(short) <= limit else f"{short[: limit * 2 // 3]}\n{short[-limit // 3 :]}"
+
+
 def _spaced(phrases: str) -> str:
     return phrases.replace(" ?", r"\s*").replace(" ", r"\s+")
 
 
+_BETWEEN_WORDS = re.compile(r"\W{5,}")
+_LINES = re.compile(r"[^\S\n]*\n\s*")
+_BLANKS = re.compile(r"[^\S\n]+")
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014", "''\"\"-----")
 TO_STOP = r"[^,;.!?\n]"
 QUOTED = r"[\"']([^\"']{1,60})[\"']"
