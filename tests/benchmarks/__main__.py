@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import platform
 import time
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ def main() -> None:
     unknown = [name for name in names if name not in GROUPS]
     if unknown:
         parser.error(f"no group is called {unknown[0]!r}; there are {', '.join(GROUPS)}")
+    logging.getLogger().addHandler(logging.NullHandler())
     print(f"Python {platform.python_version()} on {platform.machine()}; times are medians of {SAMPLES}")
     for name in names:
         started, load = time.monotonic(), machine_load()

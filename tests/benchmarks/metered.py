@@ -99,6 +99,7 @@ class MeteredChat:
         deadline = time.monotonic() + MODEL_LOADS_WITHIN_S
         while self.say(WHICH_AGENTS).source != "model":
             assert time.monotonic() < deadline, "no message was understood by the model"
+            time.sleep(0.1)
 
 
 @contextmanager

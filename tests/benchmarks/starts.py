@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -30,31 +31,34 @@ def measure() -> Report:
 def seconds_to_ready() -> float:
     """One start, and its end."""
     port = free_port()
-    with tempfile.TemporaryDirectory() as data:
+    with tempfile.TemporaryDirectory() as data, tempfile.TemporaryFile() as log:
         started = time.monotonic()
         process = subprocess.Popen(
             ["make", "--no-print-directory", "run", f"PORT={port}", f"DATA={data}"],
             cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
             start_new_session=True,
         )
         try:
-            _await_health(f"http://127.0.0.1:{port}/health", process)
+            if not _is_ready(f"http://127.0.0.1:{port}/health", process):
+                log.seek(0)
+                raise RuntimeError(f"make run did not get ready: {log.read().decode(errors='replace')}")
             return time.monotonic() - started
         finally:
             # make does not hand signals on: its whole process group is ours.
-            os.killpg(process.pid, signal.SIGTERM)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)
             process.wait(timeout=30)
 
 
-def _await_health(url: str, process: subprocess.Popen[bytes]) -> None:
+def _is_ready(url: str, process: subprocess.Popen[bytes]) -> bool:
     deadline = time.monotonic() + READY_WITHIN_S
     with httpx.Client(trust_env=False) as http:
         while time.monotonic() < deadline and process.poll() is None:
             try:
                 if http.get(url).status_code == 200:
-                    return
+                    return True
             except httpx.TransportError:
                 time.sleep(0.02)
-    raise RuntimeError("make run did not get ready")
+    return False
