@@ -1,4 +1,4 @@
-"""Questions, settings, skills, small talk, unclear wishes: what is answered, and that nothing is pretended."""
+"""Questions, settings, skills, small talk, unclear wishes: all answered, and nothing is pretended."""
 
 from __future__ import annotations
 
