@@ -155,7 +155,7 @@ def deadline(text: str) -> str | None:
 
 def without_deadline(text: str) -> str:
     """The text without what says by when."""
-    return _DEADLINE.sub(" ", text)
+    return _DEADLINE.without(text, instead=" ")
 
 
 def days(text: str) -> int | None:
@@ -207,7 +207,7 @@ def unknown_source(text: str) -> str | None:
 def bare_answer(text: str) -> str:
     """An answer without the words around it: ``Airtable base`` for ``It's in our Airtable base.``"""
     plain = text.strip(" .!\t\n")
-    return (_LEAD.sub("", plain, count=1).strip() or plain)[:MAX_PHRASE]
+    return (_LEAD.without(plain, most=1).strip() or plain)[:MAX_PHRASE]
 
 
 def _first_group(match: re.Match[str] | None) -> str | None:

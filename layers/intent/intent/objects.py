@@ -118,7 +118,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
 
 
 def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
-    plain = _DROPPED.sub("", job, count=1)
+    plain = _DROPPED.without(job, most=1)
     watched_for = _FOR.search(plain) if plain != job else None
     if watched_for and any(source in plain[: watched_for.start()].lower() for source in sources):
         return _trimmed(watched_for[1], sources)
@@ -126,11 +126,11 @@ def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
 
 
 def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
-    short = _CLAUSE.split(text.partition(",")[0], maxsplit=1)[0]
+    short = _CLAUSE.before(text.partition(",")[0])
     for source in sorted(sources, key=len, reverse=True):
         short = _without_place(short, source)
     short = " ".join(short.split()).strip(" .,:;!?-")
-    short = _AFTER.sub("", _BEFORE.sub("", short)).strip()
+    short = _AFTER.without(_BEFORE.without(short)).strip()
     return None if short.lower() in _EMPTY or len(short) < 3 else short[:MAX_PHRASE]
 
 
@@ -138,8 +138,9 @@ def _without_place(text: str, source: str) -> str:
     start = text.lower().find(source)
     if start < 0:
         return text
-    before = _PLACE_BEFORE.sub("", text[:start])
-    return f"{before} {_PLACE_AFTER.sub('', text[start + len(source) :], count=1)}"
+    before = _PLACE_BEFORE.without(text[:start])
+    after = _PLACE_AFTER.without(text[start + len(source) :], most=1)
+    return f"{before} {after}"
 
 
 _PLACE_BEFORE = pattern(r"(?:\b(?:from|in|on|out of|into|to|of|across|inside) )?(?:\b(?:our|the|my) )?$")
@@ -149,8 +150,8 @@ _PLACE_AFTER = pattern(rf"^ {CONTAINER}\b{ENDS}")
 def topic(text: str) -> str | None:
     """What a piece of work is about: ``customer churn`` for ``analyze our customer churn data``."""
     for match in _STUDIED.finditer(text):
-        words = _BEFORE.sub("", (match[1] or match[2]).strip())
-        short = _TOPIC_ENDS.split(words, maxsplit=1)[0].strip(" '-")
+        words = _BEFORE.without((match[1] or match[2]).strip())
+        short = _TOPIC_ENDS.before(words).strip(" '-")
         if short and short.lower() not in _EMPTY:
             return short[:MAX_PHRASE]
     return None

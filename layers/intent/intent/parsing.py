@@ -28,7 +28,6 @@ MAX_TEXT = 500
 MAX_LIST = 20
 
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTALL)
-_FENCE = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL | re.IGNORECASE)
 _SYNONYMS: dict[str, str] = {
     "task": entities.WHAT, "frequency": entities.SCHEDULE_TEXT, "schedule": entities.SCHEDULE_TEXT,
     "data_source": entities.SOURCE, "data": entities.TOPIC, "project": entities.SCOPE,
@@ -70,8 +69,9 @@ def parse(text: str, *, is_secret: Callable[[str], bool] = lambda _: False) -> V
 
 
 def _object(text: str) -> dict[str, object]:
-    fenced = _FENCE.fullmatch(text) if len(text) <= MAX_CHARACTERS else None
-    bare = fenced[1] if fenced else text
+    bare = text.strip()
+    if bare.startswith("```") and bare.endswith("```"):
+        bare = bare.removeprefix("```").removeprefix("json").removesuffix("```")
     if len(bare) > MAX_CHARACTERS or not _is_shallow(bare):
         raise UnusableOutput("too large or too deep")
     try:

@@ -7,6 +7,9 @@ none or some, and letter case is ignored.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cached_property
+from re import Match, Pattern
 
 MAX_CHARACTERS = 1_500
 
@@ -16,9 +19,47 @@ def either(phrases: str) -> str:
     return f"(?:{_spaced(phrases)})"
 
 
-def pattern(*alternatives: str) -> re.Pattern[str]:
-    """The alternatives, compiled."""
-    return re.compile("|".join(map(_spaced, alternatives)), re.IGNORECASE)
+class Form:
+    """A regular expression that ignores letter case, compiled when it is first used.
+
+    Compiling all of them costs a quarter of a cold start, and many calls of a function match none.
+    """
+
+    def __init__(self, expression: str) -> None:
+        self._expression = expression
+
+    @cached_property
+    def _compiled(self) -> Pattern[str]:
+        return re.compile(self._expression, re.IGNORECASE)
+
+    def search(self, text: str) -> Match[str] | None:
+        """The first place it matches."""
+        return self._compiled.search(text)
+
+    def match(self, text: str) -> Match[str] | None:
+        """Its match at the beginning."""
+        return self._compiled.match(text)
+
+    def fullmatch(self, text: str) -> Match[str] | None:
+        """Its match of the whole text."""
+        return self._compiled.fullmatch(text)
+
+    def finditer(self, text: str) -> Iterator[Match[str]]:
+        """Every place it matches, in order."""
+        return self._compiled.finditer(text)
+
+    def without(self, text: str, *, most: int = 0, instead: str = "") -> str:
+        """The text with its first ``most`` matches (0: all) replaced."""
+        return self._compiled.sub(instead, text, count=most)
+
+    def before(self, text: str) -> str:
+        """The text up to its first match."""
+        return self._compiled.split(text, maxsplit=1)[0]
+
+
+def pattern(*alternatives: str) -> Form:
+    """The alternatives as one form."""
+    return Form("|".join(map(_spaced, alternatives)))
 
 
 def straight(text: str) -> str:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from re import Pattern
 
-from intent.patterns import pattern
+from intent.patterns import Form, pattern
 from intent.rates import MonthDay, Rate, month_day_in, rates_in, skips_weeks
 from intent.times import SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
 
@@ -56,7 +55,7 @@ def find_schedule(text: str) -> Schedule | None:
     return _at_once(text) or (_composed(text, days, rates) if recurring else None)
 
 
-def _at_once(text: str, *more: Pattern[str]) -> Schedule | None:
+def _at_once(text: str, *more: Form) -> Schedule | None:
     for form in (_AT_ONCE, *more):
         if match := form.search(text):
             return Schedule(None, "In real time", match[0], (Found(*match.span()),))

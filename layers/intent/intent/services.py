@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from intent.patterns import either, pattern
+from intent.patterns import Form, either, pattern
 
 _SPELLINGS = {
     "google sheets": "g(?:oogle)?[ -]?(?:spread)?sheets?|google spreadsheets?",
@@ -76,7 +76,7 @@ def _group(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _table(spellings: dict[str, str]) -> re.Pattern[str]:
+def _table(spellings: dict[str, str]) -> Form:
     groups = (f"(?P<{_group(name)}>{spelling})" for name, spelling in spellings.items())
     return pattern(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
 
@@ -134,8 +134,8 @@ def delivery_in(text: str) -> Named | None:
         if match := form.search(text):
             said = match["channel"].lower()
             return Named("email" if said == "message" else str(channel_in(said)), *match.span())
-    for form, channel in ((_CHANNEL_NAME, "slack"), (_ADDRESS, "email")):
-        if match := form.search(text):
+    for mark, channel in ((_CHANNEL_NAME, "slack"), (_ADDRESS, "email")):
+        if match := mark.search(text):
             return Named(channel, *match.span())
     return None
 

@@ -8,9 +8,8 @@ business.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from re import Pattern
 
-from intent.patterns import either, pattern
+from intent.patterns import Form, either, pattern
 from intent.schedules import find_schedule
 from intent.vocabulary import (
     AGENT,
@@ -39,7 +38,7 @@ _DOER = r"(?:bot|agent|sync|watch|check|scan|digest|report|job|[a-z]{2,}(?:er|or
 _LENGTH = either("days?|weeks?|months?|years?|forever")
 _WORDS = r"(?:[\w'&-]+ )"
 
-_FORMS: Mapping[str, Pattern[str]] = {
+_FORMS: Mapping[str, Form] = {
     "command_run": pattern(rf"{_START}{RUN}\b(?!-)"),
     "command_work": pattern(rf"{_START}{WORK}\b(?!-)"),
     "command_change": pattern(rf"{_START}{CHANGE}\b(?!-)"),
@@ -92,7 +91,7 @@ _FORMS: Mapping[str, Pattern[str]] = {
         r"\b(?:recipe|movie|horoscope|poem|song|off to lunch|see you|bye)\b",
     ),
 }
-_SUBJECTS: Mapping[str, Pattern[str]] = {
+_SUBJECTS: Mapping[str, Form] = {
     "agent": pattern(rf"\b{AGENT}\b"),
     "new_agent": pattern(
         rf"\b{MAKE}(?: (?:me|us|up|out))?(?: (?:please|already))? {_A} {_WORDS}{{0,5}}?(?<!-){AGENT}\b(?!-)",
@@ -159,7 +158,7 @@ _SUBJECTS: Mapping[str, Pattern[str]] = {
         rf"\bretention\b[^.!?\n]{{0,40}}\b(?:{_LENGTH}|period)\b",
     ),
 }
-_CIRCUMSTANCES: Mapping[str, Pattern[str]] = {
+_CIRCUMSTANCES: Mapping[str, Form] = {
     "automatic": pattern(
         r"\bautomat(?:e|es|ed|ing|ically|ion)\b|\bautopilot\b|\bby (?:itself|themselves)\b|\bon its "
         r"own\b|\bhands-?free\b",
