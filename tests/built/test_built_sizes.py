@@ -1,4 +1,4 @@
-"""What a function carries, as Lambda counts it: the bytes of the unpacked files. What a second build costs."""
+"""A function's size as Lambda counts it, in bytes of the unpacked files; and what a second build repeats."""
 
 from __future__ import annotations
 
