@@ -62,7 +62,8 @@ _NO_SOURCE = re.compile(
     r"^\W*(none|nowhere|no (source|app|service|data)|it (needs|has) no|nothing)\b", re.IGNORECASE
 )
 _NEVER = re.compile(
-    r"\b(only when i ask|when i ask|on (request|demand)|manually|by hand|no schedule|never by itself)\b",
+    r"\b(only when i ask|when i ask|on (request|demand)|manually|by hand|no schedule|never by itself"
+    r"|one[- ]off|once(?! (a|an|per|every|in|each)\b)(?! \w+ly\b))\b",
     re.IGNORECASE,
 )
 _EVERYTHING = re.compile(r"^\W*(all|every(thing)?|any|the whole)\b", re.IGNORECASE)

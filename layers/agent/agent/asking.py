@@ -88,8 +88,6 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
             return Reply(courtesies.introduction(turn.situation.assistant_name, turn.situation.tenant_name))
         case "time":
             return Reply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
-        case "rethink":
-            return Reply(courtesies.rethink(wish.subject()))
         case _:
             return _about_an_agent(turn, wish, store)
 

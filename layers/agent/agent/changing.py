@@ -118,8 +118,8 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
             f"change {agent.name}: {edits.words[0]}",
         )
     new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
-    note = Note(did=f"changed the agent {new.name}: {'; '.join(edits.words)}", about=reference(new))
-    words = templates.changed(new, edits.words)
+    note = Note(did=f"changed the agent {agent.name}: {'; '.join(edits.words)}", about=reference(new))
+    words = templates.changed(agent.name, new, edits.words)
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
 
 

@@ -119,7 +119,8 @@ def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:
 def _subject(wish: Wish) -> str:
     subject = wish.subject() or (wish.agent_name or "").replace("-", " ")
     output = wish.output or ""
-    return " and a ".join(part for part in (subject, output if output not in subject else "") if part)
+    outputs = "" if output in subject else output if output.endswith("s") else f"{output}s"
+    return " and ".join(part for part in (subject, outputs) if part)
 
 
 def _kept(entities: Entities) -> Entities:

@@ -21,8 +21,8 @@ def postponed() -> str:
 def nothing_to_confirm() -> str:
     """A yes or a number without anything it could be about."""
     return (
-        "I'm not sure what that refers to: nothing is waiting for an answer right now. What would "
-        "you like me to do?"
+        "I'm not sure what that refers to: nothing is waiting for an answer right now. What would you "
+        "like me to do?"
     )
 
 
@@ -42,8 +42,8 @@ def introduction(name: str, tenant: str) -> str:
     """Who is speaking."""
     whose = f" of {tenant}" if tenant else ""
     return (
-        f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off "
-        "your hands. What can I do for you?"
+        f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off your "
+        "hands. What can I do for you?"
     )
 
 
@@ -81,22 +81,17 @@ def unknown_topic(topic: str | None) -> str:
     )
 
 
-def rethink(subject: str | None) -> str:
+def rethink(questions: str) -> str:
     """Another way is wanted."""
-    about = f" with {subject}" if subject else ""
-    return (
-        f"Gladly. To suggest something that fits, tell me: what should come out of it{about}, where "
-        "does the data live, and is it needed "
-        "once or again and again?"
-    )
+    return f"Gladly. Tell me a bit more, and I'll suggest an agent that fits:\n{questions}"
 
 
 def not_understood(names: Sequence[str]) -> str:
     """A request that could be anything."""
     example = f"run or change one of your agents ({', '.join(names)})" if names else "list what you have"
     return (
-        "I'm not sure what you'd like me to do. Would you like to set up a new agent, "
-        f"{example}, or see your workspace's settings? A sentence in your own words is enough."
+        f"I'm not sure what you'd like me to do. Would you like to set up a new agent, {example}, or see "
+        "your workspace's settings? A sentence in your own words is enough."
     )
 
 

@@ -8,11 +8,11 @@ import re
 from dataclasses import replace
 from typing import cast
 
-from agent import asking, names, questions, templates
+from agent import asking, courtesies, names, questions, templates
 from agent.agents import Agent
 from agent.drafts import Draft, Part
 from agent.errors import AgentLimitReached
-from agent.hearing import Heard, stated
+from agent.hearing import TEXT_PARTS, Heard, stated
 from agent.replies import Reply, Turn, reference
 from agent.store import AgentStore, require_room
 from agent.wishes import Entities, Wish
@@ -21,6 +21,7 @@ from conversation.notes import Choice, Note, Pending
 from intent.decision import ActionType
 
 START_OVER = "start_over"
+MAX_BARE_WORDS = 2
 
 _DIRECT = re.compile(
     r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up"
@@ -56,14 +57,9 @@ def wished(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     """The answer to an offer that was taken, which says what it is about better than the message does."""
     if turn.note.draft is not None and entities.get("operation") != START_OVER:
-        return _which_first(
-            turn, unfinished(turn)[0], begin(replace(_heard(turn, entities), message=_told(entities))).draft
-        )
+        return _which_first(turn, unfinished(turn)[0], _begun_by(turn, entities).draft)
     stored = entities.get("draft")
-    if isinstance(stored, dict):
-        draft = Draft.of(stored)
-    else:
-        draft = begin(replace(_heard(turn, entities), message=_told(entities))).draft
+    draft = Draft.of(stored) if isinstance(stored, dict) else _begun_by(turn, entities).draft
     return _advance(turn, Step(draft, draft.next_parts()), store, is_first=True)
 
 
@@ -100,6 +96,22 @@ def cancelled(turn: Turn) -> Reply:
     return Reply(
         templates.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
     )
+
+
+def could_answer(turn: Turn) -> bool:
+    """Whether the message is no more than a word or two, such as a question of the wizard may ask for."""
+    _, asked = unfinished(turn)
+    is_short = len(turn.message.split()) <= MAX_BARE_WORDS and not turn.message.rstrip().endswith("?")
+    return is_short and bool(set(asked) & set(TEXT_PARTS)) and asking.operation_of(turn.message) is None
+
+
+def rethought(turn: Turn, entities: Entities) -> Reply:
+    """Another way than the options offered: what is known is kept, and the next message says more of it."""
+    if turn.note.draft is not None:
+        return asking.where_we_were(turn)
+    step = _begun_by(turn, entities)
+    text = courtesies.rethink(questions.asked(step.draft, step.asking))
+    return Reply(text, Note(draft=step.draft.note(), asking=", ".join(step.asking)))
 
 
 def postponed(turn: Turn) -> Reply:
@@ -187,9 +199,11 @@ def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:
     return Reply(templates.one_at_a_time(draft, note.choices), note)
 
 
-def _told(entities: Entities) -> str:
+def _begun_by(turn: Turn, entities: Entities) -> Step:
+    """The first step of a wish that entities tell, and not the message."""
     wish = Wish.of(entities)
-    return " ".join(filter(None, (wish.output, wish.subject())))
+    told = " ".join(filter(None, (wish.output, wish.subject())))
+    return begin(replace(_heard(turn, entities), message=told))
 
 
 def _heard(turn: Turn, entities: Entities) -> Heard:

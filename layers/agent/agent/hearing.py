@@ -58,16 +58,7 @@ def stated(
     ``known`` is the schedule that the words may only adjust.
     """
     wish = heard.wish
-    found: dict[Part, Values] = {}
-    if wish.source:
-        found["source"] = {"source": _all_sources(heard) if "source" in asked else wish.source.lower()}
-    if wish.what:
-        part: Part = "details" if "details" in asked else "what"
-        found[part] = {part: wish.what}
-    if wish.scope:
-        found["scope"] = {"scope": wish.scope}
-    if wish.condition:
-        found["condition"] = {"condition": wish.condition}
+    found = _stated_texts(heard, asked)
     schedule = wished_schedule(wish, heard.time_zone, known=known)
     if schedule:
         found["schedule"] = schedule
@@ -80,22 +71,35 @@ def stated(
     return found
 
 
+def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
+    wish = heard.wish
+    source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
+    what: Part = "details" if "details" in asked else "what"
+    texts: dict[Part, str | None] = {
+        "source": source,
+        what: wish.what,
+        "scope": wish.scope,
+        "condition": wish.condition,
+    }
+    # A time is told once: a rule that takes a whole answer for a name takes "every Monday" for one too.
+    when = (wish.schedule_text or "").casefold()
+    return {part: {part: text} for part, text in texts.items() if text and text.casefold() != when}
+
+
 def corrected(
     draft: Draft, asked: Sequence[Part], heard: Heard, said: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Of what was ``said``, what may be set: a known part changes when it is asked for, or by words of
     correction.
 
-    Where results go is only said on purpose. The job itself changes only when nothing else does: stray words
-    look like one.
+    Where results go is only said on purpose, and so is a time where no data is told of. The job itself
+    changes only when nothing else does: stray words look like one.
     """
+    restated = ("delivery",) if {"details", "what"} & set(asked) else ("delivery", "schedule")
     may = {
         part: values
         for part, values in said.items()
-        if not draft.knows(part)
-        or part in asked
-        or part == "delivery"
-        or answers.is_correction(heard.message)
+        if not draft.knows(part) or part in asked or part in restated or answers.is_correction(heard.message)
     }
     if answers.is_correction(heard.message):
         may = {**_plainly_corrected(draft, heard), **may}

@@ -20,7 +20,9 @@ from agent.store import AgentStore
 from agent.wishes import Entities, Wish
 from conversation.notes import Note, Pending
 from conversation.tenants import TenantStore
+from intent.answers import pick_in
 from intent.decision import ActionType, Decision
+from intent.patterns import straight
 
 __all__ = ["MasterAgent", "Turn"]
 
@@ -86,10 +88,13 @@ class MasterAgent:
     def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
         """The option that was picked, done with what it stands for and whatever else the message says."""
         choices = turn.note.choices
+        place = len(choices) + 1 + place if place < 0 else place
         if not 1 <= place <= len(choices):
             return Reply(templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about))
         choice = choices[place - 1]
         merged = {**_without_answers(entities), **choice.entities}
+        if merged.get("operation") == asking.RETHINK:
+            return creating.rethought(turn, merged)
         if choice.action == ActionType.CREATE_AGENT:
             return creating.chosen(turn, merged, self._store)
         return self._act(turn, ActionType(choice.action), merged)
@@ -134,6 +139,8 @@ class MasterAgent:
             return True
         if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change", "rename"):
             return True
+        if wish.operation is None and creating.could_answer(turn):
+            return True
         is_unsure = decision.needs_clarification(self._clarify_below)
         return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
 
@@ -149,8 +156,9 @@ class MasterAgent:
 def _picked(turn: Turn, wish: Wish) -> int | None:
     """The place of the option that the message picks: by number, or by nothing but the name of its agent."""
     choices = turn.note.choices
-    if not choices or wish.choice is not None:
-        return wish.choice if choices else None
+    place = wish.choice if wish.choice is not None else pick_in(straight(turn.message))
+    if not choices or place is not None:
+        return place if choices else None
     if wish.agent_id is None or len(turn.message.split()) > MAX_NAME_WORDS:
         return None
     agents = [choice.entities.get("agent_id") for choice in choices]

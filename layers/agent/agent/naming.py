@@ -21,7 +21,8 @@ _GENERIC = frozenset({
     "a", "an", "the", "our", "my", "your", "their", "its", "this", "that", "these", "those", "of",
     "for", "from", "in", "on", "to", "and", "or", "with", "by", "at", "into", "about", "all", "any",
     "every", "each", "new", "are", "is", "be", "was", "have", "has", "it", "them", "ticket", "tickets",
-    "issue", "issues", "item", "items", "entry", "entries", "record", "records", "data", "thing",
+    "issue", "issues", "item", "items", "entry", "entries", "record", "records", "data", "numbers",
+    "figures", "thing",
     "things", "stuff", "board", "project", "projects", "team", "company", "which", "who", "when", "if",
     "than", "more", "less", "not", "no", "do", "does", "make", "send", "get",
 })  # fmt: skip

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agent.agents import AgentCard
 from agent.naming import telling_words
 
 _STEM = 5
+_CONCEPTS = {
+    "analysis": "analy exami inves study dig look numbe figur metri stati revie asses evalu churn trend",
+    "report": "repor summa diges overv recap compi newsl updat",
+    "watch": "monit watch alert track check notif remin overd late",
+    "money": "finan reven invoi sales budge cost cash payme expen price profi",
+    "slides": "prese slide deck pitch",
+    "people": "custo clien accou suppo ticke lead",
+}
+"""Fronts of words that speak of the same thing; sharing a concept counts less than sharing a word."""
+_CONCEPT_OF = {stem: concept for concept, stems in _CONCEPTS.items() for stem in stems.split()}
 _COMMON = frozenset({
     "please", "need", "want", "help", "can", "could", "would", "today", "tomorrow", "next", "last",
     "week", "month", "quarter", "year", "now", "run", "start", "do", "done", "some", "something", "our",
@@ -23,14 +33,14 @@ class Near:
     """An agent that shares words with a task, and the words of its subject it has nothing to do with."""
 
     card: AgentCard
-    shared: tuple[str, ...]
+    score: int
     lacking: tuple[str, ...]
 
 
 def nearest(task: str, subject: str, cards: Sequence[AgentCard]) -> Near | None:
     """The agent that shares most with the task; None when none shares anything."""
     found = [_compare(_telling(task), _telling(subject or task), card) for card in cards]
-    return max((near for near in found if near.shared), key=lambda near: len(near.shared), default=None)
+    return max((near for near in found if near.score), key=lambda near: near.score, default=None)
 
 
 def _telling(text: str) -> list[str]:
@@ -39,8 +49,14 @@ def _telling(text: str) -> list[str]:
 
 def _compare(task: Sequence[str], subject: Sequence[str], card: AgentCard) -> Near:
     of_card = {_stem(word) for word in re.findall(r"[^\W_]+", f"{card.name} {card.summary}".lower())}
-    shared = tuple(word for word in task if _stem(word) in of_card)
-    return Near(card, shared, tuple(word for word in subject if _stem(word) not in of_card))
+    words = sum(_stem(word) in of_card for word in task)
+    concepts = _concepts(map(_stem, task)) & _concepts(of_card)
+    lacking = tuple(word for word in subject if _stem(word) not in of_card)
+    return Near(card, 3 * words + len(concepts), lacking)
+
+
+def _concepts(stems: Iterable[str]) -> set[str]:
+    return {_CONCEPT_OF[stem] for stem in stems if stem in _CONCEPT_OF}
 
 
 def _stem(word: str) -> str:

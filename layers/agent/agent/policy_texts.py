@@ -9,8 +9,8 @@ def confirm_retention(days: int, now_days: int) -> str:
     """Before the retention changes."""
     shorter = " Older conversations than that would no longer be kept." if days < now_days else ""
     return (
-        f"I would set your workspace to keep chats for {plural_days(days)} after their last "
-        f"activity; it is {plural_days(now_days)} now.{shorter} Shall I?"
+        f"I would set your workspace to keep chats for {plural_days(days)} after their last activity; it "
+        f"is {plural_days(now_days)} now.{shorter} Shall I?"
     )
 
 
@@ -22,8 +22,8 @@ def retention_changed(days: int) -> str:
 def retention_same(days: int) -> str:
     """The retention is what was asked for."""
     return (
-        f"Chats are already kept for {plural_days(days)} after their last activity, so there is "
-        "nothing to change."
+        f"Chats are already kept for {plural_days(days)} after their last activity, so there is nothing "
+        "to change."
     )
 
 
@@ -35,8 +35,8 @@ def retention_range() -> str:
 def admins_only() -> str:
     """A setting that the user may not change."""
     return (
-        "Only an administrator of your workspace can change that, so I've left it as it is. Please "
-        "ask one of them."
+        "Only an administrator of your workspace can change that, so I've left it as it is. Please ask "
+        "one of them."
     )
 
 
@@ -46,11 +46,10 @@ def policy_shown(policy: TenantPolicy) -> str:
         ", ".join(policy.allowed_models) if policy.allowed_models is not None else "all that are available"
     )
     return (
-        "These are your workspace's settings:\n"
-        f"- Chats are kept for: {plural_days(policy.retention_days)} after their last activity\n"
-        f"- Agents per user: {policy.limits.agents_per_user}\n- Time zone: {policy.time_zone}\n- "
-        f"Language: {policy.language}\n"
-        f"- Models: {models}\n- Assistant: {policy.assistant_name}, {policy.tone}"
+        "These are your workspace's settings:\n- Chats are kept for: "
+        f"{plural_days(policy.retention_days)} after their last activity\n- Agents per user: "
+        f"{policy.limits.agents_per_user}\n- Time zone: {policy.time_zone}\n- Language: "
+        f"{policy.language}\n- Models: {models}\n- Assistant: {policy.assistant_name}, {policy.tone}"
     )
 
 

@@ -42,9 +42,8 @@ def proposal(draft: Draft) -> str:
         )
     lead = "keep an eye on" if draft.kind is Kind.MONITOR else "automate"
     return (
-        f"It sounds like you want to {lead} your {what}{source}. I can help you create an agent that "
-        "does this automatically"
-        f"{rhythm}. Want me to set that up?"
+        f"It sounds like you want to {lead} your {what}{source}. I can help you create an agent that does "
+        f"this automatically{rhythm}. Want me to set that up?"
     )
 
 
@@ -91,9 +90,8 @@ def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
 def limit_reached(limit: int) -> str:
     """The user has as many agents as allowed."""
     return (
-        f"You already have {limit} agents, which is as many as your workspace allows, so I couldn't "
-        "save this one. "
-        "Delete one you no longer need and tell me to go on; I keep what we have."
+        f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace allows, so I couldn't save "
+        "this one. Delete one you no longer need and tell me to go on; I keep what we have."
     )
 
 
@@ -106,8 +104,8 @@ def agent_list(cards: Sequence[AgentCard], user: str) -> str:
     """The caller's agents and those shared with them."""
     if not cards:
         return (
-            "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you "
-            "set one up."
+            "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set "
+            "one up."
         )
     lines = [f"{card.name} - {card.summary}{_marks(card, user)}" for card in cards[:MAX_LISTED]]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
@@ -133,15 +131,14 @@ def run_recorded(card: AgentCard) -> str:
     paused = " (its schedule is paused)" if card.status is AgentStatus.PAUSED else ""
     return (
         f"I've recorded your request to run {card.name}{paused}: {card.summary}. {NOT_RUNNING_YET}, so "
-        "nothing was executed and "
-        "nothing was sent; the run is stored as not executed."
+        "nothing was executed and nothing was sent; the run is stored as not executed."
     )
 
 
-def changed(agent: Agent, what: Sequence[str]) -> str:
+def changed(name: str, agent: Agent, what: Sequence[str]) -> str:
     """An agent that was changed."""
     return (
-        f"Done, I've changed {agent.name}: {'; '.join(what)}. It now looks like "
+        f"Done, I've changed {name}: {'; '.join(what)}. It now looks like "
         f"this:\n{described(agent)}\n\n{readiness(agent)}"
     )
 
@@ -181,16 +178,16 @@ def gone(name: str) -> str:
 def not_owned(name: str) -> str:
     """A change to somebody else's agent."""
     return (
-        f"{name} was shared with you by a colleague, and only its owner can change it, so I've left "
-        "it as it is. I can set up one like it for you."
+        f"{name} was shared with you by a colleague, and only its owner can change it, so I've left it as "
+        "it is. I can set up one like it for you."
     )
 
 
 def name_taken(name: str) -> str:
     """A new name that another agent has."""
     return (
-        f"You already have an agent called {name}, so I've left the name as it was. Which other "
-        "name would you like?"
+        f"You already have an agent called {name}, so I've left the name as it was. Which other name "
+        "would you like?"
     )
 
 
@@ -203,8 +200,7 @@ def what_to_change(card: AgentCard) -> str:
     """A change that wasn't understood."""
     return (
         f"What should change about {card.name}? I can change its schedule, source, what it looks at, "
-        "where results go or its name, "
-        "and I can pause or delete it."
+        "where results go or its name, and I can pause or delete it."
     )
 
 
@@ -256,11 +252,10 @@ def skill(topic: str | None) -> str:
     """Why a skill can't be made."""
     about = f' ("{topic}")' if topic else ""
     return (
-        f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered "
-        "in this version yet, so I've stored "
-        "nothing. It would take a name, what it does, and the MCP server or webhook that does the "
-        "work. What I can do now is set up an "
-        "agent for the job; just tell me what it should do."
+        f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered in "
+        "this version yet, so I've stored nothing. It would take a name, what it does, and the MCP "
+        "server or webhook that does the work. What I can do now is set up an agent for the job; just "
+        "tell me what it should do."
     )
 
 
@@ -283,9 +278,8 @@ def nearest_agent(near: Near, subject: str) -> str:
     why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
     about = f" for {subject}" if subject else ""
     return (
-        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, "
-        "but it is set up for something else "
-        f"({near.card.summary}): {why}. That's why I'd like you to choose:"
+        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, but "
+        f"it is set up for something else ({near.card.summary}): {why}. That's why I'd like you to choose:"
     )
 
 

@@ -48,7 +48,7 @@ def begin(heard: Heard) -> Step:
     wish = heard.wish
     draft = Draft(kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish))
     found = stated(heard)
-    if "what" not in found and wish.topic:
+    if wish.topic and ("what" not in found or (wish.output and wish.output in str(wish.what))):
         found["what"] = {"what": wish.topic}
     return _step(draft, found)
 

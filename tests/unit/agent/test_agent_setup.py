@@ -213,7 +213,7 @@ def test_the_limit_of_the_policy_is_told_and_the_setup_kept() -> None:
     talk.store.delete(talk.caller, old.id)
     talk.say("I deleted one, go on", UNKNOWN)
 
-    assert "1 agents" in refused.text
+    assert "You already have 1 agent," in refused.text
     assert refused.note.draft
     assert [agent.name for agent in talk.agents()] == ["notion-reporter"]
 
