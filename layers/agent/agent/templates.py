@@ -90,8 +90,9 @@ def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
 def limit_reached(limit: int) -> str:
     """The user has as many agents as allowed."""
     return (
-        f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace allows, so I couldn't save "
-        "this one. Delete one you no longer need and tell me to go on; I keep what we have."
+        f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace "
+        "allows, so I couldn't save this one. Delete one you no longer need and tell me to go on; I keep "
+        "what we have."
     )
 
 
