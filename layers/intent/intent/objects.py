@@ -22,7 +22,7 @@ _JOB = pattern(
 )
 _GENERIC = either(
     r"monitor\w*|watch\w*|track\w*|check\w*|compil\w*|collect\w*|gather\w*|report\w*|send\w*"
-    r"|prepar\w*|generat\w*|assembl\w*|pull\w*"
+    r"|prepar\w*|generat\w*|assembl\w*|pull\w*|reads?|reading"
     r"|fetch\w*|produc\w*|creat\w*|build\w*|look\w*|put\w* together|keep\w* (?:an? )?(?:close )?eyes?"
 )
 _TELLING = either(

@@ -94,7 +94,8 @@ _FORMS: Mapping[str, Form] = {
 _SUBJECTS: Mapping[str, Form] = {
     "agent": pattern(rf"\b{AGENT}\b"),
     "new_agent": pattern(
-        rf"\b{MAKE}(?: (?:me|us|up|out))?(?: (?:please|already))? {_A} {_WORDS}{{0,5}}?(?<!-){AGENT}\b(?!-)",
+        rf"\b{MAKE}(?: (?:me|us|up|out))?(?: (?:please|already))? {_A} {_WORDS}{{0,5}}?(?<!-)"
+        rf"(?:{AGENT}|{ONE_AGENT})\b(?!-)",
         rf"(?:^|[.!?]\W*)\W*new {AGENT}\b",
         rf"\bas an? {_WORDS}{{0,2}}{AGENT} for\b",
         rf"\b(?:create|build|set up|design|develop|automate) {AGENT}\b",
