@@ -330,6 +330,14 @@ def test_an_agent_listed_fresh_is_found_although_the_roster_is_older() -> None:
     assert found == fresh.card()
 
 
+def test_an_agent_meant_by_its_id_is_that_one_or_none() -> None:
+    talk = with_bot()
+    talk.say("list my agents", ASK, operation="list_agents")
+    turn = talk.turn("t", "pause it")
+
+    assert targets.find(turn, Wish(agent_id="0" * 32, agent_name="notion-bot", ordinal=1), talk.store) is None
+
+
 def test_a_yes_to_a_deletion_never_hits_another_agent() -> None:
     talk = with_bot()
     other = talk.create("other")
