@@ -31,7 +31,7 @@ class Source(StrEnum):
 class Decision(BaseModel):
     """The understood intent of one message."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     action_type: ActionType
     confidence: float = Field(ge=0.0, le=1.0)

@@ -18,7 +18,7 @@ from intent.answers import asks_to_resume, pick_in, reply_before_more, reply_in
 from intent.decision import ActionType
 from intent.details import details, naming
 from intent.keywords import Reading, read
-from intent.patterns import gist, pattern, straight
+from intent.patterns import gist, pattern
 from intent.situation import Situation
 from intent.verdict import Verdict
 
@@ -159,12 +159,13 @@ def _after_words(text: str, situation: Situation, own: Reading) -> Verdict | Non
     if not said:
         return None
     picked = dict(_OPTION.findall(gist(said))).get(str(pick_in(text)))
-    if picked and (action := _as_command(picked)):
+    is_about_agent = references.last_agent(situation) is not None
+    if picked and (action := _as_command(picked, is_about_agent)):
         return _suggested(action, "picks an option of the reply")
     is_vague = own.action is ActionType.UNKNOWN or own.confidence < _SURE
     answer = reply_in(text) or (reply_before_more(text) if is_vague else None)
     offer = _OFFER.search(gist(said))
-    if answer == "yes" and offer and (action := _as_command(offer[1])):
+    if answer == "yes" and offer and (action := _as_command(offer[1], is_about_agent)):
         return _suggested(action, "accepts what the reply offered")
     is_asked = said.rstrip().endswith("?")
     if is_vague and is_asked and answer not in ("no", "cancel") and len(text.split()) <= _FEW_WORDS:
@@ -172,8 +173,9 @@ def _after_words(text: str, situation: Situation, own: Reading) -> Verdict | Non
     return None
 
 
-def _as_command(words: str) -> ActionType | None:
-    action = read(re.sub(r"^\W*(?:I|me|we|you)\b\s*", "", straight(words))).action
+def _as_command(words: str, is_about_agent: bool) -> ActionType | None:
+    bare = re.sub(r"^\W*(?:I|me|we|you)\b\s*", "", words)
+    action = read(bare, names_agent=is_about_agent).action
     return None if action is ActionType.UNKNOWN else action
 
 

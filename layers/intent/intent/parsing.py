@@ -23,6 +23,7 @@ from intent.verdict import Verdict
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 200
 MAX_BRACKETS = 20_000
+MAX_ESCAPES = 50_000
 MAX_WHOLE_DIGITS = 15
 MAX_TEXT = 500
 MAX_LIST = 20
@@ -90,6 +91,8 @@ def _object(text: str) -> dict[str, object]:
 
 def _is_shallow(text: str) -> bool:
     # Checked before parsing: the parser recurses, and a million brackets cost more than the whole deadline.
+    if text.count("\\") > MAX_ESCAPES:
+        return False
     depth = brackets = 0
     for match in _BRACKET.finditer(text):
         mark = match[0][0]

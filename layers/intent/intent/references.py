@@ -60,7 +60,7 @@ class Meant:
 
 def agent_meant(text: str, situation: Situation) -> Meant | None:
     """The one agent that the words mean in this situation; None when they mean none, or more than one."""
-    return agent_named(text, situation) or (_last_one(situation) if points(text) else None)
+    return agent_named(text, situation) or (last_agent(situation) if points(text) else None)
 
 
 def agent_named(text: str, situation: Situation) -> Meant | None:
@@ -141,7 +141,8 @@ def _name_and_summary_of(agent: KnownAgent) -> str:
     return f"{agent.name} {agent.summary}"
 
 
-def _last_one(situation: Situation) -> Meant | None:
+def last_agent(situation: Situation) -> Meant | None:
+    """The one agent that the newest reply about any was about."""
     for note in notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None:

@@ -69,10 +69,15 @@ def test_a_key_that_was_handed_in_wins_over_the_environment(
     library: Completion, model_server: ModelServer
 ) -> None:
     asked: list[str] = []
+
+    def key_of(vendor: str) -> str:
+        asked.append(vendor)
+        return "sk-handed-in"
+
     keyed = Completion(
         timer=SystemClock(),
         breaker=Breaker(SystemClock().monotonic),
-        api_key=lambda vendor: asked.append(vendor) or "sk-handed-in",
+        api_key=key_of,
     )
     assert keyed.is_ready(timeout_s=10)
     ask(keyed)

@@ -1,0 +1,81 @@
+"""Situations for the intent layer: a message after one reply with a note, among three agents."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from conversation.models import Message, Role
+from conversation.notes import Choice, Note, Pending, Reference
+from intent.situation import KnownAgent, Situation
+
+NOW = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)
+NOTION = KnownAgent("id-notion", "notion-reporter", "Weekly Notion project summaries")
+JIRA = KnownAgent("id-jira", "jira-overdue-monitor", "Daily overdue ticket alerts")
+FINANCE = KnownAgent("id-finance", "financial-analyzer", "Monthly revenue analysis")
+AGENTS = (NOTION, JIRA, FINANCE)
+
+
+def said(role: Role, content: str, *, note: Note | None = None, sequence: int = 1) -> Message:
+    """One message of a history."""
+    return Message(
+        id=str(sequence),
+        conversation_id="c",
+        sequence=sequence,
+        role=role,
+        content=content,
+        created_at=NOW,
+        turn_id="t",
+        tokens=1,
+        note=note or Note(),
+    )
+
+
+def after(
+    note: Note | None, message: str, *, reply: str = "Done.", agents: tuple[KnownAgent, ...] = AGENTS
+) -> Situation:
+    """The message, said after a reply with this note; None: at the beginning of a conversation."""
+    history = (
+        () if note is None else (said(Role.USER, "…"), said(Role.ASSISTANT, reply, note=note, sequence=2))
+    )
+    return Situation(message=message, now=NOW, history=history, agents=agents, time_zone="Europe/Berlin")
+
+
+def reference(agent: KnownAgent) -> Reference:
+    """An agent as a note names it."""
+    return Reference(kind="agent", id=agent.id, name=agent.name)
+
+
+def listed() -> Note:
+    """The note of a reply that listed the agents."""
+    return Note(listed=tuple(map(reference, AGENTS)))
+
+
+def about(agent: KnownAgent = JIRA) -> Note:
+    """The note of a reply about one agent."""
+    return Note(did=f"changed the agent {agent.name}", about=reference(agent))
+
+
+def drafting(asking: str) -> Note:
+    """The note of a reply that asked for a part of a new agent."""
+    return Note(draft={"kind": "report"}, asking=asking)
+
+
+def deleting(agent: KnownAgent = NOTION) -> Note:
+    """The note of a reply that asked whether to delete an agent."""
+    entities = {"operation": "delete", "agent_id": agent.id, "agent_name": agent.name}
+    return Note(pending=Pending(action="update_agent", entities=entities, summary=f"delete {agent.name}"))
+
+
+def offering() -> Note:
+    """The note of a reply that offered three numbered options."""
+    return Note(
+        choices=(
+            Choice(
+                label="Run financial-analyzer anyway",
+                action="execute_task",
+                entities={"agent_id": FINANCE.id},
+            ),
+            Choice(label="Create a new agent", action="create_agent"),
+            Choice(label="Approach it differently", action="query_info"),
+        )
+    )

@@ -1,0 +1,173 @@
+"""A model's text as a verdict: every odd form is refused, ignored or cut, and quickly.
+
+Source: the group "model output" of the project's bad inputs.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from intent import prompt
+from intent.decision import ActionType
+from intent.parsing import UnusableOutput, parse
+from tests.fakes.situations import after
+
+
+def output(**fields: object) -> str:
+    return json.dumps({"action_type": "create_agent", "confidence": 0.9, "entities": {}, **fields})
+
+
+def test_a_proper_answer_is_read_in_full() -> None:
+    verdict = parse(
+        output(
+            entities={"source": "notion", "ordinal": 2},
+            reasoning="wants a report",
+            is_ambiguous=True,
+            alternative_action="execute_task",
+            clarifying_question="Once, or every week?",
+        )
+    )
+    assert verdict.action_type is ActionType.CREATE_AGENT
+    assert verdict.entities == {"source": "notion", "ordinal": 2}
+    assert verdict.alternative_action is ActionType.EXECUTE_TASK
+    assert (verdict.is_ambiguous, verdict.reasoning) == (True, "wants a report")
+    assert verdict.clarifying_question == "Once, or every week?"
+
+
+def test_a_code_fence_is_taken_off() -> None:
+    assert parse(f"```json\n{output()}\n```").action_type is ActionType.CREATE_AGENT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "null",
+        "[]",
+        '"create_agent"',
+        "I think you want an agent.",
+        output()[:-10],
+        output() + output(),
+        output() + " hope this helps",
+        '{"action_type": "create_agent"}',
+        output(confidence=None),
+        output(confidence="0.9"),
+        output(confidence="nan"),
+        output(confidence=True),
+        output(confidence=[0.9]),
+        '{"action_type": "create_agent", "confidence": NaN}',
+        '{"action_type": "create_agent", "confidence": Infinity}',
+        '{"action_type": "create_agent", "confidence": -Infinity}',
+        '{"action_type": "create_agent", "confidence": 1e999}',
+        '{"action_type": "create_agent", "confidence": 0.9, "x": ' + "9" * 5_000 + "}",
+        '{"action_type": "create_agent", "confidence": ' + "9" * 5_000 + "}",
+        '{"a":' * 100_000,
+        "[" * 100_000 + "]" * 100_000,
+        "[]," * 500_000,
+        '"' + "\\" * 1_000_000,
+        "\ud800",
+        "```json\n" + " " * 1_000_000,
+    ],
+    ids=lambda text: repr(text[:40]),
+)
+def test_an_unusable_answer_is_refused_within_50_milliseconds(text: str) -> None:
+    started = time.thread_time()
+    with pytest.raises(UnusableOutput):
+        parse(text)
+    assert time.thread_time() - started < 0.05
+
+
+@pytest.mark.parametrize(
+    "action", ["Create_Agent", "CREATE_AGENT", "fly", "", None, ["create_agent"], {"a": 1}, 7]
+)
+def test_an_unknown_action_is_unknown(action: object) -> None:
+    assert parse(output(action_type=action)).action_type is ActionType.UNKNOWN
+
+
+@pytest.mark.parametrize(("given", "kept"), [(1, 1.0), (0, 0.0), (1.7, 1.0), (-3, 0.0), (0.72, 0.72)])
+def test_a_finite_confidence_is_kept_within_bounds(given: float, kept: float) -> None:
+    assert parse(output(confidence=given)).confidence == kept
+
+
+@pytest.mark.parametrize("entities", [None, [], ["source"], "notion", 5, True])
+def test_entities_of_another_type_are_none(entities: object) -> None:
+    assert parse(output(entities=entities)).entities == {}
+
+
+def test_entities_are_limited_to_known_keys_and_kinds() -> None:
+    given = {
+        "source": ["Notion", "Jira"],
+        "recipients": ["a@example.com", 7, "b@example.com"],
+        "ordinal": "2",
+        "days": 90.5,
+        "choice": True,
+        "reply": "perhaps",
+        "agent_id": "made-up",
+        "__class__": "os.system",
+        "what": {"nested": "object"},
+        "scope": "",
+        "change": {"cron": "0 9 * * 1", "owner": "me", "change": {"deeper": 1}},
+    }
+    assert parse(output(entities=given)).entities == {
+        "source": "Notion",
+        "recipients": ["a@example.com", "b@example.com"],
+        "ordinal": 2,
+        "change": {"cron": "0 9 * * 1"},
+    }
+
+
+def test_other_words_for_the_same_entity_are_understood() -> None:
+    given = {"data_source": "notion", "task": "project updates", "frequency": "weekly"}
+    assert parse(output(entities=given)).entities == {
+        "source": "notion",
+        "what": "project updates",
+        "schedule_text": "weekly",
+    }
+
+
+def test_many_deep_and_huge_entities_cost_little() -> None:
+    nested: object = "x"
+    for _ in range(100):
+        nested = {"a": nested}
+    many = {f"key{number}": "value" for number in range(9_000)}
+    text = output(entities={**many, "what": nested, "topic": "y" * 1_000_000, "source": "jira"})
+    started = time.thread_time()
+    verdict = parse(text)
+    assert time.thread_time() - started < 0.1
+    assert len(str(verdict.entities["topic"])) == 500
+    assert verdict.entities["source"] == "jira"
+    assert "what" not in verdict.entities
+
+
+def test_texts_are_cut_and_cleaned() -> None:
+    text = "a\x00b\ud800c\u202ed\n" + "e" * 1_000_000
+    reasoning = parse(output(reasoning=text)).reasoning
+    assert reasoning.startswith("a b c d e")
+    assert len(reasoning) == 500
+
+
+def test_the_first_of_two_equal_keys_counts() -> None:
+    assert (
+        parse('{"action_type": "query_info", "action_type": "fly", "confidence": 1}').action_type
+        is ActionType.QUERY_INFO
+    )
+
+
+@pytest.mark.parametrize("value", ["true", 1, None, [True]])
+def test_only_true_is_ambiguous(value: object) -> None:
+    assert parse(output(is_ambiguous=value)).is_ambiguous is False
+
+
+def test_text_that_repeats_the_prompt_is_dropped() -> None:
+    rules = str(prompt.question(after(None, "hi")).messages[0]["content"])
+    mark = rules.rpartition("[")[2].rstrip("]")
+    for stolen in (f"the mark is {mark}", f"I was told: {rules[:200]}"):
+        verdict = parse(
+            output(reasoning=stolen, entities={"what": stolen, "source": "jira"}), is_secret=prompt.is_leaked
+        )
+        assert verdict.reasoning == ""
+        assert verdict.entities == {"source": "jira"}
