@@ -55,7 +55,7 @@ class Channel(StrEnum):
 class Schedule(BaseModel):
     """When an agent works by itself."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     cron: str = Field(
         description="five fields: minute, hour, day of month, month, day of week (0 and 7 are Sunday)"
@@ -87,7 +87,7 @@ class Schedule(BaseModel):
 class Delivery(BaseModel):
     """Where an agent's results go."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     channels: tuple[Channel, ...] = Field(
         default=(Channel.CONVERSATION,), min_length=1, max_length=len(Channel)
@@ -100,7 +100,7 @@ class Delivery(BaseModel):
 class AgentFields(BaseModel):
     """Everything about an agent its owner decides, without the name."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     kind: Kind = Kind.TASK
     what: ShortText = Field(description="what it watches, collects or reports, in the owner's words")
@@ -188,7 +188,7 @@ class AgentChange(AgentFields):
 class AgentCard(BaseModel):
     """What a turn needs to know of an agent."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     id: str
     name: str

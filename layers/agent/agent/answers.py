@@ -10,31 +10,28 @@ from typing import Final, Literal
 
 from agent.agents import Channel
 from agent.drafts import Part
+from intent.patterns import Form
 
-_SKIP = re.compile(
+_SKIP = Form(
     r"^\W*(skip|pass|next|dunno|(i )?(really )?(don'?t|do not) (know|care|mind)|no (idea|preference"
     r"|clue)|not sure|whatever|you (decide|choose|pick)"
     r"|(it'?s )?up to you|(it )?does(n'?t| not) matter|(the )?defaults?|anything( is fine)?|surprise me)\b",
-    re.IGNORECASE,
 )
-_CANCEL = re.compile(
+_CANCEL = Form(
     r"^\W*((please|ok|okay|actually|no|sorry|hmm+|let'?s|just)\W+)*((cancel|abort|stop|drop|scrap"
     r"|forget( about)?|leave)"
     r"( (it|this|that|everything|here|(the|this|that) (new |unfinished )?(agent|set-?up|wizard|draft"
     r"|whole thing)))?|never ?mind"
     r"|(i )?(don'?t|do not) (want|need) (it|this|that|an agent)( any ?more)?)( please| then| for now)?\W*$",
-    re.IGNORECASE,
 )
-_CORRECTION = re.compile(
+_CORRECTION = Form(
     r"\b(actually|instead|rather|change|no|nope|not|make it|switch|i meant|correction|wait"
     r"|on second thoughts?|scratch that|better)\b",
-    re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(
+_TAKES_BACK = Form(
     r"^\W*((oh|ok|okay|hm+|and|but|sorry|um)\W+)*(actually|no|nope|wait|make (it|that)|change (it|that)"
     r"|rather|instead|on second"
     r"|better( make)?|let'?s make it|can you make it)\b",
-    re.IGNORECASE,
 )
 _AGREEING = (
     r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do)?|do (it|that|so)|go (ahead|for it)"
@@ -45,12 +42,10 @@ _REFUSING = (
     r"no|nope|nah|don'?t( do (it|that))?|do not|not now|rather not|better not|keep it|leave it( as it is)?"
 )
 _POLITE = r"thanks?( you)?|please|then|now|oh|well|hm+"
-_YES = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b", re.IGNORECASE)
-_ONLY_YES = re.compile(rf"^\W*(({_POLITE})\W+)*({_AGREEING})(\W+({_AGREEING}|{_POLITE}))*\W*$", re.IGNORECASE)
-_NO = re.compile(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b", re.IGNORECASE)
-_ONLY_NO = re.compile(
-    rf"^\W*(({_POLITE}|ok|okay)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$", re.IGNORECASE
-)
+_YES = Form(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b")
+_ONLY_YES = Form(rf"^\W*(({_POLITE})\W+)*({_AGREEING})(\W+({_AGREEING}|{_POLITE}))*\W*$")
+_NO = Form(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b")
+_ONLY_NO = Form(rf"^\W*(({_POLITE}|ok|okay)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$")
 MAX_ANSWER_WORDS = 20
 MAX_PIECES = 40
 _FILLER = frozenset({
@@ -58,56 +53,48 @@ _FILLER = frozenset({
     "nope", "fine", "great", "cool", "thanks", "thank", "you", "ty", "please", "hello", "hi", "hey",
     "what", "huh", "good", "well", "right", "so", "alright", "go", "ahead", "continue", "done",
 })  # fmt: skip
-_NO_SOURCE = re.compile(
-    r"^\W*(none|nowhere|no (source|app|service|data)|it (needs|has) no|nothing)\b", re.IGNORECASE
-)
-_NEVER = re.compile(
+_NO_SOURCE = Form(r"^\W*(none|nowhere|no (source|app|service|data)|it (needs|has) no|nothing)\b")
+_NEVER = Form(
     r"\b(only when i ask|when i ask|on (request|demand)|manually|by hand|no schedule|never by itself"
     r"|one[- ]off|once(?! (a|an|per|every|in|each)\b)(?! \w+ly\b))\b",
-    re.IGNORECASE,
 )
-_EVERYTHING = re.compile(r"^\W*(all|every(thing)?|any|the whole)\b", re.IGNORECASE)
-_BOTH = re.compile(r"\bboth\b", re.IGNORECASE)
-_CHANNELS: Final[dict[Channel, re.Pattern[str]]] = {
-    Channel.SLACK: re.compile(r"\bslack\b", re.IGNORECASE),
-    Channel.EMAIL: re.compile(r"\be-?mail(s|ed|ing)?\b|(?<!-)\bmail(s|ed)?\b", re.IGNORECASE),
-    Channel.TEAMS: re.compile(r"\bteams\b", re.IGNORECASE),
-    Channel.SMS: re.compile(r"\bsms\b|\btext( message| me| us)\b|^\W*(a )?text\W*$", re.IGNORECASE),
-    Channel.WEBHOOK: re.compile(r"\bweb ?hook\b", re.IGNORECASE),
-    Channel.CONVERSATION: re.compile(
-        r"\b(here|in(to)? (this|the|our) (chat|conversation)|in chat|this conversation)\b", re.IGNORECASE
+_EVERYTHING = Form(r"^\W*(all|every(thing)?|any|the whole)\b")
+_BOTH = Form(r"\bboth\b")
+_CHANNELS: Final[dict[Channel, Form]] = {
+    Channel.SLACK: Form(r"\bslack\b"),
+    Channel.EMAIL: Form(r"\be-?mail(s|ed|ing)?\b|(?<!-)\bmail(s|ed)?\b"),
+    Channel.TEAMS: Form(r"\bteams\b"),
+    Channel.SMS: Form(r"\bsms\b|\btext( message| me| us)\b|^\W*(a )?text\W*$"),
+    Channel.WEBHOOK: Form(r"\bweb ?hook\b"),
+    Channel.CONVERSATION: Form(
+        r"\b(here|in(to)? (this|the|our) (chat|conversation)|in chat|this conversation)\b"
     ),
 }
-_DENIED = re.compile(
+_DENIED = Form(
     r"\b(not|no|no longer|instead of|rather than|without|don'?t use)\s+((by|via|on|to|in|an?"
     r"|the)\s+)*(slack|e-?mail|mail|teams|sms|text)s?\b",
-    re.IGNORECASE,
 )
 _CHANNEL = r"(slack|e-?mail|teams|sms)( (alerts?|messages?|notifications?))?"
-_JOINED = re.compile(
-    rf"\b{_CHANNEL}\s*(and|&|\+|as well as)\s*((by|via|on|in|an?|me)\s+)*{_CHANNEL}\b", re.IGNORECASE
-)
+_JOINED = Form(rf"\b{_CHANNEL}\s*(and|&|\+|as well as)\s*((by|via|on|in|an?|me)\s+)*{_CHANNEL}\b")
 _NUMBERED = re.compile(r"(?:^|[\s,;])\(?([1-9])[.):]\s*")
 _SEGMENT = re.compile(r"\s*(?:[,;\n]|\s-\s|\.\s|\band\b(?!\s+(?:a half|then)\b))\s*", re.IGNORECASE)
-_CONDITION = re.compile(
+_CONDITION = Form(
     r"\b(past|after|older|more|less|fewer|over|under|above|below|when|if|once|without|no (reply|answer"
     r"|change)|due|sla|days?|hours?"
     r"|weeks?|exceeds?|fails?|failed|greater|at least|than)\b|[<>%]",
-    re.IGNORECASE,
 )
 _SCOPE = re.compile(
     r"\b(projects?|boards?|channels?|sheets?|spreadsheets?|workbooks?|tabs?|repo(sitorie)?s?|repository"
     r"|databases?|pages?|spaces?"
     r"|folders?|inbox|mailbox|labels?|queues?|pipelines?|lists?|bases?|jobs?)\b|\b[A-Z][A-Z0-9_-]+\b"
 )
-_LEAD = re.compile(
+_LEAD = Form(
     r"^\W*((well|so|ok|okay|yes|sure|just|only|please|actually|no|rather|instead)\W+)*"
     r"((it|that|they|everything|the data)( i|')?s?( is| are| all)?\s+|it'?s\s+|we (have|keep|store|use"
     r"|track)( it| them| that| everything)?\s+"
     r"|i (want|need|think|guess|have|keep|use)( it| them)?\s+)?"
     r"((lives?|comes?|is|are|should (include|show|contain|have|cover)|includes?)\s+)?((in|on|from|at"
     r"|inside|of|with)\s+)?((our|my|the|a|an)\s+)?",
-    re.IGNORECASE,
 )
 
 
@@ -166,7 +153,7 @@ def says_everything(message: str) -> bool:
 
 def channels_in(message: str, *, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
     """The channels somebody names; ``both`` means the two offered."""
-    wanted = _DENIED.sub(" ", message)
+    wanted = _DENIED.without(message, instead=" ")
     found = tuple(channel for channel, pattern in _CHANNELS.items() if pattern.search(wanted))
     return tuple(offered[:2]) if not found and _BOTH.search(message) else found
 
@@ -203,7 +190,7 @@ def belongs_to(segment: str) -> Part | None:
 
 def plain(text: str) -> str:
     """An answer without the words around it: ``Airtable base`` for ``It's in our Airtable base.``"""
-    bare = _LEAD.sub("", text, count=1).strip(" .!\t\n")
+    bare = _LEAD.without(text, most=1).strip(" .!\t\n")
     return bare or text.strip(" .!\t\n")
 
 

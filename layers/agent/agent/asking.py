@@ -16,6 +16,7 @@ from agent.store import AgentStore
 from agent.wishes import Entities, Wish
 from agent.wizard import asked_parts
 from conversation.notes import Note, Reference
+from intent.patterns import Form
 
 RUNS_SHOWN = 10
 
@@ -49,7 +50,7 @@ _TOPICS = (
         SHOW_POLICY,
         (
             r"\b(settings|policy|retention|time zone|allowed models?)\b"
-            r"|\bhow long\b.{0,200}\b(kept|keep|stored?)\b"
+            r"|\bhow long\b[^.?!]{0,200}\b(kept|keep|stored?)\b"
         ),
     ),
     (
@@ -61,13 +62,11 @@ _TOPICS = (
     ),
     (
         LIST_AGENTS,
-        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b.{0,200}\b(agents|bots|automations|assistants)\b",
+        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b[^.?!]{0,200}\b(agents|bots|automations|assistants)\b",
     ),
 )
 """Operations that the words of a question tell when nobody else did, the first match counts."""
-_PATTERNS = tuple(
-    (operation, re.compile(pattern, re.IGNORECASE | re.DOTALL)) for operation, pattern in _TOPICS
-)
+_PATTERNS = tuple((operation, Form(pattern)) for operation, pattern in _TOPICS)
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:

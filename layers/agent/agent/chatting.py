@@ -7,25 +7,20 @@ import re
 from agent import courtesies
 from agent.answers import is_cancel
 from agent.replies import Reply, Turn
+from intent.patterns import Form
 
-_GREETING = re.compile(
+_GREETING = Form(
     r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya"
     r"|yo)\b[\w\s]{0,25}[!.,?\s]*$",
-    re.IGNORECASE,
 )
-_THANKS = re.compile(
+_THANKS = Form(
     r"\b(thanks|thank you|thx|ty|cheers|much appreciated|awesome|great job|well done|perfect|nice one)\b",
-    re.IGNORECASE,
 )
-_FAREWELL = re.compile(
-    r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b", re.IGNORECASE
-)
-_MOOD = re.compile(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b", re.IGNORECASE)
-_AGREEMENT = re.compile(
-    r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$", re.IGNORECASE
-)
+_FAREWELL = Form(r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b")
+_MOOD = Form(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b")
+_AGREEMENT = Form(r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_VOWELLED = re.compile(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]", re.IGNORECASE)
+_VOWELLED = Form(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]")
 
 
 def reply(turn: Turn) -> Reply:

@@ -4,7 +4,6 @@ stored agent.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import cast
 
@@ -19,11 +18,12 @@ from agent.wishes import Entities, Wish
 from agent.wizard import Step, answers_directly, asked_parts, begin, proceed
 from conversation.notes import Choice, Note, Pending
 from intent.decision import ActionType
+from intent.patterns import Form
 
 START_OVER = "start_over"
 MAX_BARE_WORDS = 2
 
-_DIRECT = re.compile(
+_DIRECT = Form(
     r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up"
     r"|agents?|bots?|robots?|watchers?|automations?|assistant"
     r"|(i|we)('d| would|'m| am|'re| are)? ?(also |just |really )*(want|need|like|looking|after)\b"
@@ -34,12 +34,10 @@ _DIRECT = re.compile(
     r"|(^|[.!?,] )(please |pls |hey |hi |ok |so )*(watch|monitor|keep|check|alert|notify|remind|track"
     r"|tell|let|send|e-?mail|collect|summari[sz]e"
     r"|compile|report|flag|ping|warn|post|pull|file|scan|look|whenever|when|wire|sort out)\b",
-    re.IGNORECASE,
 )
-_NEW_WISH = re.compile(
-    r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b.{0,200}\b(agent|bot"
+_NEW_WISH = Form(
+    r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b[\s\S]{0,200}\b(agent|bot"
     r"|automation|assistant|monitor|workflow|reporter)\b",
-    re.IGNORECASE | re.DOTALL,
 )
 
 

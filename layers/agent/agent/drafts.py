@@ -13,6 +13,7 @@ from agent.agents import MAX_SOURCES, AgentSpec, Channel, Delivery, Kind, Schedu
 from agent.names import slug
 from agent.naming import is_only_an_output, name_for, telling_words
 from agent.wishes import Entities
+from intent.patterns import Form
 
 Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -46,29 +47,25 @@ SCOPES = {
 }  # fmt: skip
 """What a service divides its things into."""
 
-_MONITORING = re.compile(
+_MONITORING = Form(
     r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
     r"|checks? (for|if|whether)"
     r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout"
     r"|remind)",
-    re.IGNORECASE,
 )
-_REPORTING = re.compile(
+_REPORTING = Form(
     r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter"
     r"|dashboard|round-?up|updates?\b|status)",
-    re.IGNORECASE,
 )
 
 
-_FORMATS = re.compile(
-    r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)", re.IGNORECASE
-)
+_FORMATS = Form(r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)")
 
 
 class Draft(BaseModel):
     """What is known of an agent before it exists."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
     kind: Kind = Kind.TASK
     name: str | None = None

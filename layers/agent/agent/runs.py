@@ -23,7 +23,7 @@ class RunStatus(StrEnum):
 class Run(BaseModel):
     """One run of an agent by one user."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     id: str = Field(description="a ULID: a user's runs sort by time")
     user: str = Field(description="who asked for it; not always the agent's owner")

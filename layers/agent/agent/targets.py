@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from agent.agents import AgentCard
@@ -12,11 +11,11 @@ from agent.replies import Turn
 from agent.store import AgentStore
 from agent.wishes import Wish
 from conversation.notes import Note, Reference
+from intent.patterns import Form
 
-_POINTING = re.compile(
+_POINTING = Form(
     r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
     r"|my) (agent|bot|one|thing))\b",
-    re.IGNORECASE,
 )
 _GENERIC = frozenset(
     ["the", "my", "our", "a", "an", "agent", "bot", "automation", "one", "please", "assistant"]

@@ -62,7 +62,7 @@ Changes = Annotated[Entities, BeforeValidator(lambda value: value if isinstance(
 class Wish(BaseModel):
     """What a message asks for; every field is None (or empty) when it says nothing about it."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
     agent_name: Text = None
     agent_id: Text = None
