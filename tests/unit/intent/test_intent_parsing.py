@@ -5,6 +5,7 @@ Source: the group "model output" of the project's bad inputs.
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 
@@ -75,6 +76,7 @@ def test_a_code_fence_is_taken_off() -> None:
     ids=lambda text: repr(text[:40]),
 )
 def test_an_unusable_answer_is_refused_within_50_milliseconds(text: str) -> None:
+    gc.collect()  # whatever other tests left behind is not the parser's cost
     started = time.thread_time()
     with pytest.raises(UnusableOutput):
         parse(text)
@@ -135,6 +137,7 @@ def test_many_deep_and_huge_entities_cost_little() -> None:
         nested = {"a": nested}
     many = {f"key{number}": "value" for number in range(9_000)}
     text = output(entities={**many, "what": nested, "topic": "y" * 1_000_000, "source": "jira"})
+    gc.collect()
     started = time.thread_time()
     verdict = parse(text)
     assert time.thread_time() - started < 0.1
