@@ -34,7 +34,7 @@ class Status(StrEnum):
 class Message(BaseModel):
     """One message; ``sequence`` counts from 1 and is the order of the conversation."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     id: str = Field(description="made here; contains the sequence")
     conversation_id: str
@@ -57,7 +57,7 @@ class Message(BaseModel):
 class Conversation(BaseModel):
     """A thread of messages of one user."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     id: str
     user: str

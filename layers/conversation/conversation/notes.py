@@ -17,7 +17,7 @@ ReferenceKind = Literal["agent", "run", "conversation"]
 class Reference(BaseModel):
     """Something a reply named: what it is, its id, and the name the user saw."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     kind: ReferenceKind
     id: str
@@ -27,7 +27,7 @@ class Reference(BaseModel):
 class Choice(BaseModel):
     """One numbered option of a reply, and what choosing it would do."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     label: str
     action: str = Field(description="an ActionType value")
@@ -37,7 +37,7 @@ class Choice(BaseModel):
 class Pending(BaseModel):
     """An action that waits for the user's yes."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     action: str = Field(description="an ActionType value")
     entities: Mapping[str, JsonValue] = Field(default_factory=dict)
@@ -47,7 +47,7 @@ class Pending(BaseModel):
 class Note(BaseModel):
     """The note of one reply. Every field is empty when the turn did nothing of the kind."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(defer_build=True, frozen=True)
 
     did: str = Field(default="", description="what the turn changed, one short sentence")
     listed: tuple[Reference, ...] = Field(default=(), description="what the reply listed, in its order")

@@ -18,7 +18,7 @@ class TenantStatus(StrEnum):
 class Limits(BaseModel):
     """How much one user of the tenant may have."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
     agents_per_user: int = Field(default=50, ge=1, le=1_000)
 
@@ -26,7 +26,7 @@ class Limits(BaseModel):
 class TenantPolicy(BaseModel):
     """What a tenant decides for its users; every field has the default a tenant without a policy gets."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
     retention_days: int = Field(
         default=30, ge=1, le=3_650, description="days since the last activity a conversation is kept"

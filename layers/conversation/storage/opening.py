@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from storage.sqlite import SqliteTable
 from storage.table import Table
 
 _SQLITE = "sqlite:///"
@@ -14,9 +13,11 @@ def open_table(target: str) -> Table:
 
     DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them.
     """
+    # Importing boto3 costs more than everything else here, and a laptop does without; AWS without SQLite.
     if target.startswith(_SQLITE):
+        from storage.sqlite import SqliteTable
+
         return SqliteTable(target.removeprefix(_SQLITE))
-    # Importing boto3 costs more than everything else here, and a laptop does without.
     from storage.dynamodb import DynamoTable, make_client
 
     return DynamoTable(make_client(), target)
