@@ -14,7 +14,6 @@ from typing import Any
 import httpx
 import pytest
 
-from conversation.admission import MAX_WAITING
 from conversation.records import head_from_item
 from local.issuer import Issuer
 from storage import keys
@@ -27,6 +26,7 @@ from tests.fakes.waiting import eventually
 pytestmark = pytest.mark.e2e
 
 UNDERSTOOD = Reply(decision={"action_type": "query_info", "confidence": 0.95, "entities": {}})
+MAY_WAIT = 32
 MODEL_DEADLINE_MS = "20000"
 """Longer than any test holds the model back."""
 
@@ -101,7 +101,7 @@ def world(_gateways: World) -> Iterator[World]:
 
 @pytest.fixture
 def senders() -> Iterator[ThreadPoolExecutor]:
-    with ThreadPoolExecutor(MAX_WAITING) as pool:
+    with ThreadPoolExecutor(MAY_WAIT) as pool:
         yield pool
 
 
@@ -115,7 +115,7 @@ def burst(
 
     return {
         message: senders.submit(send, message, world.gateways[n % 2])
-        for n, message in enumerate(f"message {n} of the burst" for n in range(MAX_WAITING))
+        for n, message in enumerate(f"message {n} of the burst" for n in range(MAY_WAIT))
     }
 
 
@@ -134,20 +134,20 @@ def test_a_burst_is_answered_one_after_the_other_in_the_order_of_admission(
 ) -> None:
     conversation_id = world.new_conversation()
     sent = burst(world, senders, conversation_id)
-    eventually(lambda: len(world.waiting(conversation_id)) == MAX_WAITING)
+    eventually(lambda: len(world.waiting(conversation_id)) == MAY_WAIT)
     admitted = world.waiting(conversation_id)
     world.model.free.set()
     replies = {message: answered(world, response.result()) for message, response in sent.items()}
     stored = world.messages(conversation_id)
     assert sorted(admitted) == sorted(sent)
     assert [message["content"] for message in stored[::2]] == admitted
-    assert [message["sequence"] for message in stored] == list(range(1, 2 * MAX_WAITING + 1))
+    assert [message["sequence"] for message in stored] == list(range(1, 2 * MAY_WAIT + 1))
     for asked, answer in zip(stored[::2], stored[1::2], strict=True):
         assert (asked["role"], answer["role"]) == ("user", "assistant")
         assert asked["turn_id"] == answer["turn_id"]
         assert answer["id"] == replies[asked["content"]]["id"]
     log = world.server.log()
-    assert len(log.requests) == MAX_WAITING
+    assert len(log.requests) == MAY_WAIT
     assert log.max_concurrency == 1
 
 
@@ -156,7 +156,7 @@ def test_one_message_more_than_may_wait_is_turned_away_and_not_kept(
 ) -> None:
     conversation_id = world.new_conversation()
     sent = burst(world, senders, conversation_id)
-    eventually(lambda: len(world.waiting(conversation_id)) == MAX_WAITING)
+    eventually(lambda: len(world.waiting(conversation_id)) == MAY_WAIT)
     for gateway in world.gateways:
         refused = gateway.chat("one too many", token=world.token, conversation_id=conversation_id)
         assert refused.status_code == 429

@@ -1,14 +1,17 @@
-"""A process that answers a message dies by SIGKILL at each storage request of the turn; the next one makes it
-good.
+"""A process that answers a message dies by SIGKILL at each storage request of the turn, or stalls: another
+one makes it good.
 """
 
 from __future__ import annotations
 
+import signal
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -154,6 +157,18 @@ class Case:
             self.scenario.message, token=self.token, conversation_id=self.conversation_id, key=key
         )
 
+    @contextmanager
+    def stalled_before_commit(self, *, key: str | None) -> Iterator[Future[httpx.Response]]:
+        """The turn stands still with its answer made and not stored; afterwards it goes on."""
+        self.world.mortal.arm("before transact", by=signal.SIGSTOP)
+        with ThreadPoolExecutor(1) as pool:
+            response = pool.submit(self.send, key=key)
+            self.world.mortal.await_stall()
+            try:
+                yield response
+            finally:
+                self.world.mortal.go_on()
+
     def die(self, point: str, *, key: str | None) -> None:
         self.world.mortal.arm(point)
         with pytest.raises(httpx.TransportError):
@@ -165,6 +180,12 @@ class Case:
         path = f"/v1/conversations/{conversation_id}/messages"
         items: list[dict[str, Any]] = self.world.mortal.get(path, token=self.token)["items"]
         return items
+
+    def waiting(self) -> list[str]:
+        """The turns that are admitted and not answered, as the table holds them."""
+        item = self.world.table.get(keys.head(TenantId(self.tenant), str(self.conversation_id)))
+        assert item is not None
+        return [entry.ulid for entry in head_from_item(item).inbox]
 
     def require_one_exchange(self, conversation_id: str) -> None:
         """The conversation is what it would be had nobody died."""
@@ -224,33 +245,56 @@ def test_a_retry_under_the_same_key_ends_with_one_exchange_and_one_effect(
     assert following.status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("point", "look"),
-    [
-        ("after update head", "/v1/conversations/{conversation}"),
-        ("after query messages", "/v1/conversations/{conversation}/messages"),
-        ("before transact", "/v1/turns/{conversation}.{ulid}"),
-    ],
-)
-def test_a_message_nobody_sends_again_is_answered_once_somebody_looks(
-    world: World, point: str, look: str
-) -> None:
-    case = begun(world, WIZARD)
-    case.die(point, key=None)
-    assert case.conversation_id is not None
-    head = world.table.get(keys.head(TenantId(case.tenant), case.conversation_id))
-    assert head is not None
-    path = look.format(conversation=case.conversation_id, ulid=head_from_item(head).inbox[0].ulid)
-    assert world.mortal.get(path, token=case.token)
-    assert len(case.messages(case.conversation_id)) == 2 * len(WIZARD.opening)
+def test_messages_nobody_sends_again_are_answered_once_somebody_looks(world: World) -> None:
+    looks = {
+        "after update head": "/v1/conversations/{conversation}",
+        "after query messages": "/v1/conversations/{conversation}/messages",
+        "before transact": "/v1/turns/{conversation}.{ulid}",
+    }
+    orphans = [(begun(world, WIZARD), point, look) for point, look in looks.items()]
+    for case, point, _ in orphans:
+        case.die(point, key=None)
+        assert len(case.waiting()) == 1
     world.let_the_lease_run_out()
-    world.mortal.get(path, token=case.token)
-    eventually(lambda: not _inbox(world, case))
-    case.require_one_exchange(case.conversation_id)
+    for case, _, look in orphans:
+        (ulid,) = case.waiting()
+        path = look.format(conversation=case.conversation_id, ulid=ulid)
+        assert world.mortal.request("GET", path, token=case.token).status_code == 200
+    for case, _, _ in orphans:
+        eventually(partial(_is_answered, case))
+        case.require_one_exchange(str(case.conversation_id))
+        assert WIZARD.effects(world, case.tenant) == 1
+
+
+def test_a_process_that_stalls_beyond_its_lease_can_not_store_its_answer(world: World) -> None:
+    case = begun(world, WIZARD)
+    with case.stalled_before_commit(key=None) as response:
+        world.let_the_lease_run_out()
+        following = world.steady.chat(
+            "List my agents", token=case.token, conversation_id=case.conversation_id
+        )
+        assert following.status_code == 200
+    # Its caller gets the answer that was stored meanwhile by whoever took over.
+    assert response.result().status_code == 200
+    said = [*WIZARD.opening, WIZARD.message, "List my agents"]
+    stored = case.messages(str(case.conversation_id))
+    assert [message["content"] for message in stored[::2]] == said
+    assert stored[-3]["content"] == response.result().json()["message"]["content"]
     assert WIZARD.effects(world, case.tenant) == 1
 
 
-def _inbox(world: World, case: Case) -> object:
-    head = world.table.get(keys.head(TenantId(case.tenant), str(case.conversation_id)))
-    assert head is not None
-    return head["inbox"]
+def test_a_conversation_deleted_under_a_running_turn_stays_empty_and_the_turn_does_nothing(
+    world: World,
+) -> None:
+    case = begun(world, WIZARD)
+    path = f"/v1/conversations/{case.conversation_id}"
+    with case.stalled_before_commit(key="deleted") as response:
+        assert world.steady.request("DELETE", path, token=case.token).status_code == 204
+    assert response.result().status_code == 404
+    assert response.result().json()["code"] == "conversation_not_found"
+    assert WIZARD.effects(world, case.tenant) == 0
+    assert case.send(key="deleted").status_code == 404
+
+
+def _is_answered(case: Case) -> bool:
+    return not case.waiting()

@@ -1,10 +1,10 @@
-"""The local twin, made to die by SIGKILL at a chosen storage request: ``python -m tests.fakes.killable serve
+"""The local twin, made to die or stall at a chosen storage request: ``python -m tests.fakes.killable serve
 …``.
 
 Takes the arguments of ``python -m local``. As soon as the file named by ``KILL_FILE`` exists, every storage
-request is named in the file beside it, with the suffix ``.trace``; the text of the first, such as
-``before update head``, says at which request the process kills itself: before it is sent, or after it took
-effect. `tests.fakes.mortal.MortalTwin` writes and reads both.
+request is named in the file beside it, with the suffix ``.trace``. The text of the first, such as
+``SIGKILL before update head``, says which signal the process sends itself at which request: before it is
+made, or after it took effect. `tests.fakes.mortal.MortalTwin` writes and reads both.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ REQUESTS = ("get", "query", "put", "update", "delete", "transact", "batch_delete
 
 
 class Trigger:
-    """Names requests once armed, and ends the process at the chosen one."""
+    """Names requests once armed, and signals the process at the chosen one."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def around(self, operation: str, request: Callable[..., Any]) -> Callable[..., Any]:
-        """The request, with a possible end before and after it."""
+        """The request, with a possible signal before and after it."""
 
         @functools.wraps(request)
         def watched(table: SqliteTable, subject: Any, **options: Any) -> Any:
@@ -40,9 +40,9 @@ class Trigger:
                 return request(table, subject, **options)
             name = request_name(operation, subject)
             self._note(name)
-            self._end_if(chosen, f"before {name}")
+            self._signal_if(chosen, f"before {name}")
             result = request(table, subject, **options)
-            self._end_if(chosen, f"after {name}")
+            self._signal_if(chosen, f"after {name}")
             return result
 
         return watched
@@ -57,10 +57,11 @@ class Trigger:
         with self._file.with_suffix(".trace").open("a") as trace:
             trace.write(f"{name}\n")
 
-    def _end_if(self, chosen: str, point: str) -> None:
-        if chosen == point:
+    def _signal_if(self, chosen: str, point: str) -> None:
+        name, _, chosen_point = chosen.partition(" ")
+        if chosen_point == point:
             self._file.unlink()
-            os.kill(os.getpid(), signal.SIGKILL)
+            os.kill(os.getpid(), signal.Signals[name])
 
 
 def request_name(operation: str, subject: Any) -> str:

@@ -1,10 +1,11 @@
-"""Twins that fail in a way a test chooses: killed at a storage request, or with a bug planted in them.
+"""Twins that fail in a way a test chooses: killed or stalled at a storage request, or with a bug in them.
 
 What happens inside their processes is `tests.fakes.killable` and `tests.fakes.planted`.
 """
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -12,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
 
 
 class WrappedTwin(Twin):
@@ -25,7 +27,10 @@ class WrappedTwin(Twin):
 
 
 class MortalTwin(WrappedTwin):
-    """Dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`."""
+    """Dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
+
+    Or stalls there: `arm` by SIGSTOP, send, `await_stall`, `go_on`.
+    """
 
     module = "tests.fakes.killable"
 
@@ -35,11 +40,11 @@ class MortalTwin(WrappedTwin):
         self._kill_file = data / "kill"
         super().__init__(data, clock=clock, environ={**(environ or {}), "KILL_FILE": str(self._kill_file)})
 
-    def arm(self, point: str) -> None:
-        """Die at the point, such as ``before update head``, the next time it comes by."""
+    def arm(self, point: str, by: signal.Signals = signal.SIGKILL) -> None:
+        """Get the signal at the point, such as ``before update head``, the next time it comes by."""
         self._kill_file.with_suffix(".trace").unlink(missing_ok=True)
         draft = self._kill_file.with_suffix(".new")
-        draft.write_text(point)
+        draft.write_text(f"{by.name} {point}")
         draft.replace(self._kill_file)
 
     def disarm(self) -> list[str]:
@@ -61,6 +66,14 @@ class MortalTwin(WrappedTwin):
         except subprocess.TimeoutExpired:
             self._process = process
             raise
+
+    def await_stall(self) -> None:
+        """Wait until it came by the point and stands still."""
+        eventually(lambda: not self._kill_file.exists())
+
+    def go_on(self) -> None:
+        """Run again, as if no time had passed."""
+        os.kill(self.pid, signal.SIGCONT)
 
 
 class BuggyTwin(WrappedTwin):
