@@ -24,7 +24,7 @@ from aws_lambda_powertools.event_handler import APIGatewayRestResolver
 from pydantic import BaseModel
 boto3.client('dynamodb')
 """
-"""What any function of this kind imports and opens. ``import pydantic`` alone would import next to nothing."""
+"""What any function of this kind imports and opens. A bare ``import pydantic`` imports next to nothing."""
 
 CHAT = "import functions.chat.app"
 
