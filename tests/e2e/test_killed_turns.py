@@ -121,6 +121,13 @@ POLICY = Scenario(
     steps=LATER_TURN,
     effects=policy_changes,
 )
+QUESTION = Scenario(
+    name="a question",
+    opening=("Hello",),
+    message="What can you do?",
+    steps=LATER_TURN,
+    effects=agents_stored,
+)
 SCENARIOS = (REQUEST, WIZARD, POLICY)
 CASES = [
     pytest.param(scenario, point, id=f"{scenario.name}: {point}")
@@ -156,6 +163,10 @@ class Case:
         return self.world.mortal.chat(
             self.scenario.message, token=self.token, conversation_id=self.conversation_id, key=key
         )
+
+    def go_on_with(self, message: str, twin: Twin) -> None:
+        reply = twin.chat(message, token=self.token, conversation_id=self.conversation_id)
+        assert reply.status_code == 200, reply.text
 
     @contextmanager
     def stalled_before_commit(self, *, key: str | None) -> Iterator[Future[httpx.Response]]:
@@ -266,21 +277,24 @@ def test_messages_nobody_sends_again_are_answered_once_somebody_looks(world: Wor
         assert WIZARD.effects(world, case.tenant) == 1
 
 
-def test_a_process_that_stalls_beyond_its_lease_can_not_store_its_answer(world: World) -> None:
-    case = begun(world, WIZARD)
+@pytest.mark.parametrize(
+    ("scenario", "effects"), [(QUESTION, 0), (WIZARD, 1)], ids=["without an effect", "with an effect"]
+)
+def test_a_process_that_stalls_beyond_its_lease_can_not_store_its_answer(
+    world: World, scenario: Scenario, effects: int
+) -> None:
+    case = begun(world, scenario)
     with case.stalled_before_commit(key=None) as response:
         world.let_the_lease_run_out()
-        following = world.steady.chat(
-            "List my agents", token=case.token, conversation_id=case.conversation_id
-        )
-        assert following.status_code == 200
+        case.go_on_with("List my agents", world.steady)
     # Its caller gets the answer that was stored meanwhile by whoever took over.
     assert response.result().status_code == 200
-    said = [*WIZARD.opening, WIZARD.message, "List my agents"]
+    case.go_on_with("Thank you", world.mortal)
+    said = [*scenario.opening, scenario.message, "List my agents", "Thank you"]
     stored = case.messages(str(case.conversation_id))
     assert [message["content"] for message in stored[::2]] == said
-    assert stored[-3]["content"] == response.result().json()["message"]["content"]
-    assert WIZARD.effects(world, case.tenant) == 1
+    assert stored[-5]["content"] == response.result().json()["message"]["content"]
+    assert scenario.effects(world, case.tenant) == effects
 
 
 def test_a_conversation_deleted_under_a_running_turn_stays_empty_and_the_turn_does_nothing(
