@@ -34,7 +34,7 @@ _TELLING = either(
 )
 _OBJECT = pattern(
     rf"(?<![\w-])(?:{_GENERIC}|{_TELLING}) (?:(?:me|us|up|out|about|on|at|for|through|into) )?"
-    r"([^.!?;,\n]{3,200})"
+    r"(?!(?:are|is|was|were|be|has|have|had)\b)([^.!?;,\n]{3,200})"
 )
 _MADE_OF = pattern(
     r"\b(?:digest|report|summary|overview|list|roundup|round-up|recap|newsletter|log)s? (?:of|on"
@@ -46,7 +46,8 @@ _DROPPED = pattern(
 )
 _FOR = pattern(r"\bfor ((?:(?:any|all|new) )?[^,;.!?\n]{3,120})")
 _CLAUSE = pattern(
-    r"\s(?:and|then|so that|so|because|if|but|when|whenever|while|by hand|manually|eats?|takes?|-)(?:\s|$)"
+    r"\s(?:and|then|so that|so|because|if|but|when|whenever|while|until|by hand|manually|eats?"
+    r"|takes?|-)(?:\s|$)"
 )
 _BEFORE = pattern(
     r"^(?:(?:our|the|my|all|any|some|an?|of|these|those|this|us|me|about|with|for|weekly|daily"
@@ -57,6 +58,7 @@ _AFTER = pattern(
     r"|automatically|then|it|them|me|us|every|each"
     r"|that|which))+$"
 )
+_PRONOUN = pattern(r"(?:it|them|they|this|that|these|those)\b(?! \w+s\b)")
 _EMPTY = frozenset(
     {
         "it",
@@ -73,6 +75,9 @@ _EMPTY = frozenset(
         "help",
         "together",
         "new one",
+        "monitor",
+        "watcher",
+        "reporter",
     }
 )
 
@@ -131,7 +136,8 @@ def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
         short = _without_place(short, source)
     short = " ".join(short.split()).strip(" .,:;!?-")
     short = _AFTER.without(_BEFORE.without(short)).strip()
-    return None if short.lower() in _EMPTY or len(short) < 3 else short[:MAX_PHRASE]
+    says_nothing = short.lower() in _EMPTY or len(short) < 3 or _PRONOUN.match(short)
+    return None if says_nothing else short[:MAX_PHRASE]
 
 
 def _without_place(text: str, source: str) -> str:

@@ -106,6 +106,8 @@ _SEVERAL = pattern(
     rf"\b{_JOB}\b[^.!?]{{3,160}}?(?:\band(?: then)?|,(?: and)?(?: then)?|\bthen|\bplus|\bso (?:that "
     rf")?(?:i|we) can) (?:also |to |help me )?{_JOB}\b"
 )
+_STUDY = pattern(r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b")
+_SHOWN = pattern(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
 _RUN = pattern(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
 _CHANGE = pattern(
     r"\b(?:change|update|modify|edit|make|set|switch|move|use|instead|from now on|reschedule|should"
@@ -149,4 +151,5 @@ def on_an_agent(text: str) -> ActionType | None:
 
 def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:
     """Whether one step won't do: two jobs in one sentence, or a product that is the speaker's own duty."""
-    return ("duty" in signs and "product" in signs) or _SEVERAL.search(text) is not None
+    is_study_to_show = _STUDY.search(text) and _SHOWN.search(text)
+    return bool({"duty", "product"} <= signs or _SEVERAL.search(text) or is_study_to_show)

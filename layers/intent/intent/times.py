@@ -53,7 +53,7 @@ _PARTS = {
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
 }  # fmt: skip
 _LATE = frozenset({"afternoon", "evening", "night"})
-_PART = pattern(rf"\b({'|'.join(_PARTS)})s?\b")
+_PART = pattern(rf"(?<!until\s)(?<!till\s)(?<!before\s)(?<!after\s)(?<!whole\s)\b({'|'.join(_PARTS)})s?\b")
 _WORKING_DAY = "of (?:(?:the|every|each) )?(?:working )?day"
 _EDGES = (
     (pattern(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),

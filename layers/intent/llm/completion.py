@@ -235,12 +235,14 @@ def _load(imported: Future[ModuleType]) -> None:
 
 def _import() -> ModuleType:
     import litellm
+    import openai
 
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # its warnings quote requests and answers
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
-    # The first call imports some hundred modules more; better here than out of a turn's deadline.
+    # The first call and the first client import some hundred modules more; better now than in a turn.
+    _ = openai.OpenAI(api_key="none").chat.completions
     litellm.completion(model="gpt-4o-mini", messages=[{"role": "user", "content": ""}], mock_response="ready")
     return litellm
 
