@@ -80,7 +80,7 @@ def _gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             token = Issuer(data).token(tenant="acme", user="maya", now=datetime.now(UTC))
             model.free.set()
             for gateway in (one, other):
-                eventually(partial(_asks_the_model, gateway, token), within_s=60)
+                eventually(partial(_asks_the_model, gateway, token), within_s=120)
             yield World(data, (one, other), server, model, token)
             model.free.set()
 
@@ -126,7 +126,7 @@ def answered(world: World, response: httpx.Response) -> dict[str, Any]:
         return reply
     assert response.status_code == 202, response.text
     where = response.headers["Location"]
-    return eventually(lambda: world.gateways[0].get(where, token=world.token)["message"], within_s=60)
+    return eventually(lambda: world.gateways[0].get(where, token=world.token)["message"], within_s=120)
 
 
 def test_a_burst_is_answered_one_after_the_other_in_the_order_of_admission(

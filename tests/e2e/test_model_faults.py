@@ -119,7 +119,7 @@ def assistants(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Assistants]
         }
         everybody = (patient, *refused.values())
         list(pool.map(lambda assistant: assistant.twin.start(), everybody))
-        list(pool.map(lambda each: eventually(each.asks_its_model, within_s=60), everybody))
+        list(pool.map(lambda each: eventually(each.asks_its_model, within_s=120), everybody))
         yield Assistants(patient, refused)
 
 
