@@ -158,7 +158,7 @@ class Completion:
             response = call.litellm.completion(**arguments)
         except Exception as error:  # noqa: BLE001 - only the library's own code runs here
             failure = _meaning(error)
-            _log.warning("model_call_failed reason=%s error=%s", failure.reason, type(error).__name__)
+            _log.warning("model call failed", extra={"reason": failure.reason, "error": type(error).__name__})
             raise failure from None  # the provider's text may quote the prompt
         return _completed(response)
 

@@ -218,3 +218,14 @@ print("litellm" in sys.modules)
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120
     )
     assert run.stdout.split() == ["loading", "True"]
+
+
+def test_a_failure_is_logged_by_its_kind_and_never_by_its_words(
+    completion: Completion, model_server: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    model_server.use(Script(default=Reply(status=500)))
+    reason(completion)
+    (first, *_) = [record for record in caplog.records if record.name == "llm.completion"]
+    assert (first.__dict__["reason"], first.__dict__["error"]) == ("server_error", "InternalServerError")
+    assert "scripted refusal" not in caplog.text
+    assert "list my agents" not in caplog.text
