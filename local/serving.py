@@ -103,7 +103,8 @@ def _announce(options: Options, port: int, chosen: Settings) -> None:
     model = default_model(chosen.intent_model, keys.credentials(chosen))
     print(f"OmniForge listens on {url}  (pages: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")
-    print(f"A token:  python -m local token --tenant acme --user maya --data {options.data}{clock}")
+    python = os.path.relpath(sys.executable) if sys.prefix.startswith(str(Path.cwd())) else "python"
+    print(f"A token:  {python} -m local token --tenant acme --user maya --data {options.data}{clock}")
     print(
         f'A turn:   curl {url}/v1/chat -H "Authorization: Bearer $TOKEN" '
         f"""-H 'Content-Type: application/json' -d '{{"message": "List my agents"}}'""",

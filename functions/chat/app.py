@@ -51,7 +51,7 @@ clock = open_clock(settings.clock_file)
 tables = Tables(open_table(settings.table))
 tenants = TenantStore(tables=tables, clock=clock)
 rosters = Rosters(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 turns = TurnService(
     protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
     rosters=rosters,

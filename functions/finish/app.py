@@ -36,7 +36,7 @@ journal = open_journal("finish", settings)
 queue = open_queue(settings.finish_queue)
 tables = Tables(open_table(settings.table))
 tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 turns = TurnService(
     protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
     rosters=Rosters(tables=tables, clock=clock),

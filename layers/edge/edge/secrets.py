@@ -19,11 +19,16 @@ RETRY_AFTER_S = 30.0
 LOG = logging.getLogger("omniforge.edge")
 
 
+NO_KEY = "none"
+"""What is sent to a server that wants no key: client libraries refuse to send nothing."""
+
+
 class ProviderKeys:
     """The keys a secret holds; none without one. Safe to ask from several threads."""
 
-    def __init__(self, arn: str | None, *, clock: Clock) -> None:
+    def __init__(self, arn: str | None, *, clock: Clock, keyless: frozenset[str] = frozenset()) -> None:
         self._arn = arn
+        self._keyless = keyless
         self._clock = clock
         self._keys: Mapping[str, str] = {}
         self._until = float("-inf")
@@ -32,7 +37,7 @@ class ProviderKeys:
         """The key of a vendor; None when there is none here, and the client library has to find one."""
         if self._arn is not None and self._clock.monotonic() >= self._until:
             self._read(self._arn)
-        return self._keys.get(vendor)
+        return self._keys.get(vendor) or (NO_KEY if vendor in self._keyless else None)
 
     def credentials(self, settings: Settings) -> Credentials:
         """Whom this deployment can prove itself to. The secret is only asked when that decides about the

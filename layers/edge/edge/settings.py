@@ -82,6 +82,8 @@ class Settings:
     clock_file: Path | None
     openai: bool
     """Whether a key for OpenAI, or the address of a server that speaks its protocol, is at hand."""
+    keyless: frozenset[str]
+    """Vendors whose servers were named without a key; most that speak OpenAI's protocol want none."""
     anthropic: bool
     bedrock: bool
     log_level: str
@@ -110,6 +112,7 @@ class Settings:
             provider_secret_arn=read.secret_arn(),
             clock_file=read.clock_file(stage),
             openai=read.present("OPENAI_API_KEY") or read.present("OPENAI_BASE_URL"),
+            keyless=read.keyless(),
             anthropic=read.present("ANTHROPIC_API_KEY"),
             bedrock=read.present("AWS_ACCESS_KEY_ID") or read.present("AWS_PROFILE"),
             log_level=read.one_of("OMNIFORGE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
@@ -143,6 +146,10 @@ class _Reader:
 
     def text(self, name: str) -> str | None:
         return self._environ.get(name, "").strip() or None
+
+    def keyless(self) -> frozenset[str]:
+        is_named = self.present("OPENAI_BASE_URL") and not self.present("OPENAI_API_KEY")
+        return frozenset({"openai"} if is_named else ())
 
     def present(self, name: str) -> bool:
         return self.text(name) is not None
