@@ -26,7 +26,7 @@ run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
 	$(BIN)/python -m local serve --port $(PORT) --data $(DATA)
 
 test: setup $(SAM)  ## all tests
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
 check: setup  ## format, lint, types, imports
 	$(BIN)/ruff format --check .
