@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from agent.master import Turn
-
 from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
+from agent.master import Turn
 from agent.roster import Rosters
 from agent.turns import TurnService
 from conversation.admission import Incoming

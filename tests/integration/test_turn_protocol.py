@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from agent.master import Turn
 
 from agent.events import Accepted, Answer, Done, Restarted, TurnStarted
+from agent.master import Turn
 from agent.turns import WorkspaceContended
 from conversation.admission import LEASE, MAX_WAITING, Incoming
 from conversation.clock import Deadline, SystemClock
