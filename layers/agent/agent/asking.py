@@ -98,7 +98,8 @@ def operation_of(message: str) -> str | None:
 
 def list_agents(turn: Turn, store: AgentStore) -> Reply:
     """The caller's agents as they stand now: the roster may be a minute old, a list is taken as true."""
-    cards = store.visible(turn.caller)
+    # Somebody may have made one over REST since the roster was read; a list is asked for to be right.
+    cards = turn.visible() if turn.knows_the_present else store.visible(turn.caller)
     note = Note(listed=references(cards[: templates.MAX_LISTED]))
     return Reply(templates.agent_list(cards, turn.caller.user), note, tools=("list_agents",))
 

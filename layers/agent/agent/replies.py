@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.agents import Agent, AgentCard
 from agent.roster import Roster
-from conversation.identity import Caller, derived_id
+from conversation.identity import Caller, TurnId, derived_id
 from conversation.notes import Note, Reference
 from intent.situation import Situation
 from storage.table import Action
@@ -31,6 +31,12 @@ class Turn:
     def note(self) -> Note:
         """What the reply before this message did, offered or asked."""
         return self.situation.last_note()
+
+    @property
+    def knows_the_present(self) -> bool:
+        """Whether the roster was read after the message came in, not kept from an earlier turn."""
+        turn_id = TurnId.parse(self.turn_id)
+        return turn_id is not None and self.roster.read_at >= turn_id.made_at()
 
     def visible(self) -> tuple[AgentCard, ...]:
         """The agents the caller sees, their own first."""

@@ -20,7 +20,7 @@ from conversation.errors import (
     IdempotencyInProgress,
     IdempotencyKeyReused,
 )
-from conversation.identity import Caller, TurnId, derived_id, is_id, new_id
+from conversation.identity import Caller, TurnId, derived_id, is_id, new_id, short_hash
 from conversation.models import Status
 from conversation.records import Entry, Head, entry_to_value, head_from_item
 from storage import keys
@@ -66,15 +66,13 @@ class Incoming:
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: with its user, and not readable."""
-        return (
-            derived_id("key", self.caller.user, self.idempotency_key)[:24] if self.idempotency_key else None
-        )
+        return short_hash("key", self.caller.user, self.idempotency_key) if self.idempotency_key else None
 
     def body_hash(self) -> str:
         """Tells a repeated request from another one under the same key."""
         metadata = json.dumps(self.metadata or {}, sort_keys=True)
         parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
-        return derived_id("body", *parts)[:24]
+        return short_hash("body", *parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,8 @@ def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
     return (
         Append("inbox", (entry_to_value(entry),)),
         Include("inbox_ids", entry.names()),
-        Add("inbox_bytes", entry.bytes()),
+        # Bytes waiting. The name is short: with a long message the head just fits its first kilobyte.
+        Add("load", entry.bytes()),
         SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE)}),
     )
 
@@ -205,7 +204,7 @@ def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions
         SizeBelow("inbox", MAX_WAITING),
     )
     empty = (*waits_well, SizeBelow("inbox", 1))
-    has_room = (*waits_well, AtMost("inbox_bytes", MAX_WAITING_BYTES - entry.bytes()))
+    has_room = (*waits_well, AtMost("load", MAX_WAITING_BYTES - entry.bytes()))
     return (AnyOf((empty, has_room, (NotExists(),)) if is_new else (empty, has_room)),)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 import secrets
@@ -45,6 +46,11 @@ def derived_id(*parts: str) -> str:
         raw = part.encode("utf-8", "surrogatepass")
         digest.update(len(raw).to_bytes(8, "big") + raw)
     return digest.hexdigest()[:32]
+
+
+def short_hash(*parts: str) -> str:
+    """96 bits that depend on all parts and their order, as 16 characters: they are paid for on every turn."""
+    return base64.urlsafe_b64encode(bytes.fromhex(derived_id(*parts))[:12]).decode()
 
 
 def is_id(text: str) -> bool:

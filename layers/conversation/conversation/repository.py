@@ -119,7 +119,7 @@ class ConversationRepository:
             Set("owner", keys.by_user(caller.tenant, caller.user)),
             Set("updated_at", to_text(self._clock.now())),
             Set("inbox", []),
-            *(Remove(name) for name in ("by_user", "lease", "inbox_ids", "inbox_bytes")),
+            *(Remove(name) for name in ("by_user", "lease", "inbox_ids", "load")),
         )
         self._change(caller, conversation_id, changes)
 

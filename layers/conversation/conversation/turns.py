@@ -258,7 +258,7 @@ class TurnProtocol:
 
 def _entry_removed(entry: Entry) -> tuple[Change, ...]:
     # Only the leader removes, everybody else appends behind: the front is still the entry that was seen.
-    return (RemoveAt("inbox", 0), Exclude("inbox_ids", entry.names()), Add("inbox_bytes", -entry.bytes()))
+    return (RemoveAt("inbox", 0), Exclude("inbox_ids", entry.names()), Add("load", -entry.bytes()))
 
 
 def _is_ours(led: Led) -> Conditions:
