@@ -168,6 +168,7 @@ class Thinker:
             time_zone=led.entry.time_zone or policy.time_zone,
             tone=policy.tone,
             instructions=policy.instructions,
+            model=led.entry.model,
             allowed_models=frozenset(policy.allowed_models) if policy.allowed_models is not None else None,
         )
 

@@ -15,6 +15,7 @@ from intent.parsing import UnusableOutput
 from intent.schedules import parse_schedule
 from intent.situation import Situation
 from intent.verdict import Verdict
+from llm.choice import vendor_of
 from llm.completion import Completed, Completion
 from llm.errors import ModelLoading, ModelUnavailable
 
@@ -55,11 +56,14 @@ class IntentAnalyzer:
         if explicit is not None:
             return explicit.decided_by(Source.EXPLICIT)
         offline = self._offline.classify(situation)
-        if self._completion is None or self._model is None:
+        model = situation.model or self._model
+        if model is None:
             return offline
-        if not _is_allowed(self._model, situation):
-            return offline.model_copy(update={"model": self._model, "fallback_reason": "model_not_allowed"})
-        return self._by_model(self._completion, self._model, situation, offline, until)
+        if self._completion is None or self._model is None:
+            return _fallen_back(offline, model, "not_configured")
+        if not _is_allowed(model, self._model, situation):
+            return _fallen_back(offline, model, "model_not_allowed")
+        return self._by_model(self._completion, model, situation, offline, until)
 
     def _by_model(
         self, completion: Completion, model: str, situation: Situation, offline: Decision, until: float
@@ -79,16 +83,26 @@ class IntentAnalyzer:
             return _grounded(verdict, offline, situation).model_copy(
                 update={"model": model, "cost_usd": cost}
             )
-        return offline.model_copy(update={"model": model, "cost_usd": cost, "fallback_reason": reason})
+        return _fallen_back(offline, model, reason).model_copy(update={"cost_usd": cost})
 
     def _ask(self, completion: Completion, model: str, situation: Situation, until: float) -> Completed:
         question = prompt.question(situation)
         return completion.complete(question, model=model, deadline_s=until - self._clock.monotonic())
 
 
-def _is_allowed(model: str, situation: Situation) -> bool:
+def _fallen_back(offline: Decision, model: str, reason: str) -> Decision:
+    return offline.model_copy(update={"model": model, "fallback_reason": reason})
+
+
+def _is_allowed(model: str, own: str, situation: Situation) -> bool:
+    """Whether the tenant allows the model, and a request that names it may have it.
+
+    A request chooses among the models of the deployment's own vendor: another name could lead anywhere.
+    """
     allowed = situation.allowed_models
-    return allowed is None or model in allowed or model.rpartition("/")[2] in allowed
+    if allowed is not None:
+        return model in allowed or model.rpartition("/")[2] in allowed
+    return model == own or vendor_of(model) == vendor_of(own)
 
 
 def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:

@@ -23,7 +23,8 @@ class Situation:
     """One message and what surrounds it.
 
     ``history`` is the assembled context, oldest first, without the message itself. ``agents`` and ``skills``
-    are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means all.
+    are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means all; ``model`` is
+    the one the request names, None when it names none.
     """
 
     message: str
@@ -38,6 +39,7 @@ class Situation:
     tone: str = "friendly"
     instructions: str = ""
     allowed_models: frozenset[str] | None = None
+    model: str | None = None
 
     def last_note(self) -> Note:
         """What the newest reply did, offered or asked; an empty note when there is none."""

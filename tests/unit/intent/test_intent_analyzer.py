@@ -161,6 +161,28 @@ def test_a_tenant_may_forbid_the_model(completion: Completion, model_server: Mod
     assert model_server.log().requests == ()
 
 
+@pytest.mark.parametrize(
+    ("asked", "source", "reason"),
+    [
+        ("openai/gpt-4.1-nano", Source.MODEL, None),
+        ("huggingface/http://127.0.0.1:9/steal", Source.OFFLINE, "model_not_allowed"),
+        ("ollama/llama3", Source.OFFLINE, "model_not_allowed"),
+    ],
+)
+def test_a_request_chooses_among_the_models_of_the_deployments_vendor(
+    completion: Completion, model_server: ModelServer, asked: str, source: Source, reason: str | None
+) -> None:
+    model_server.use(Script(default=Reply(decision=SURE)))
+    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model=asked))
+    assert (decision.source, decision.model, decision.fallback_reason) == (source, asked, reason)
+    assert len(model_server.log().requests) == (reason is None)
+
+
+def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
+    decision = analyzer(None, model=None).analyze(replace(after(None, "list my agents"), model="gpt-4o"))
+    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "not_configured")
+
+
 def test_while_the_library_loads_the_rules_decide() -> None:
     script = """
 from conversation.clock import SystemClock
