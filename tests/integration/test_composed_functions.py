@@ -23,6 +23,7 @@ from storage.tenant import Tables
 from tests.fakes import functions
 from tests.fakes.gateway import Context, answer, request
 from tests.fakes.issuers import AUDIENCE, Issuer, serve_issuer
+from tests.fakes.queues import queued
 
 ARN = "arn:aws:execute-api:eu-west-1:000000000000:abc123/dev/POST/v1/chat"
 MAYA = Caller(parse_tenant("acme"), "maya")
@@ -90,7 +91,9 @@ def test_the_authorizer_lets_a_token_in_and_keeps_a_forged_one_out(
         app.handler(event(token[:-8]), Context())
 
 
-def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(settings: dict[str, str]) -> None:
+def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(
+    settings: dict[str, str], tmp_path: Path
+) -> None:
     chat, conversations = functions.load("chat", settings), functions.load("conversations", settings)
     conversation_id = functions.invoke(chat, request("POST", "/v1/chat", body={"message": "hi"})).json[
         "conversation_id"
@@ -106,8 +109,8 @@ def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(setti
     assert int(promised.headers["retry-after"]) > 0
     turn = functions.invoke(conversations, request("GET", promised.headers["location"]))
     assert (turn.status, turn.json["state"], turn.json["message"]) == (200, "queued", None)
-    ((_, queued),) = conversations.conversations._queue.receive()
-    assert json.loads(queued) == {"tenant": "acme", "conversation": conversation_id}
+    (waiting,) = queued(tmp_path / "queue.db")
+    assert json.loads(waiting) == {"tenant": "acme", "conversation": conversation_id}
 
 
 def test_what_nobody_answers_is_finished_from_the_queue(settings: dict[str, str], tmp_path: Path) -> None:

@@ -81,12 +81,6 @@ class IdempotencyKeyReused(Invalid):
         super().__init__("This Idempotency-Key was used with a different request.")
 
 
-class PolicyInvalid(Invalid):
-    """A policy value out of its range; the message names the field."""
-
-    code = "policy_invalid"
-
-
 class TenantInactive(Forbidden):
     """The tenant is suspended, or not registered where registration is required."""
 

@@ -62,7 +62,6 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "idempotency_in_progress": HTTPStatus.CONFLICT,
     "idempotency_key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
     "workspace_contended": HTTPStatus.CONFLICT,
-    "policy_invalid": HTTPStatus.BAD_REQUEST,
     "policy_changed": HTTPStatus.CONFLICT,
     "tenant_not_found": HTTPStatus.NOT_FOUND,
     "agent_not_found": HTTPStatus.NOT_FOUND,

@@ -72,7 +72,7 @@ class SqsQueue:
 
 
 class SqliteQueue:
-    """A queue in a file that several processes share; an entry stays until somebody acknowledges it."""
+    """A queue in a file that several processes share. Receiving from it is the twin's matter."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -89,17 +89,6 @@ class SqliteQueue:
                 )
         except sqlite3.Error as error:
             raise QueueUnavailable from error
-
-    def receive(self, *, limit: int = 10) -> list[tuple[int, str]]:
-        """The oldest entry of each conversation: its number, and the body as SQS would deliver it."""
-        query = "select min(id), body from queue group by group_id order by min(id) limit ?"
-        with self._connection() as connection:
-            return list(connection.execute(query, (limit,)))
-
-    def ack(self, number: int) -> None:
-        """Take an entry away that was dealt with."""
-        with self._connection() as connection:
-            connection.execute("delete from queue where id = ?", (number,))
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

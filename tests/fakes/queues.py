@@ -1,0 +1,13 @@
+"""What lies in a SQLite queue, read without taking anything."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+
+def queued(path: Path) -> list[str]:
+    """The bodies of all entries, oldest first."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [body for (body,) in connection.execute("select body from queue order by id")]
