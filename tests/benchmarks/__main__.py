@@ -8,12 +8,13 @@ import platform
 import time
 from collections.abc import Mapping
 
-from tests.benchmarks import builds, contexts, imports, latency, starts, turn_costs
+from tests.benchmarks import builds, contexts, imports, latency, prompts, starts, turn_costs
 from tests.benchmarks.figures import SAMPLES, Figure, Group, machine_load
 
 GROUPS: Mapping[str, Group] = {
     "turns": turn_costs.measure,
     "context": contexts.measure,
+    "prompts": prompts.measure,
     "imports": imports.measure,
     "start": starts.measure,
     "latency": latency.measure,

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
+import pytest
+
+from conversation.tokens import TokenCounter
+from intent import entities
 from intent.prompt import SCHEMA, is_leaked, question
-from intent.situation import KnownAgent
+from intent.situation import KnownAgent, Situation
+from llm.completion import Completion
+from tests.benchmarks.contexts import vocabulary_folder
+from tests.benchmarks.prompts import INPUT_TOKENS, first_message, follow_up, input_tokens
+from tests.fakes.model_server import ModelServer
 from tests.fakes.situations import after, listed
 
 
@@ -71,6 +81,50 @@ def test_no_id_of_an_agent_leaves() -> None:
 
 def test_the_schema_is_plain_json_and_names_no_ids() -> None:
     assert "agent_id" not in json.dumps(SCHEMA)
+
+
+def test_every_entity_a_model_may_find_is_named_in_the_rules() -> None:
+    rules = question(after(None, "hello")).messages[0]["content"]
+    ours = {entities.AGENT_ID, entities.TIME_ZONE, entities.CHANGE}
+    assert {key for key in entities.KEYS - ours if key not in rules} == set()
+
+
+def test_what_changes_with_every_day_stands_behind_what_changes_with_an_agent() -> None:
+    surroundings = question(after(None, "hello")).messages[1]["content"]
+    assert (
+        surroundings.index("Tenant:") < surroundings.index("notion-reporter") < surroundings.index("Today:")
+    )
+
+
+@pytest.mark.parametrize("situation", [first_message(), follow_up()], ids=["first", "follow-up"])
+def test_a_typical_request_is_small(situation: Situation, monkeypatch: pytest.MonkeyPatch) -> None:
+    vocabulary = vocabulary_folder()
+    assert vocabulary is not None
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(vocabulary))
+    assert 500 < input_tokens(question(situation), TokenCounter(vocabulary)) <= INPUT_TOKENS
+
+
+def test_on_the_wire_two_tenants_share_everything_up_to_the_tenant(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    acme = replace(follow_up(), tenant_name="Acme", instructions="Use metric units.")
+    zebra = replace(after(None, "hello"), tenant_name="Zebra", skills=("ocr",))
+    for situation in (acme, zebra):
+        completion.complete(question(situation), model="gpt-4o-mini", deadline_s=20)
+
+    one, other = (request.body for request in model_server.log().requests)
+
+    assert {key: one[key] for key in one if key != "messages"} == {
+        key: other[key] for key in other if key != "messages"
+    }
+    before_tenant = f"{one['messages'][0]['content']}\nTenant: "
+    assert _text(one).startswith(f"{before_tenant}Acme")
+    assert _text(other).startswith(f"{before_tenant}Zebra")
+    assert [body["messages"][-1]["content"] for body in (one, other)] == [acme.message, zebra.message]
+
+
+def _text(body: Mapping[str, Any]) -> str:
+    return "\n".join(message["content"] for message in body["messages"])
 
 
 def test_ordinary_text_is_not_taken_for_a_leak() -> None:
