@@ -15,10 +15,10 @@ LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 -
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check build validate openapi lock bench clean
+.PHONY: help setup run test check build validate openapi lock bench clean train-intent
 
 help:  ## these lines
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 setup: $(STAMP)  ## a virtual environment with the locked development requirements
 
@@ -44,6 +44,9 @@ validate: $(SAM)  ## the template
 
 openapi: setup  ## the API's description, from the functions' routes
 	$(BIN)/python -m local.openapi
+
+train-intent: setup  ## the offline tier's weights, from training/exemplars
+	$(BIN)/python -m training.intent
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks

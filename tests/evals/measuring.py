@@ -77,7 +77,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 
     id, text, label, difficulty, history of role and content.
     """
-    return tuple(_case(json.loads(line)) for line in path.read_text().splitlines() if line.strip())
+    return tuple(case(json.loads(line)) for line in path.read_text().splitlines() if line.strip())
 
 
 def measure(cases: Iterable[Case], analyzer: IntentAnalyzer) -> Result:
@@ -99,7 +99,8 @@ def measure(cases: Iterable[Case], analyzer: IntentAnalyzer) -> Result:
     return result
 
 
-def _case(data: Mapping[str, object]) -> Case:
+def case(data: Mapping[str, object]) -> Case:
+    """The case of one line of a file."""
     history = data.get("history") or []
     assert isinstance(history, list)
     said = tuple((str(turn["role"]), str(turn["content"])) for turn in history)

@@ -1,7 +1,7 @@
 """Messages that mean something only after what was said before: picks, answers, acceptances, corrections.
 
-`certain` is the explicit tier: what needs no judgement at all. `likely` is the offline tier's reading of
-the rest.
+`certain` is the explicit tier: what needs no judgement at all. `by_note` and `after_words` are the offline
+tier's readings of the rest.
 """
 
 from __future__ import annotations
@@ -120,14 +120,12 @@ def _settles(note: Note, reply: str, confidence: float = 1.0) -> Verdict | None:
     )
 
 
-def likely(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """What the message says against the history, where its own words (``own``) say less."""
+def by_note(text: str, situation: Situation, own: Reading) -> Verdict | None:
+    """What the message says to what the last reply's note waits for or offers."""
     note = situation.last_note()
     if note.pending and (reply := reply_before_more(text)) in ("yes", "no"):
         return _settles(note, str(reply), 0.85)
-    if note.choices and (chosen := _meant_choice(text, own, note.choices)):
-        return chosen
-    return _after_words(text, situation, own)
+    return _meant_choice(text, own, note.choices) if note.choices else None
 
 
 def resumes(text: str) -> Verdict | None:
@@ -148,7 +146,7 @@ def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict
     return _choice(fitting[0], choices, 0.85) if len(fitting) == 1 else None
 
 
-def _after_words(text: str, situation: Situation, own: Reading) -> Verdict | None:
+def after_words(text: str, situation: Situation, own: Reading) -> Verdict | None:
     """The reading that the last reply's words suggest:
 
     an option picked, an offer accepted, a question answered.

@@ -1,53 +1,88 @@
-"""The offline tier: a decision without any model, in a few milliseconds, always.
+"""The offline tier: a decision without any language model, in a few milliseconds, always.
 
-Its rules are word-aware English; what they can't tell comes out with a low confidence, so that the user is
-asked.
+What a reply's note offers or asks for is resolved by rules. The rest is judged by a learned model that sees
+the rules' signs among much else; without its weights the rules judge alone. What can't be told comes out
+with a low confidence, so that the user is asked.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from intent import drafting, follow_ups, operations, references
+from intent import answers, drafting, follow_ups, learned_verdict, operations, references
 from intent.decision import ActionType, Decision, Source
 from intent.details import details
-from intent.keywords import Reading, read
-from intent.patterns import gist
+from intent.evidence import Evidence, evidence
+from intent.keywords import Reading
+from intent.learned_verdict import LearnedModel
 from intent.references import Meant
 from intent.situation import Situation
 from intent.verdict import Verdict
 
+_SURE = 0.75
+_PLAIN = frozenset({"list_agents", "list_runs", "help", "show_policy", "set_retention"})
 _SEVERAL_JOBS_CONFIDENCE = 0.72
 """Source: seed 001, journey 5."""
 
 
 class OfflineClassifier:
-    """Rules only; no state, so one instance serves every tenant and thread."""
+    """Knows nothing of earlier messages but what a situation says; one serves every tenant and thread."""
+
+    def __init__(self, learned: LearnedModel | None = None) -> None:
+        self._learned = learned or LearnedModel()
 
     def classify(self, situation: Situation) -> Decision:
         """The likeliest reading of the message in its situation."""
-        text = gist(situation.message)
-        meant = references.agent_meant(text, situation)
-        own = read(text, names_agent=meant is not None)
-        verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None
-        if verdict is None and situation.last_note().draft is not None:
-            verdict = drafting.next_step(text, situation, own)
-        verdict = verdict or _with_details(_judged(text, situation, own, meant), text, situation, meant)
+        found = evidence(situation)
+        verdict = _by_note(situation, found) or self._judged(situation, found)
         return verdict.decided_by(Source.OFFLINE)
 
+    def _judged(self, situation: Situation, found: Evidence) -> Verdict:
+        ruled = _by_rules(situation, found)
+        likely = None if _is_settled(ruled, situation, found) else self._learned.likelihoods(situation, found)
+        if likely is None:
+            return _with_details(ruled, situation, found)
+        weighed = learned_verdict.verdict(likely)
+        several = _several_jobs(found, weighed.action_type, weighed.confidence)
+        judged = _with_details(several or weighed, situation, found)
+        return replace(judged, clarifying_question=learned_verdict.question(judged))
 
-def _with_details(verdict: Verdict, text: str, situation: Situation, meant: Meant | None) -> Verdict:
-    said = details(verdict.action_type, text, situation, meant)
+
+def _by_note(situation: Situation, found: Evidence) -> Verdict | None:
+    """What the last reply's note, or the wish to resume, settles by itself."""
+    text = found.text
+    verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None
+    if verdict is None and situation.last_note().draft is not None:
+        verdict = drafting.next_step(text, situation, found.own)
+    if verdict is None and (noted := follow_ups.by_note(text, situation, found.own)):
+        verdict = _with_details(noted, situation, found)
+    return verdict
+
+
+def _with_details(verdict: Verdict, situation: Situation, found: Evidence) -> Verdict:
+    said = details(verdict.action_type, found.text, situation, found.meant)
     return replace(verdict, entities={**said, **verdict.entities})
 
 
-def _judged(text: str, situation: Situation, own: Reading, meant: Meant | None) -> Verdict:
+def _by_rules(situation: Situation, found: Evidence) -> Verdict:
     return (
-        follow_ups.likely(text, situation, own)
-        or _on_an_agent(text, own, meant)
-        or _several_jobs(text, own, meant)
-        or _by_its_words(own)
+        follow_ups.after_words(found.text, situation, found.own)
+        or _on_an_agent(found.text, found.own, found.meant)
+        or _several_jobs(found, found.own.action, found.own.confidence)
+        or _by_its_words(found.own)
     )
+
+
+def _is_settled(ruled: Verdict, situation: Situation, found: Evidence) -> bool:
+    """Whether the rules need no second opinion.
+
+    They are sure of a message about an agent we know, or of a yes to a reply about one (the model has never
+    seen a roster or a note), or of a message that names a thing we do in so many words.
+    """
+    if ruled.is_ambiguous or ruled.confidence < _SURE:
+        return False
+    about = found.meant or (answers.reply_in(found.text) and references.last_agent(situation))
+    return bool(about) or operations.operation_of(ruled.action_type, found.text) in _PLAIN
 
 
 def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None:
@@ -59,13 +94,15 @@ def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None
     return Verdict(action_type=action, confidence=0.8, reasoning="names an agent and what to do with it")
 
 
-def _several_jobs(text: str, own: Reading, meant: Meant | None) -> Verdict | None:
+def _several_jobs(found: Evidence, action: ActionType, confidence: float) -> Verdict | None:
     """Work of several parts that no agent was named for: do it once, or build an agent for it?"""
-    if own.action is not ActionType.EXECUTE_TASK or meant or not operations.is_several_jobs(own.signs, text):
+    if action is not ActionType.EXECUTE_TASK or found.meant:
+        return None
+    if not operations.is_several_jobs(found.own.signs, found.text):
         return None
     return Verdict(
-        action_type=own.action,
-        confidence=min(own.confidence, _SEVERAL_JOBS_CONFIDENCE),
+        action_type=action,
+        confidence=min(confidence, _SEVERAL_JOBS_CONFIDENCE),
         is_ambiguous=True,
         alternative_action=ActionType.CREATE_AGENT,
         reasoning="work of several parts that no agent was named for",

@@ -1,0 +1,131 @@
+"""The file that the learned model's weights are shipped in: written by training, read once per process.
+
+One line of JSON, then the compressed table. Every change of features or of this layout is a new version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from intent.decision import ActionType
+
+VERSION = 1
+BUCKETS = 1 << 17
+SHIPPED = Path(__file__).with_name("learned.weights")
+_MOST_HEADER_BYTES = 8_192
+_LAYOUT = {"version": VERSION, "buckets": BUCKETS, "actions": [action.value for action in ActionType]}
+
+
+class WeightsUnusable(Exception):
+    """The file is missing, truncated, altered or of another version. Make it again: ``make train-intent``."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path.name}: {why}")
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one of the two models adds to its features' weights; totals are divided by ``temperature``."""
+
+    bias: Sequence[float]
+    temperature: float
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What was learned. ``table`` holds one number per bucket and action, in ``unit``."""
+
+    table: array[int]
+    unit: float
+    alone: Stage
+    answering: Stage
+    exemplars: str
+    """A hash of what was learned from."""
+
+
+def read(path: Path = SHIPPED) -> Weights:
+    """The weights of a file.
+
+    Raises:
+        WeightsUnusable: it is not there, not whole, or not of this version.
+    """
+    head, packed = _parts(path)
+    header = _header(path, head)
+    if hashlib.sha256(packed).hexdigest() != header.get("checksum"):
+        raise WeightsUnusable(path, "truncated or altered")
+    try:
+        return _weights(header, zlib.decompress(packed))
+    except (KeyError, TypeError, ValueError, zlib.error) as error:
+        raise WeightsUnusable(path, "not laid out as it should be") from error
+
+
+def check(path: Path = SHIPPED) -> None:
+    """Whether the file can be used, as far as its size and first line tell: cheap enough for a cold start.
+
+    Raises:
+        WeightsUnusable: as `read`.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.readline(_MOST_HEADER_BYTES)
+        size = path.stat().st_size
+    except OSError as error:
+        raise WeightsUnusable(path, "cannot be read") from error
+    if _header(path, head).get("bytes") != size - len(head):
+        raise WeightsUnusable(path, "truncated or altered")
+
+
+def write(path: Path, weights: Weights) -> None:
+    """Put the weights into a file; the same weights make the same bytes."""
+    packed = zlib.compress(weights.table.tobytes(), 9)
+    header = {
+        **_LAYOUT,
+        "unit": weights.unit,
+        "alone": asdict(weights.alone),
+        "answering": asdict(weights.answering),
+        "exemplars": weights.exemplars,
+        "checksum": hashlib.sha256(packed).hexdigest(),
+        "bytes": len(packed),
+    }
+    path.write_bytes(json.dumps(header, sort_keys=True).encode() + b"\n" + packed)
+
+
+def _weights(header: Mapping[str, Any], packed: bytes) -> Weights:
+    table = array("h")
+    table.frombytes(packed)
+    if sys.byteorder == "big":
+        table.byteswap()
+    return Weights(
+        table=table,
+        unit=header["unit"],
+        alone=Stage(**header["alone"]),
+        answering=Stage(**header["answering"]),
+        exemplars=header["exemplars"],
+    )
+
+
+def _parts(path: Path) -> tuple[bytes, bytes]:
+    try:
+        head, _, packed = path.read_bytes().partition(b"\n")
+    except OSError as error:
+        raise WeightsUnusable(path, "cannot be read") from error
+    return head, packed
+
+
+def _header(path: Path, head: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(head)
+    except ValueError as error:
+        raise WeightsUnusable(path, "not a file of weights") from error
+    if not isinstance(header, dict) or any(header.get(name) != value for name, value in _LAYOUT.items()):
+        raise WeightsUnusable(path, f"not of version {VERSION}")
+    return header

@@ -1,0 +1,56 @@
+"""The labelled utterances to learn from: ours, and the shared development set. Reads only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from intent.decision import ActionType
+from tests.evals.measuring import Case, case
+
+EXEMPLARS = Path(__file__).with_name("exemplars")
+SHARED = "dev"
+
+
+@dataclass(frozen=True, slots=True)
+class Exemplar:
+    """A labelled utterance, who wrote it, and the frame it is phrased in: near-twins share one."""
+
+    case: Case
+    author: str
+    family: str
+
+    @property
+    def label(self) -> ActionType:
+        """What it asks for."""
+        return ActionType(self.case.label)
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it is of the development set, which the rules were tuned on."""
+        return self.author.startswith(SHARED)
+
+
+def exemplars(folder: Path = EXEMPLARS, *more: Path) -> tuple[Exemplar, ...]:
+    """All exemplars of a folder's files, and of ``more`` files, in a fixed order."""
+    return tuple(one for path in (*sorted(folder.glob("*.jsonl")), *more) for one in _read(path))
+
+
+def fingerprint(among: Sequence[Exemplar]) -> str:
+    """A hash of texts, labels and histories."""
+    said = [[one.case.text, one.case.label, one.case.history] for one in among]
+    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+
+
+def _read(path: Path) -> list[Exemplar]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [_exemplar(path.stem, json.loads(line)) for line in lines if line.strip()]
+
+
+def _exemplar(file: str, data: dict[str, Any]) -> Exemplar:
+    author = f"{SHARED}-{str(data['id'])[0]}" if file == SHARED else file
+    return Exemplar(case=case(data), author=author, family=f"{author}/{data.get('family') or data['id']}")
