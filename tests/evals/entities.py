@@ -37,7 +37,12 @@ ALWAYS = frozenset(
 )  # fmt: skip
 """Kinds that count as wrong when found where none is expected; the others count where they are expected."""
 _PHRASES = frozenset({"what", "scope", "condition", "topic", "schedule_text"})
-_SMALL_WORDS = frozenset("a an the our my your their all any of for to in on at from with and or it is are".split())
+_SMALL_WORDS = frozenset(
+    {
+        "a", "an", "the", "our", "my", "your", "their", "all", "any", "of", "for", "to", "in", "on", "at",
+        "from", "with", "and", "or", "it", "is", "are",
+    }
+)  # fmt: skip
 _ENOUGH_OVERLAP = 0.65
 
 
@@ -123,7 +128,9 @@ def _count(result: Found, case: EntityCase, kind: str, value: Any) -> None:
     if not any(one in (None, []) for one in wanted):
         result.recall[kind].count(is_right=is_right)
     if not is_right:
-        result.wrong.append(f"{case.id} {kind}: {value!r}, not {case.expected.get(kind)!r}: {case.situation.message}")
+        result.wrong.append(
+            f"{case.id} {kind}: {value!r}, not {case.expected.get(kind)!r}: {case.situation.message}"
+        )
 
 
 def _alternatives(kind: str, expected: Any) -> Sequence[Any]:

@@ -22,7 +22,7 @@ _YES = either(
 )
 _NO = either(
     "no(?: way)?|nope|nah|n|don't(?: do (?:it|that))?|do not|please don't|rather not|better not|not"
-    " really|no need|negative|leave it(?: as it is)?|absolutely not"
+    " really|no need|negative|leave it(?: as it is)?|keep it(?: as it is)?|absolutely not"
 )
 _CANCEL = either(
     "cancel(?: (?:it|that|this))?|abort|stop(?: (?:it|that|this|here))?|forget (?:it|that|about it"

@@ -14,6 +14,11 @@ from intent.verdict import Verdict
 
 _SURE = 0.7
 _QUESTION = frozenset({"question_word", "question_start", "how_to"})
+_COMMANDS = frozenset(
+    {"command_run", "command_work", "command_change", "command_end", "command_ask", "command_configure"}
+)
+_CHAT = frozenset({"small_talk", "thanks", "greeting"})
+_FEW_WORDS = 3
 _OTHER_BUSINESS = _QUESTION | {"command_ask", "retention", "managed", "this_agent", "new_skill"}
 
 
@@ -27,7 +32,7 @@ def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
     said = entities.answer(text, asked, now=situation.now, time_zone=situation.time_zone)
     if references.agent_named(text, situation) is not None and own.action is not ActionType.CREATE_AGENT:
         return None
-    is_answer = _is_telling(said, asked) and not own.signs & _QUESTION
+    is_answer = (_is_telling(said, asked) and not own.signs & _QUESTION) or _is_bare(text, own)
     return _answer(said) if is_answer or not _is_something_else(own) else None
 
 
@@ -37,9 +42,14 @@ def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
     return bool(keys & set(said) - {entities.WHAT})
 
 
+def _is_bare(text: str, own: Reading) -> bool:
+    """Whether the message is a name or a few words without any command: ``PLATFORM``."""
+    return len(text.split()) <= _FEW_WORDS and not own.signs & (_QUESTION | _COMMANDS | _CHAT)
+
+
 def _is_something_else(own: Reading) -> bool:
     if own.action is ActionType.UNKNOWN:
-        return bool(own.signs & {"small_talk", "thanks", "greeting"})
+        return bool(own.signs & _CHAT)
     is_command = own.confidence >= _SURE and own.action is not ActionType.CREATE_AGENT
     return is_command and bool(own.signs & _OTHER_BUSINESS)
 

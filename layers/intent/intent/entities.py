@@ -9,16 +9,20 @@ agents, ordinals and answers to questions depend on the conversation: see `inten
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from pydantic import JsonValue
 
-from intent import measures, objects
-from intent.patterns import gist
-from intent.schedules import find_schedule, parse_schedule
-from intent.services import Named, channel_in, delivery_in, recipients_in, services_in
+from intent import measures, objects, titles
+from intent.answers import reply_in
+from intent.denials import blanked, complaints, without_refused
+from intent.patterns import gist, pattern
+from intent.recipients import recipients_in
+from intent.schedules import Schedule, find_schedule, parse_schedule
+from intent.services import Named, channel_in, delivery_in, services_in
 from intent.times import Found
 
 AGENT_NAME: Final = "agent_name"
@@ -67,6 +71,14 @@ CHANGEABLE: Final = (
 """What of an agent a message can change."""
 
 
+_CORRECTING = pattern(
+    r"\W*(?:(?:oh|ok|okay|hm+|um|and|but|sorry) )*(?:actually|no|wait|make (?:it|that)|change (?:it"
+    r"|that)|rather|better)\b"
+)
+
+_PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
+
+
 def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
     """Everything the text mentions, by the keys above; empty when it mentions nothing.
 
@@ -74,36 +86,58 @@ def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]
     another.
     """
     text = gist(text)
-    found: dict[str, JsonValue | None] = {}
-    schedule = find_schedule(text)
-    delivery = delivery_in(text)
-    services = [named for named in services_in(text) if not _inside(named, delivery)]
-    if schedule:
-        zone = measures.time_zone(text) or time_zone
-        found |= {
-            SCHEDULE_TEXT: schedule.phrase,
-            CRON: schedule.cron,
-            TIME_ZONE: zone if schedule.cron else None,
-        }
-    source = services[0].name if services else measures.unknown_source(text)
-    cut = _cut_out(text, [*(schedule.spans if schedule else ()), *([_span(delivery)] if delivery else [])])
+    wanted = without_refused(text)
+    praised = blanked(wanted, complaints(wanted))
+    delivery = delivery_in(praised) or delivery_in(wanted)
+    made = measures.made_formats(wanted)
+    told = praised if delivery and channel_in(praised) else wanted
+    services = [named for named in services_in(told) if not _inside(named, [_span(delivery), *made])]
+    schedule = _schedule_in(wanted)
+    cut = blanked(wanted, [*(schedule.spans if schedule else ()), _span(delivery), *made])
+    when = _when(schedule, text, time_zone)
+    said = _texts(wanted, cut, services)
+    found: dict[str, JsonValue | None] = when | said
     found |= {
-        SOURCE: source,
         DELIVERY: delivery.name if delivery else None,
-        RECIPIENTS: list(recipients_in(text)) or None,
-        SCOPE: measures.scope(text, {named.name for named in services}),
-        CONDITION: measures.condition(cut),
-        WHAT: objects.what(cut, _words(text, services)),
-        TOPIC: objects.topic(text),
-        OUTPUT: objects.output(text),
+        RECIPIENTS: list(recipients_in(praised) or recipients_in(wanted)) or None,
         FORMAT: measures.result_format(text),
         PERIOD: measures.period(text, now),
         DEADLINE: None if schedule else measures.deadline(text),
         DAYS: measures.days(text),
-        AGENT_NAME: measures.wished_name(text),
-        NEW_NAME: measures.new_name(text),
+        AGENT_NAME: titles.wished_name(text),
+        NEW_NAME: titles.new_name(text),
     }
     return {key: value for key, value in found.items() if value is not None}
+
+
+def _texts(text: str, cut: str, services: Sequence[Named]) -> dict[str, JsonValue | None]:
+    """What the words are about and where that is; ``cut`` is the text without schedule and delivery."""
+    names = {named.name for named in services}
+    source = services[0].name if services else measures.unknown_source(cut)
+    places = _words(text, services) | ({source} if source else set())
+    condition = measures.condition(cut)
+    return {
+        SOURCE: source,
+        SCOPE: measures.scope(text, names),
+        CONDITION: condition,
+        WHAT: objects.what(_without(cut, condition), places) or objects.what(cut, places),
+        TOPIC: objects.topic(text),
+        OUTPUT: objects.output(text),
+    }
+
+
+def _schedule_in(text: str) -> Schedule | None:
+    """The schedule wanted: clauses that complain about one count only where no other clause names any."""
+    return find_schedule(blanked(text, complaints(text))) or find_schedule(text)
+
+
+def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, JsonValue | None]:
+    if schedule is None:
+        return {}
+    when: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
+    if schedule.cron is None:
+        return when
+    return {**when, CRON: schedule.cron, TIME_ZONE: measures.time_zone(text) or time_zone}
 
 
 def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
@@ -114,15 +148,17 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     fields = frozenset(asked)
     found = extract(text, now=now, time_zone=time_zone)
     found.pop(DAYS, None)
-    if "schedule" in fields and SCHEDULE_TEXT not in found and (schedule := parse_schedule(text)):
-        found |= {SCHEDULE_TEXT: schedule.phrase}
-        found |= (
-            {CRON: schedule.cron, TIME_ZONE: measures.time_zone(text) or time_zone} if schedule.cron else {}
-        )
+    may_set_a_time = "schedule" in fields or _CORRECTING.match(text) is not None
+    if may_set_a_time and SCHEDULE_TEXT not in found:
+        found |= said_time(text, time_zone=time_zone)
     if DELIVERY in fields and DELIVERY not in found and (channel := channel_in(text)):
         found[DELIVERY] = channel
         if SOURCE not in fields and found.get(SOURCE) == channel:
             del found[SOURCE]
+    if not fields & {WHAT, "details", SOURCE} and fields & {*found, *(["schedule"] if CRON in found else [])}:
+        found.pop(WHAT, None)
+    if SCOPE in fields and SCOPE not in found and _PROJECT.fullmatch(text):
+        found[SCOPE] = text.strip(" .,!\n")
     if len(fields) == 1:
         (field,) = fields
         key = WHAT if field == "details" else field
@@ -136,6 +172,13 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     return found
 
 
+def said_time(text: str, *, time_zone: str) -> dict[str, JsonValue]:
+    """When, in an answer to "when?" or a change of it: bare times count too (``9am``)."""
+    wanted = without_refused(text)
+    schedule = parse_schedule(blanked(wanted, complaints(wanted))) or parse_schedule(wanted)
+    return {key: value for key, value in _when(schedule, text, time_zone).items() if value is not None}
+
+
 def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Of what a text mentions, the part that a change of an agent may set."""
     return {key: found[key] for key in CHANGEABLE if key in found}
@@ -143,26 +186,23 @@ def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
     plain = measures.bare_answer(text)
-    if not plain:
+    if not plain or reply_in(text):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}
 
 
-def _inside(named: Named, other: Named | None) -> bool:
-    return other is not None and other.start <= named.start < other.end
+def _inside(named: Named, spans: Iterable[Found]) -> bool:
+    return any(span.start <= named.start < span.end for span in spans)
 
 
-def _span(named: Named) -> Found:
-    return Found(named.start, named.end)
+def _span(named: Named | None) -> Found:
+    return Found(named.start, named.end) if named else Found(0, 0)
+
+
+def _without(text: str, phrase: str | None) -> str:
+    start = text.find(phrase) if phrase else -1
+    return blanked(text, [Found(start, start + len(phrase))]) if phrase and start >= 0 else text
 
 
 def _words(text: str, services: Iterable[Named]) -> frozenset[str]:
     return frozenset(text[named.start : named.end].lower() for named in services)
-
-
-def _cut_out(text: str, spans: Iterable[Found]) -> str:
-    """The text with the spans blanked, so that "every Monday" is not taken for what is compiled."""
-    kept = list(text)
-    for span in spans:
-        kept[span.start : span.end] = " " * (span.end - span.start)
-    return "".join(kept)

@@ -8,37 +8,55 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from intent.measures import CONTAINER, ENDS, MAX_PHRASE, without_deadline
+from intent.measures import CONTAINER, ENDS, MAX_PHRASE, is_period, without_deadline
 from intent.patterns import either, pattern
 
 _AGENT = either(
     "agents?|bots?|robots?|automations?|assistants?|workflows?|helpers?|watchers?|monitors?"
-    "|something|someone|somebody|one"
+    "|skills?|something|someone|somebody|one"
 )
+_TITLE = r"(?:(?:(?:called|named) )?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')|(?:called|named) \S+),?"
 _JOB = pattern(
-    rf"(?<![\w-]){_AGENT} (?:\w+ly )?(?:(?:called|named) \S+ )?(?:(?:that|which|who) (?:(?:can|will|would"
-    r"|should) )?|to |for )"
-    r"([^.!?;\n]{3,300})"
+    rf"(?<![\w-]){_AGENT}(?: \w+ly)?(?: {_TITLE})?(?: (?:that|which|who|what(?= is| are)) (?:is |are )?"
+    r"(?:(?:can|will|would|should) )?| to | for |: )([^.!?;\n]{3,300})"
 )
 _GENERIC = either(
     r"monitor\w*|watch\w*|track\w*|check\w*|compil\w*|collect\w*|gather\w*|report\w*|send\w*"
-    r"|prepar\w*|generat\w*|assembl\w*|pull\w*|reads?|reading"
+    r"|prepar\w*|generat\w*|assembl\w*|pull\w*|reads?|reading|lists?|flags?|flagging|finds?|spots?|shows?"
     r"|fetch\w*|produc\w*|creat\w*|build\w*|look\w*|put\w* together|keep\w* (?:an? )?(?:close )?eyes?"
 )
 _TELLING = either(
-    r"automat\w+|summari[sz]\w+|review\w*|analy[sz]\w*|reconcil\w+|updat\w+|writ\w+|post\w*|copy\w*"
-    r"|copy-past\w+|retyp\w+|chas\w+|sort\w*"
+    r"automat(?:e|es|ed|ing)|summari[sz]\w+|review\w*|analy[sz]\w*|reconcil\w+|updat\w+|writ\w+|post\w*"
+    r"|copy\w*"
+    r"|copy-past\w+|re-?typ\w+|chas\w+|sort\w*|export\w*|compar\w+|forget\w*|overlook\w*"
     r"|tagg?\w*|filing|files?(?= (?:every|each|all|the|new))|go\w* through|remind\w*|alert\w*"
     r"|notif\w+|answer\w*|forward\w*|sync\w*|count\w*"
     r"|clean\w*|extract\w*|process\w*|classif\w+|draft\w*|e-?mail\w*|mail\w*"
 )
 _OBJECT = pattern(
     rf"(?<![\w-])(?:{_GENERIC}|{_TELLING}) (?:(?:me|us|up|out|about|on|at|for|through|into) )?"
-    r"(?!(?:are|is|was|were|be|has|have|had)\b)([^.!?;,\n]{3,200})"
+    r"(?!(?:are|is|was|were|be|has|have|had)\b)(?=([^.!?;,\n]{3,200}))"
 )
-_MADE_OF = pattern(
-    r"\b(?:digest|report|summary|overview|list|roundup|round-up|recap|newsletter|log)s? (?:of|on"
-    r"|about|with|for) ([^.!?;,\n]{3,200})"
+_WATCH = pattern(r"(?:monitor|watch|track|check|look|keep|review|scan|search|go|read|see)\w*")
+_PRODUCT_NOUN = either(
+    "digest|report|summary|overview|list|roundup|round-up|recap|newsletter|log|chart|graph|table|brief"
+    "|briefing"
+    "|presentation|deck|slides?|memo|reminder|copy"
+)
+_MADE_OF = pattern(rf"\b{_PRODUCT_NOUN}s? (?:of|on|about|with|for) ([^.!?;,\n]{{3,200}})")
+_PRODUCT_OF = pattern(rf"^(?:(?:an?|the|our|my|\w+ly) )*{_PRODUCT_NOUN}s? (?:of|on|about|with) ")
+_TOLD = either(
+    "(?:tell|told|alert|notify|notified|ping|warn|shout|inform|informed|message|text|let (?:me|us)"
+    " know)(?:s|ed|ing)?"
+)
+_NEWS = pattern(
+    rf"\b{_TOLD}\b[^.!?;,\n]{{0,60}}? (?:whenever|when|if|as soon as|with|about) ([^.!?;,\n]{{3,200}})"
+)
+_TROUBLED = pattern(
+    r"(?:^|[.!?;:]\s|\b(?:wish|if|that|when|because)\s)(?:our|the|my|these|all) ([\w'& -]{3,60}?) (?:is"
+    r"|are|was|were"
+    r"|keeps?|gets?|comes?|came|goes|slips?|fails?|arrives?|arrived|always|never|often|takes?|has to"
+    r"|have to)\b"
 )
 _DROPPED = pattern(
     rf"^(?:(?:automatically|just) )?{_GENERIC} (?:(?:me|us) )?(?:(?:on|for|at|through|out for|if"
@@ -46,18 +64,36 @@ _DROPPED = pattern(
 )
 _FOR = pattern(r"\bfor ((?:(?:any|all|new) )?[^,;.!?\n]{3,120})")
 _CLAUSE = pattern(
-    r"\s(?:and|then|so that|so|because|if|but|when|whenever|while|until|by hand|manually|eats?"
+    r"\s(?:and|&|please|pls|then|so that|so|because|if|but|when|whenever|while|until|by hand|manually|eats?"
     r"|takes?|-)(?:\s|$)"
 )
 _BEFORE = pattern(
-    r"^(?:(?:our|the|my|all|any|some|an?|of|these|those|this|us|me|about|with|for|weekly|daily"
+    r"^(?:(?:our|the|my|all|any|some|an?|of|every|each|these|those|this|us|me|about|with|for|weekly|daily"
     r"|monthly|quarterly|yearly) )+"
 )
 _AFTER = pattern(
-    r"(?: (?:and|or|to|in|on|at|for|from|with|by|of|into|onto|the|our|my|an?|via|please"
+    r"(?: (?:and|or|to|in|on|at|for|from|with|by|of|into|onto|as|the|our|my|an?|via|please"
     r"|automatically|then|it|them|me|us|every|each"
     r"|that|which))+$"
 )
+_NEEDED = pattern(
+    r"\b(?:need|want|like to (?:see|get|have|know)|receive|know)\b (?!to\b|you\b|it\b"
+    r"|that\b)([^.!?;,\n]{3,200})"
+)
+_WORKED_ON = pattern(
+    r"(?:^|[.!?;:]\s)\W*(?:(?:please|pls|now|kindly|can|could|would|you) )*"
+    r"(?!(?:run|re-?run|start|stop|pause|resume|execute|trigger|delete|remove|keep|store|change|rename"
+    r"|name|call|set"
+    r"|make|let|switch|move|turn|put|use|add|give|bring|get|do|is|are|was|were|in|on|at|by|for|with|and"
+    r"|to|about)\b)"
+    r"[a-z-]+ ((?:the|our|my|all|any|every|each|these|those|this|an?) [^.!?;,\n]{3,200})"
+)
+_AGENT_ALONE = pattern(rf"(?:[\w-]+ ){{0,3}}{_AGENT}\W*$")
+_OF_A_PERIOD = pattern(
+    r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
+)
+_IF = pattern(r"^ (?:if|whether|when|whenever) ")
+_BARE_VERB = pattern(rf"(?:{_GENERIC}|{_TELLING}|tells?|informs?|messages?|pings?)")
 _PRONOUN = pattern(r"(?:it|them|they|this|that|these|those)\b(?! \w+s\b)")
 _EMPTY = frozenset(
     {
@@ -101,9 +137,9 @@ _PRODUCT = (
     r"|briefings?|newsletters?|overviews?|digests?|one-pagers?|tables?|proposals?|exports?|lists?)\b"
 )
 _MAKING = pattern(
-    r"\b(?:(?:creat|prepar|mak|build|generat|produc|writ|draft|assembl|draw|need|want)\w*|put\w* "
+    r"\b(?:(?:creat|prepar|mak|build|generat|produc|writ|draft|assembl|draw|need|want|giv)\w*|put\w* "
     r"together|turn\w* \w+ into|as|into) "
-    rf"(?:\w+ ){{0,4}}?{_PRODUCT}"
+    rf"(?:[\w-]+ ){{0,4}}?{_PRODUCT}"
 )
 
 
@@ -113,31 +149,45 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     ``overdue tickets`` for ``an agent that monitors our Jira board for overdue tickets``. ``sources`` are
     the services the text names, as it writes them in lower case: they are where, not what.
     """
-    if job := _JOB.search(text):
-        return _object_of(job[1], sources)
+    if (job := _JOB.search(text)) and (short := _object_of(job[1], sources)):
+        return short
     text = without_deadline(text)
-    for form in (_OBJECT, _MADE_OF):
-        if (match := form.search(text)) and (short := _trimmed(match[1], sources)):
-            return short
+    for form in (_NEWS,) if job else (_OBJECT, _MADE_OF, _NEWS, _TROUBLED, _NEEDED, _WORKED_ON):
+        for match in form.finditer(text):
+            watched_for = _watched_for(match[1], sources) if _WATCH.match(match[0]) else None
+            if short := watched_for or _trimmed(match[1], sources):
+                return short
     return None
 
 
 def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
     plain = _DROPPED.without(job, most=1)
-    watched_for = _FOR.search(plain) if plain != job else None
-    if watched_for and any(source in plain[: watched_for.start()].lower() for source in sources):
-        return _trimmed(watched_for[1], sources)
-    return _trimmed(plain, sources)
+    watched_for = _watched_for(plain, sources) if _WATCH.match(job) else None
+    short = watched_for or _trimmed(plain, sources)
+    return None if short and _BARE_VERB.fullmatch(short) else short
+
+
+def _watched_for(text: str, sources: AbstractSet[str]) -> str | None:
+    """What a source is watched for: ``blockers`` for ``our Jira project for blockers``."""
+    match = _FOR.search(text)
+    if match is None or not any(source in text[: match.start()].lower() for source in sources):
+        return None
+    return _trimmed(match[1], sources)
 
 
 def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
-    short = _CLAUSE.before(text.partition(",")[0])
+    short = _CLAUSE.before(_IF.without(text.partition(",")[0], most=1))
     for source in sorted(sources, key=len, reverse=True):
         short = _without_place(short, source)
     short = " ".join(short.split()).strip(" .,:;!?-")
-    short = _AFTER.without(_BEFORE.without(short)).strip()
-    says_nothing = short.lower() in _EMPTY or len(short) < 3 or _PRONOUN.match(short)
-    return None if says_nothing else short[:MAX_PHRASE]
+    short = _BEFORE.without(_PRODUCT_OF.without(_BEFORE.without(short), most=1))
+    short = _AFTER.without(_OF_A_PERIOD.without(_AFTER.without(short))).strip()
+    return None if _says_nothing(short) else short[:MAX_PHRASE]
+
+
+def _says_nothing(short: str) -> bool:
+    is_empty = len(short) < 3 or short.lower() in _EMPTY or is_period(short)
+    return is_empty or any(form.match(short) for form in (_PRONOUN, _AGENT_ALONE))
 
 
 def _without_place(text: str, source: str) -> str:

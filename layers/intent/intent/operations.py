@@ -20,7 +20,8 @@ _UPDATES = (
             r"\brename\b",
             r"\b(?:change|set) (?:the |its |his )?name\b",
             r"\b(?:call|name) (?:it|that one|this one) ",
-            r"\bnew name\b",
+            r"\b(?:new|another|different|better) name\b",
+            r"\b(?:want|like|prefer) (?:it|this|that|that one)(?: to be)? (?:called|named)\b",
         ),
     ),
     (
@@ -34,16 +35,19 @@ _UPDATES = (
     (
         "resume",
         pattern(
-            r"\b(?:resume|unpause|un-pause|reactivate|re-?enable|restart|wake up|turn (?:\w+ ){0,4}(?:back "
-            r")?on|switch (?:\w+ ){0,4}(?:back )?on|bring (?:[\w-]+ ){0,6}back|start (?:it|that one) again"
+            r"\b(?:resume|unpause|un-pause|reactivate|re-?enable|restart|wake (?:[\w-]+ ){0,4}up|turn"
+            r" (?:[\w-]+ ){0,4}(?:back "
+            r")?on|switch (?:[\w-]+ ){0,4}(?:back )?on|bring (?:[\w-]+ ){0,6}back|start (?:it|that one) again"
             r"|enable)\b"
         ),
     ),
     (
         "pause",
         pattern(
-            r"\b(?:pause|pausing|suspend|put (?:[\w-]+ ){1,5}on hold|turn (?:\w+ ){0,4}off|switch (?:\w+ "
-            r"){0,4}off|disable|deactivate|mute|stop|halt|silence|shut (?:\w+ ){0,3}(?:off|down))\b"
+            r"\b(?:pause|pausing|suspend|put (?:[\w-]+ ){1,5}on hold|turn (?:[\w-]+ ){0,4}off|switch"
+            r" (?:[\w-]+ "
+            r"){0,4}off|disable|deactivate|mute|stop(?! \w+ing [^.!?]{1,60}[,;] (?:use|send|post|mail))"
+            r"|halt|silence|shut (?:\w+ ){0,3}(?:off|down))\b"
         ),
     ),
 )

@@ -21,7 +21,7 @@ _TIMES_PER = pattern(
 )
 _PER = pattern(rf"\bper {_UNIT}")
 _ADVERB = pattern(
-    r"(?<![-\w])(hourly|daily|nightly|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
+    r"(?<![-\w])(hourly|daily|nightly|overnight|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
     r"|annually)\b(?![-_])"
 )
 _PART_OF_DAY = pattern(
@@ -38,9 +38,10 @@ _MONTH_DAY = pattern(
     rf"\b(?:at )?(?:the )?(end) {_OF_MONTH}\b",
     r"\b(?:at )?(?:(?:every|each) )?(month[- ]end)\b",
 )
+_EACH_MONTH = pattern(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
 _ADVERBS = {
-    "hourly": "hour", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month",
-    "quarterly": "quarter", "yearly": "year", "annually": "year",
+    "hourly": "hour", "daily": "day", "nightly": "day", "overnight": "day", "weekly": "week",
+    "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year",
 }  # fmt: skip
 
 
@@ -90,6 +91,11 @@ def _interval(match: Match[str]) -> Rate:
 def _unit(word: str) -> str:
     plain = word.lower()
     return _UNITS.get(plain) or plain.removesuffix("s")
+
+
+def is_monthly(text: str) -> bool:
+    """Whether a day is named as one of each month: ``the last day of the month``."""
+    return _EACH_MONTH.search(text) is not None
 
 
 def skips_weeks(text: str, rates: Sequence[Rate]) -> bool:

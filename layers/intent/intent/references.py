@@ -13,9 +13,11 @@ from pydantic import JsonValue
 
 from conversation.models import Role
 from conversation.notes import Note, Reference
+from intent.answers import pick_in
 from intent.entities import AGENT_ID, AGENT_NAME
 from intent.patterns import either, pattern
 from intent.situation import KnownAgent, Situation
+from intent.times import NUMBERS, number
 
 _ORDINALS = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
@@ -23,22 +25,31 @@ _ORDINALS = {
     "last": -1,
 }  # fmt: skip
 _THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
+_COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
 _PLACE = pattern(
     rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
     rf"|year))(?: {_THING})?",
     rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
     r"^\W*(?:please )?(?:run|start|execute|pause|stop|resume|delete|show|open|launch) #?(\d{1,2})\W*"
     r"(?:please\W*)?$",
-    r"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{1,2})\b(?![\d:.%-])",
+    rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
+    rf"|which|to)\b)",
 )
 _POINTING = pattern(
-    r"\b(?:it|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
+    r"\b(?:it|its|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
     r"|automation|thing))\b",
     r"\b(?:run|do|start|execute|pause|stop|resume|delete|remove|change|rename|update|make|repeat"
     r"|show) (?:that|this)\b",
     r"\b(?:again|once more|one more time)\b",
+    r"^\W*(?:and |ok |the )*same (?:(?:thing|time|day|one|again|but)\b|for\b|with\b|in\b)",
 )
 _MOST_POINTING_WORDS = 16
+_GOING_ON = pattern(
+    r"\W*(?:(?:ok|okay|and|now|then|please|also) )*(?:(?:the )?same|again|once more|one more time|do"
+    r" (?:it|that|the same)"
+    r"|(?:but |only |just |now )+(?:for|with|as|in)|(?:for|with|as) )\b"
+)
+_SLUG = re.compile(r"(?<![\w#@./-])[a-z]+(?:[-_][a-z0-9]+)+(?![\w@-])")
 _NOUN = either("agent|bot|robot|one|automation|assistant|monitor|reporter|watcher|report|workflow")
 _COMMON = frozenset(
     {
@@ -77,6 +88,23 @@ def points(text: str) -> bool:
     return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
 
 
+def goes_on(text: str) -> bool:
+    """Whether a message asks for more of what was just done: ``same for Q1``, ``and now for 2024``."""
+    return _GOING_ON.match(text) is not None
+
+
+def describes_an_agent(text: str) -> bool:
+    """Whether the words single out some agent, be it known or not: ``the churn bot``, ``lead-scorer``."""
+    described = (set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text))
+    return any(described) or _SLUG.search(text) is not None
+
+
+def just_talked_about(situation: Situation) -> Meant | None:
+    """The one agent that the very last reply was about."""
+    note = situation.last_note()
+    return last_agent(situation) if note.about or len(note.listed) == 1 else None
+
+
 def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
     """The agent of this name, letter case, blanks and hyphens aside."""
     wanted = _key(name)
@@ -90,7 +118,13 @@ def place_in(text: str) -> int | None:
     if match is None:
         return None
     said = next(group for group in match.groups() if group).lower()
-    return _ORDINALS.get(said) or int(said)
+    return _ORDINALS.get(said) or number(said)
+
+
+def place_alone(text: str) -> int | None:
+    """The place that a text names and nothing else."""
+    match = _PLACE.search(text)
+    return place_in(text) if match and match[0].strip() == text.strip() else pick_in(text)
 
 
 def at_place(place: int, situation: Situation) -> Meant | None:

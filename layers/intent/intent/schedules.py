@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from intent.patterns import Form, pattern
-from intent.rates import MonthDay, Rate, month_day_in, rates_in, skips_weeks
-from intent.times import SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
+from intent.rates import MonthDay, Rate, is_monthly, month_day_in, rates_in, skips_weeks
+from intent.times import LONG_DAY, SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
 
 _MONDAY = frozenset({1})
 _MORNING = Time(0, 0, 9, 0)
@@ -27,6 +27,8 @@ _AT_ONCE_ANSWER = pattern(
     r"\b(?:instant(?:ly)?|immediate(?:ly)?|(?:right|straight) away|as soon as\b.*|live)\b"
 )
 _ON_DEMAND = pattern(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
+_HABIT = pattern(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
+"""A day that things belong to comes again: ``automate the Thursday check``, ``our Monday meeting``."""
 _JOINT = pattern(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
 
 
@@ -51,7 +53,8 @@ def parse_schedule(text: str) -> Schedule | None:
 def find_schedule(text: str) -> Schedule | None:
     """The schedule in a text about other things too: only words that say "again and again" make one."""
     days, rates = days_in(text), rates_in(text)
-    recurring = bool(rates) or any(day.recurring for day in days)
+    is_named_again = any(day.recurring for day in days) or (bool(days) and _HABIT.search(text) is not None)
+    recurring = bool(rates) or is_named_again or skips_weeks(text, rates) or is_monthly(text)
     return _at_once(text) or (_composed(text, days, rates) if recurring else None)
 
 

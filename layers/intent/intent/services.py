@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from intent.patterns import Form, either, pattern
+from intent.recipients import ADDRESS, CHANNEL_NAME, is_read
 
 _SPELLINGS = {
     "google sheets": "g(?:oogle)?[ -]?(?:spread)?sheets?|google spreadsheets?",
@@ -41,6 +42,8 @@ _NAMES = (
     "woocommerce magento bigcommerce docusign kubernetes terraform s3 ftp sftp rss fivetran dbt "
     "personio greenhouse sendgrid twilio paypal datev mattermost rocketchat webex "
 )
+_WORDS_TOO = frozenset({"box", "linear", "greenhouse", "zoom", "dynamics"})
+_IN = pattern(r"\b(?:in|from|into|our|to|on|using|with|and) $")
 _PLAIN = {
     "files": (
         "(?:pdf|csv|json|xml|text|log|word|uploaded|attached|shared) ?(?:files?|documents?)|csvs?|pdfs?"
@@ -88,7 +91,8 @@ _CHANNEL = _table(_CHANNELS)
 
 _TO = either("to|via|by|into|in|onto|on|through|over|per|as|with|using")
 _TELL = either(
-    r"(?:alert|notify|ping|message|tell|inform|warn|post|send|shout|deliver|share|report|drop|let)\w*"
+    r"(?:alert|notify|ping|message|tell|told|inform|warn|post|send|sent|shout|deliver|share|report|drop"
+    r"|let)\w*"
 )
 _RESULT = either("results?|reports?|alerts?|output|it|them|digest|summary")
 _NOTICE = either("(?:alert|message|notification|ping|post|update|digest|summar(?:y|ie)|dm|reminder)s?")
@@ -97,29 +101,35 @@ _SOMEBODY = either(
 )
 _SENT_BY = "e-?mail|slack|text|message|mail|sms"
 _WAY = rf"(?P<channel>{'|'.join(_CHANNELS.values())})(?![\w-])"
+_SAID = "slack|(?:ms |microsoft )?teams|e-?mail|sms|text|mail|webhook"
+_NOT_ARRIVING = "".join(
+    rf"(?<!{word}\s)" for word in ("arriving", "arrive", "come", "coming", "comes", "in", "received")
+)
 _DELIVERY = tuple(
     pattern(form)
     for form in (
-        rf"(?<![\w-])(?P<channel>slack|(?:ms |microsoft )?teams|e-?mail|sms|text|mail|webhook) {_NOTICE}\b",
-        rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket)",
-        rf"\b(?P<channel>{_SENT_BY})(?:s|ing)? (?:(?:it|them|that) )?(?:to )?{_SOMEBODY}\b",
-        rf"\b{_RESULT} (?:should )?(?:(?:goes|go|be sent) )?{_TO} (?:(?:the|my|our) )?{_WAY}",
-        r"\b(?:in|into|to) (?:my|our) (?P<channel>inbox)\b",
-        rf"\b(?:send|drop|shoot|give|deliver|show|tell) (?:me|us|them|it|that) (?:an? )?{_WAY}",
+        rf"(?<![\w-])(?P<way>(?:{_TO} (?:an? )?)?(?P<channel>{_SAID}) {_NOTICE})\b",
+        rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
+        rf"\b(?P<way>(?P<channel>{_SENT_BY})(?:s|ing)?) (?:(?:it|them|that) )?(?:to )?{_SOMEBODY}\b",
+        rf"\b{_RESULT} (?:should )?(?:(?:goes|go|be sent) )?(?P<way>{_TO} (?:(?:the|my|our) )?{_WAY})",
+        rf"\b(?:switch|chang|mov|prefer|mak|us)\w*\b[^.!?;,\n]{{0,60}}? (?P<way>(?:to|by|via|in|on) {_WAY})",
+        r"\b(?P<way>(?:in|into|to) (?:my|our) (?P<channel>inbox))\b",
+        rf"\b(?P<way>(?:send|drop|shoot|give|deliver|show|tell) (?:me|us|them|it|that) (?:an? )?{_WAY})",
+        rf"{_NOT_ARRIVING}\b(?P<way>(?:by|via|per) {_WAY})(?! ticket)",
     )
 )
-_CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
-_ADDRESS = re.compile(r"(?<![\w.])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
-_TEAM = pattern(
-    r"\b(?:send|post|e-?mail|mail|notify|alert|ping|message|text|tell)\w* "
-    r"(?:it )?(?:to )?(the \w+ team|@\w[\w.-]*)"
-)
-MAX_RECIPIENTS = 10
 
 
 def services_in(text: str) -> list[Named]:
     """Every service a text names, in order; a channel of the same name counts too."""
-    return [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in _SERVICE.finditer(text)]
+    found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in _SERVICE.finditer(text)]
+    return [named for named in found if named.name not in _WORDS_TOO or _is_a_name(text, named)]
+
+
+def _is_a_name(text: str, named: Named) -> bool:
+    """Whether a service called like a thing is meant by its name: ``Box``, ``in box``, not ``a box``."""
+    before = text[: named.start]
+    return text[named.start].isupper() or not before.strip() or _IN.search(before) is not None
 
 
 def channel_in(text: str) -> str | None:
@@ -128,20 +138,20 @@ def channel_in(text: str) -> str | None:
     return _BY_GROUP[str(match.lastgroup)] if match else None
 
 
+def is_known(name: str) -> bool:
+    """Whether this is a name of ours for a service."""
+    return name in _SERVICE_SPELLINGS
+
+
 def delivery_in(text: str) -> Named | None:
-    """Where a text wants results to go; a mere mention of a service is no wish."""
+    """Where a text wants results to go, and the words that say so; a mere mention of a service is no wish."""
     for form in _DELIVERY:
         if match := form.search(text):
             said = match["channel"].lower()
-            return Named("email" if said == "message" else str(channel_in(said)), *match.span())
-    for mark, channel in ((_CHANNEL_NAME, "slack"), (_ADDRESS, "email")):
-        if match := mark.search(text):
-            return Named(channel, *match.span())
+            return Named("email" if said == "message" else str(channel_in(said)), *match.span("way"))
+    if match := CHANNEL_NAME.search(text):
+        return Named("slack", *match.span())
+    for match in ADDRESS.finditer(text):
+        if not is_read(text, match.start()):
+            return Named("email", *match.span())
     return None
-
-
-def recipients_in(text: str) -> list[str]:
-    """Addresses, channels and teams that results should go to."""
-    found = [match[0] for form in (_CHANNEL_NAME, _ADDRESS) for match in form.finditer(text)]
-    found += [match[1] for match in _TEAM.finditer(text)]
-    return list(dict.fromkeys(found))[:MAX_RECIPIENTS]

@@ -15,7 +15,7 @@ SUNDAY_FIRST = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday"
 WEEKDAYS = frozenset({1, 2, 3, 4, 5})
 WEEKEND = frozenset({0, 6})
 
-EVERY = either("every single|every|each and every|each")
+EVERY = either("every single|every|each and every|each|evry|evrey|eveyr")
 LONG_DAY = either("(?:sun|mon|tues|wednes|thurs|fri|satur)days?")
 _SHORT_DAY = either("sun|mon|tues?|wed|thu(?:rs?)?|fri|sat")
 _DAY = rf"(?:{LONG_DAY}|{_SHORT_DAY})\b\.?"
@@ -25,7 +25,7 @@ _GROUPS = (
     (pattern(r"\b(?:(?:every|each|on|all) )?(?:week|work|business|working)[- ]?days?\b"), WEEKDAYS),
     (pattern(rf"\b(?:(?:{EVERY}|on|at the|at) )?weekends?\b(?! off)"), WEEKEND),
 )
-_NAMED = pattern(rf"\b(?:(?:{EVERY}|on|and|or) )?({LONG_DAY})\b")
+_NAMED = pattern(rf"\b(?:(?:{EVERY}(?: other| second)?|on|and|or) )?({LONG_DAY})\b")
 _ABBREVIATED = pattern(
     rf"(?:\b(?:{EVERY}|on) |(?<=[,/&+])\s*|(?<=\band)\s)({_SHORT_DAY})\b",
     rf"\b({_SHORT_DAY})\b(?=\s*(?:[,/&+]|and\b)\s*{_DAY})",
@@ -53,7 +53,9 @@ _PARTS = {
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
 }  # fmt: skip
 _LATE = frozenset({"afternoon", "evening", "night"})
-_PART = pattern(rf"(?<!until\s)(?<!till\s)(?<!before\s)(?<!after\s)(?<!whole\s)\b({'|'.join(_PARTS)})s?\b")
+_PART = pattern(
+    rf"(?<!until\s)(?<!till\s)(?<!before\s)(?<!after\s)(?<!whole\s)\b({'|'.join(_PARTS)})s?\b(?!\s+(?:money|menu|order|break|room|shift))"
+)
 _WORKING_DAY = "of (?:(?:the|every|each) )?(?:working )?day"
 _EDGES = (
     (pattern(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),
