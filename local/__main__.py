@@ -1,4 +1,4 @@
-"""`python -m local serve`: the twin. `python -m local token`: a token of its issuer."""
+"""`python -m local serve`: the twin. `… token`: a token of its issuer. `… examples`: what users taught."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from edge.clocks import open_clock
 from local import settings
+from local.examples import ExamplesUnreadable, lines
 from local.issuer import Issuer, IssuerUnusable
 from local.serving import CannotStart, Options, serve
 
@@ -23,11 +24,14 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         if options.command == "serve":
             serve(Options(port=options.port, data=data, clock=clock, template=options.template))
+        elif options.command == "examples":
+            for line in lines(data, options.tenant, now=open_clock(clock).now()):
+                print(line)
         else:
             now = open_clock(clock).now()
             token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
             print(token)
-    except (CannotStart, IssuerUnusable) as error:
+    except (CannotStart, IssuerUnusable, ExamplesUnreadable) as error:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0
@@ -46,6 +50,10 @@ def _parser() -> argparse.ArgumentParser:
     token.add_argument("--tenant", required=True)
     token.add_argument("--user", required=True)
     token.add_argument("--role", action="append", default=[], help="may be repeated")
+    examples = commands.add_parser(
+        "examples", parents=[common], help="print what a tenant's users taught, as JSON lines for training"
+    )
+    examples.add_argument("--tenant", required=True)
     return parser
 
 

@@ -80,7 +80,8 @@ class Talk:
         if said.effects:
             self.tables.for_tenant(self.caller.tenant).transact(said.effects)
         self._remember(turn_id, Role.USER, message, Note())
-        self._remember(turn_id, Role.ASSISTANT, said.text, said.note)
+        metadata: dict[str, JsonValue] = {"decision": decision.model_dump(mode="json")}
+        self._remember(turn_id, Role.ASSISTANT, said.text, said.note, metadata)
         return said
 
     def answer(self, turn_id: str, message: str, decision: Decision) -> Said:
@@ -117,7 +118,14 @@ class Talk:
         """Another user of the same tenant, in a conversation of their own."""
         return Talk(Caller(self.caller.tenant, user), self.time_zone, self.tables, self.clock)
 
-    def _remember(self, turn_id: str, role: Role, content: str, note: Note) -> None:
+    def _remember(
+        self,
+        turn_id: str,
+        role: Role,
+        content: str,
+        note: Note,
+        metadata: Mapping[str, JsonValue] | None = None,
+    ) -> None:
         sequence = next(self._places)
         self.history.append(
             Message(
@@ -129,6 +137,7 @@ class Talk:
                 created_at=self.clock.now(),
                 turn_id=turn_id,
                 tokens=1,
+                metadata=metadata or {},
                 note=Note.model_validate_json(note.model_dump_json(exclude_defaults=True)),
             )
         )

@@ -12,21 +12,30 @@ from typing import assert_never
 
 from pydantic import JsonValue
 
-from agent import asking, changing, chatting, clarifying, courtesies, creating, platform, running, templates
+from agent import (
+    asking,
+    changing,
+    chatting,
+    clarifying,
+    courtesies,
+    creating,
+    lessons,
+    platform,
+    running,
+    templates,
+)
 from agent.answers import is_cancel, takes_back, yes_or_no
 from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
+from agent.picking import choice_at, picked
 from agent.replies import Reply, Turn
 from agent.store import AgentStore
 from agent.wishes import Entities, Wish
 from conversation.notes import Note, Pending
 from conversation.tenants import TenantStore
-from intent.answers import pick_in
 from intent.decision import ActionType, Decision
-from intent.patterns import straight
 
 __all__ = ["MasterAgent", "Turn"]
 
-MAX_NAME_WORDS = 4
 _OURS = frozenset({"draft", changing.CONFIRMED})
 """Entities that only our own notes may carry: a model's or a rule's don't count."""
 
@@ -46,12 +55,13 @@ class MasterAgent:
         reply = creating.carried(turn, self._answer(turn, decision))
         yield from map(ToolUsed, reply.tools)
         yield from map(Chunk, reply.text.splitlines(keepends=True))
-        yield Outcome(reply.note, reply.effects)
+        learned = lessons.learned(turn, decision, clarify_below=self._clarify_below)
+        yield Outcome(reply.note, (*reply.effects, *learned))
 
     def _answer(self, turn: Turn, decision: Decision) -> Reply:
         entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
         wish = Wish.of(entities)
-        if place := _picked(turn, wish):
+        if place := picked(turn, wish):
             return self._choose(turn, place, entities)
         if turn.note.pending is not None and (answer := _answer_to(turn.note.pending, turn, decision, wish)):
             return self._settle(turn, turn.note.pending, answer, entities)
@@ -88,10 +98,9 @@ class MasterAgent:
     def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
         """The option that was picked, done with what it stands for and whatever else the message says."""
         choices = turn.note.choices
-        place = len(choices) + 1 + place if place < 0 else place
-        if not 1 <= place <= len(choices):
+        choice = choice_at(place, choices)
+        if choice is None:
             return Reply(templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about))
-        choice = choices[place - 1]
         merged = {**_without_answers(entities), **choice.entities}
         if merged.get("operation") == asking.RETHINK:
             return creating.rethought(turn, merged)
@@ -151,18 +160,6 @@ class MasterAgent:
         if alternative not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
             return clarifying.reply(turn, decision, self._store)
         return chatting.reply(turn)
-
-
-def _picked(turn: Turn, wish: Wish) -> int | None:
-    """The place of the option that the message picks: by number, or by nothing but the name of its agent."""
-    choices = turn.note.choices
-    place = wish.choice if wish.choice is not None else pick_in(straight(turn.message))
-    if not choices or place is not None:
-        return place if choices else None
-    if wish.agent_id is None or len(turn.message.split()) > MAX_NAME_WORDS:
-        return None
-    agents = [choice.entities.get("agent_id") for choice in choices]
-    return agents.index(wish.agent_id) + 1 if agents.count(wish.agent_id) == 1 else None
 
 
 def _answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish) -> str | None:

@@ -27,6 +27,7 @@ MESSAGE_PREFIX = "M#"
 IDEMPOTENCY_PREFIX = "K#"
 AGENT_CARD_PREFIX = "A#"
 RUN_PREFIX = "R#"
+EXAMPLE_PREFIX = "E#"
 DUE_SHARDS = 16
 MAX_SEQUENCE = 10**12 - 1
 
@@ -150,3 +151,13 @@ def runs(tenant: TenantId, user: str) -> str:
 def run(tenant: TenantId, user: str, run_id: str) -> Key:
     """One run; its id begins with its time, so a user's runs sort by it."""
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
+
+
+def examples(tenant: TenantId) -> str:
+    """The partition of the tenant's labelled examples, by time."""
+    return f"{tenant_prefix(tenant)}EXAMPLES"
+
+
+def example(tenant: TenantId, example_id: str) -> Key:
+    """One labelled example; its id begins with its time."""
+    return Key(examples(tenant), f"{EXAMPLE_PREFIX}{example_id}")

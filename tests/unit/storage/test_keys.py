@@ -60,6 +60,7 @@ def test_no_partition_of_a_tenant_begins_with_the_prefix_of_another(
         keys.workspace(one),
         keys.agent(one, "a").partition,
         keys.runs(one, user),
+        keys.examples(one),
     ]
     assert all(partition.startswith(keys.tenant_prefix(one)) for partition in partitions)
     assert one == other or not any(
