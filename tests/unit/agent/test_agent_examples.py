@@ -97,6 +97,30 @@ def test_a_correction_counts_when_its_own_decision_was_unsure_but_its_words_are_
     assert taught(talk) == [("jira-watcher", RUN)]
 
 
+def test_words_that_only_a_model_understands_count_when_it_is_sure() -> None:
+    talk = talk_with_agents()
+    talk.say("jira-watcher", RUN, agent_name="jira-watcher")
+    turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
+    message = "no, I wanted to know what it found"
+    effects = {
+        source: talk.answer(
+            turn_id, message, Decision(action_type=ASK, confidence=0.9, source=source)
+        ).effects
+        for source in (Source.OFFLINE, Source.MODEL)
+    }
+
+    assert not effects[Source.OFFLINE]
+    talk.tables.for_tenant(talk.caller.tenant).transact(effects[Source.MODEL])
+    assert taught(talk) == [("jira-watcher", ASK)]
+
+
+def test_a_correction_to_what_was_understood_anyway_teaches_nothing() -> None:
+    talk = talk_with_agents()
+    talk.say("jira-watcher", RUN, agent_name="jira-watcher")
+    talk.say("I meant run it", RUN, agent_name="notion-reporter")
+    assert not examples(talk)
+
+
 def test_a_correction_whose_words_and_decision_disagree_teaches_nothing() -> None:
     talk = talk_with_agents()
     talk.say("jira-watcher", ASK, agent_name="jira-watcher")
