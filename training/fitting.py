@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,14 +31,23 @@ class Fit:
         return np.asarray(features @ self.weights + self.bias)
 
 
-def matrix(seen: Sequence[Mapping[str, float]]) -> csr_matrix:
-    """Messages by buckets, with the values that the model sees in use."""
+def matrix(seen: Sequence[Mapping[str, float]], without: Collection[str] = ()) -> csr_matrix:
+    """Messages by buckets, with the values that the model sees in use.
+
+    Features of the groups ``without`` are left out, to see what those groups give.
+    """
     rows, columns, values = array("i"), array("i"), array("d")
-    for row, features in enumerate(seen):
+    for row, found in enumerate(seen):
+        features = {name: value for name, value in found.items() if group(name) not in without}
         rows.extend([row] * len(features))
         columns.extend(bucket(name) for name in features)
         values.extend(features.values())
     return csr_matrix((values, (rows, columns)), shape=(len(seen), BUCKETS))
+
+
+def group(name: str) -> str:
+    """The group of a feature, by its name's beginning."""
+    return name.removeprefix("h ").partition(" ")[0]
 
 
 def fit(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> Fit:

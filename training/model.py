@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_matrix
 from scipy.special import softmax
 
 from intent.decision import ActionType
@@ -35,10 +34,11 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Both models, exact."""
+    """Both models, exact, and the groups of features that they know nothing of."""
 
     alone: Fit
     answering: Fit
+    without: Collection[str] = ()
 
 
 def prepared(exemplar: Exemplar) -> Prepared:
@@ -49,7 +49,7 @@ def prepared(exemplar: Exemplar) -> Prepared:
     return Prepared(exemplar, seen, {part: alone(text, read(text)) for part, text in parts.items()})
 
 
-def learn(among: Sequence[Prepared]) -> Model:
+def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
     """Both models from exemplars.
 
     The first learns from messages without a history only, so that its judgements of the others are honest
@@ -58,10 +58,12 @@ def learn(among: Sequence[Prepared]) -> Model:
     """
     first = [one for one in among if not one.around]
     later = [one for one in among if one.around]
-    texts_alone = _fit_alone(first)
+    texts_alone = _fit_alone(first, without)
     moved = [_after(one, later[place % len(later)]) for place, one in enumerate(first[1::4])]
-    answers = _answers(later, texts_alone) + _answers(moved, _fit_alone(first[::2]))
-    return Model(texts_alone, fit(matrix(answers), _labels([*later, *moved]), STRENGTH["answering"]))
+    answers = _answers(later, texts_alone, without)
+    answers += _answers(moved, _fit_alone(first[::2], without), without)
+    labels = _labels([*later, *moved])
+    return Model(texts_alone, fit(matrix(answers, without), labels, STRENGTH["answering"]), without)
 
 
 def totals(model: Model, among: Sequence[Prepared]) -> Floats:
@@ -69,10 +71,13 @@ def totals(model: Model, among: Sequence[Prepared]) -> Floats:
     scores = np.zeros((len(among), len(ACTIONS)))
     is_later = np.array([bool(one.around) for one in among], dtype=bool)
     if not is_later.all():
-        scores[~is_later] = model.alone.totals(matrix([one.seen for one in among if not one.around]))
+        first = [one.seen for one in among if not one.around]
+        scores[~is_later] = model.alone.totals(matrix(first, model.without))
     if is_later.any():
         later = [one for one in among if one.around]
-        scores[is_later] = model.answering.totals(matrix(_answers(later, model.alone)))
+        scores[is_later] = model.answering.totals(
+            matrix(_answers(later, model.alone, model.without), model.without)
+        )
     return scores
 
 
@@ -89,8 +94,8 @@ def shipped(model: Model, temperatures: Mapping[str, float], exemplars: str) -> 
     )
 
 
-def _fit_alone(first: Sequence[Prepared]) -> Fit:
-    return fit(matrix([one.seen for one in first]), _labels(first), STRENGTH["alone"])
+def _fit_alone(first: Sequence[Prepared], without: Collection[str]) -> Fit:
+    return fit(matrix([one.seen for one in first], without), _labels(first), STRENGTH["alone"])
 
 
 def _after(one: Prepared, other: Prepared) -> Prepared:
@@ -103,21 +108,17 @@ def _stage(fitted: Fit, temperature: float) -> Stage:
     return Stage([round(float(value), 6) for value in fitted.bias], temperature)
 
 
-def _answers(later: Sequence[Prepared], judge: Fit) -> list[Features]:
+def _answers(later: Sequence[Prepared], judge: Fit, without: Collection[str]) -> list[Features]:
     found = []
     for one in later:
         situation = one.exemplar.case.situation()
-        likely = softmax(judge.totals(_rows(one)), axis=1)
+        likely = softmax(judge.totals(matrix(list(one.around.values()), without)), axis=1)
         judged = {
             part: dict(zip(ACTIONS, map(float, row), strict=True))
             for part, row in zip(one.around, likely, strict=True)
         }
         found.append(answering(situation, evidence(situation).own, judged))
     return found
-
-
-def _rows(one: Prepared) -> csr_matrix:
-    return matrix(list(one.around.values()))
 
 
 def _labels(among: Sequence[Prepared]) -> list[ActionType]:

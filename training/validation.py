@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,13 @@ from training.model import Prepared
 BINS = 5
 
 
-def held_out(among: Sequence[Prepared], groups: Sequence[str]) -> Floats:
+def held_out(among: Sequence[Prepared], groups: Sequence[str], without: Collection[str] = ()) -> Floats:
     """Scores of every message by a model that saw none of its group."""
     scores = np.zeros((len(among), len(ACTIONS)))
     membership = np.asarray(groups)
     for group in sorted(set(groups)):
         out = membership == group
-        learned = model.learn([one for one, is_out in zip(among, out, strict=True) if not is_out])
+        learned = model.learn([one for one, is_out in zip(among, out, strict=True) if not is_out], without)
         scores[out] = model.totals(learned, [one for one, is_out in zip(among, out, strict=True) if is_out])
     return scores
 

@@ -18,6 +18,7 @@ from intent.offline import OfflineClassifier
 from llm.breaker import Breaker
 from llm.completion import Completion
 from tests.evals.measuring import OWN_CASES, Result, measure, read_cases
+from tests.evals.quality import figures
 
 _LIBRARY_TIMEOUT_S = 120.0
 
@@ -36,7 +37,10 @@ def main() -> None:
     parser.add_argument("--deadline", type=float, default=5.0, help="seconds per message, for --tier model")
     arguments = parser.parse_args()
     model = arguments.model if arguments.tier == "model" else None
-    result = measure(read_cases(arguments.cases), _analyzer(model, arguments.deadline))
+    cases, analyzer = read_cases(arguments.cases), _analyzer(model, arguments.deadline)
+    if model is None:
+        measure(cases, analyzer)  # what a rule's first use costs is a start's business, not a message's
+    result = measure(cases, analyzer)
     print(json.dumps(result.as_json(), indent=2) if arguments.json else _table(result))
 
 
@@ -60,6 +64,7 @@ def _table(result: Result) -> str:
                 for name, share in sorted(shares.items())
             ),
         ]
+    lines += ["", *(f"{name:<24}{value}" for name, value in figures(result.answers).items())]
     return "\n".join(lines)
 
 

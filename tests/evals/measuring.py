@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import perf_counter
 
 from conversation.models import Message, Role
 from intent.analyzer import IntentAnalyzer
 from intent.situation import Situation
+from tests.evals import quality
+from tests.evals.quality import Answer
 
 OWN_CASES = Path(__file__).with_name("cases.jsonl")
 NOW = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)
@@ -52,13 +55,18 @@ class Share:
 
 @dataclass(slots=True)
 class Result:
-    """What came out, overall and in parts; ``wrong`` maps ids to what was understood instead."""
+    """What came out, overall and in parts; ``wrong`` maps ids to what was understood instead.
+
+    ``confusion`` counts, for each label, what was understood.
+    """
 
     overall: Share = field(default_factory=Share)
     by_label: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
     by_difficulty: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
     by_source: dict[str, Share] = field(default_factory=lambda: defaultdict(Share))
     wrong: dict[str, str] = field(default_factory=dict)
+    confusion: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    answers: list[Answer] = field(default_factory=list)
 
     def as_json(self) -> dict[str, object]:
         """The result as plain values."""
@@ -68,6 +76,8 @@ class Result:
             "by_label": _plain(self.by_label),
             "by_difficulty": _plain(self.by_difficulty),
             "by_source": _plain(self.by_source),
+            "confusion": {label: dict(understood) for label, understood in sorted(self.confusion.items())},
+            **quality.figures(self.answers),
             "wrong": self.wrong,
         }
 
@@ -84,7 +94,9 @@ def measure(cases: Iterable[Case], analyzer: IntentAnalyzer) -> Result:
     """What the analyzer makes of the cases."""
     result = Result()
     for case in cases:
-        decision = analyzer.analyze(case.situation())
+        situation, started = case.situation(), perf_counter()
+        decision = analyzer.analyze(situation)
+        took_ms = (perf_counter() - started) * 1000
         is_right = decision.action_type.value == case.label
         shares = (
             result.overall,
@@ -94,6 +106,8 @@ def measure(cases: Iterable[Case], analyzer: IntentAnalyzer) -> Result:
         )
         for share in shares:
             share.count(is_right=is_right)
+        result.confusion[case.label][decision.action_type.value] += 1
+        result.answers.append(Answer.of(decision, is_right=is_right, took_ms=took_ms))
         if not is_right:
             result.wrong[case.id] = decision.action_type.value
     return result

@@ -18,18 +18,18 @@ MOST_CHARACTERS = 1_500
 _MOST_LETTERS = 600
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?!@#:/]|\.{2,}|\n")
 _FRAME = """
-    a an the this that these those my our your his her their its some any every each all both no none another
-    i me we us you he him she it they them one ones myself ourselves itself who whom whose which what when
-    where why how whether if as is are was were be been being am isn't aren't wasn't weren't do does did done doing
-    don't doesn't didn't have has had having haven't hasn't will would won't wouldn't can could can't couldn't
-    cannot shall should shouldn't may might must need needs i'd i'm i've i'll we'd we're we've we'll you're
-    it's that's there's what's let's let there here not never ever and or but so because since until unless
-    while than then of to in on at by for from with without into onto over under about after before between
-    out up off down again once twice now today tomorrow yesterday tonight always still just only also too
-    already yet anymore more less most instead rather other same new old next last first second third like
-    please pls thanks ok okay yes no hi hello hey somebody someone something anybody anyone anything nobody
-    nothing everybody everyone everything whenever daily weekly monthly agent agents bot bots automation
-    assistant skill skills ability tool workflow platform account user users
+    a an the this that these those my our your his her their its some any every each all both no none
+    another i me we us you he him she it they them one ones myself ourselves itself who whom whose which
+    what when where why how whether if as is are was were be been being am isn't aren't wasn't weren't do
+    does did done doing don't doesn't didn't have has had having haven't hasn't will would won't wouldn't
+    can could can't couldn't cannot shall should shouldn't may might must need needs i'd i'm i've i'll we'd
+    we're we've we'll you're it's that's there's what's let's let there here not never ever and or but so
+    because since until unless while than then of to in on at by for from with without into onto over under
+    about after before between out up off down again once twice now today tomorrow yesterday tonight always
+    still just only also too already yet anymore more less most instead rather other same new old next last
+    first second third like please pls thanks ok okay yes no hi hello hey somebody someone something anybody
+    anyone anything nobody nothing everybody everyone everything whenever daily weekly monthly agent agents
+    bot bots automation assistant skill skills ability tool workflow platform account user users
 """
 _FRAME_WORDS = frozenset(_FRAME.split())
 _MASK = "_"

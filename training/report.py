@@ -1,0 +1,154 @@
+"""``python -m training.report``: what the model does for authors it has not seen, in tables and pictures.
+
+Only our authors are counted: the rules, whose signs the model reads, were tuned on the shared set.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+from numpy.typing import NDArray
+
+from intent.decision import ActionType
+from training import corpus, model, validation
+from training.fitting import ACTIONS, Floats
+from training.model import Prepared
+
+FOLDER = Path(__file__).with_name("report")
+_WORDS, _BEFORE = {"w", "p", "0", "1", "2"}, {"assistant", "user"}
+_ABLATIONS: Mapping[str, Collection[str]] = {
+    "everything": (),
+    "without words and pairs": _WORDS,
+    "without frames": {"f"},
+    "without letters": {"c"},
+    "without shape": {"x"},
+    "without the rules' signs": {"s"},
+    "without judgements of what was said before": {"j"},
+    "without the manner of answering": {"a"},
+    "without words said before": _BEFORE,
+    "words and letters only": {"f", "x", "s", "j", "a", *_BEFORE},
+}
+_SHARES = (0.125, 0.25, 0.5, 1.0)
+
+
+def main() -> None:
+    """Measure, draw, write."""
+    FOLDER.mkdir(exist_ok=True)
+    among = [model.prepared(one) for one in corpus.exemplars()]
+    scores = _held_out(among)
+    sure = validation.confidences(among, scores, validation.temperatures(among, scores))
+    ours = np.array([not one.exemplar.is_shared for one in among])
+    counted = [one for one, is_ours in zip(among, ours, strict=True) if is_ours]
+    _draw_confusion(counted, sure[ours])
+    _draw_risk(counted, sure[ours])
+    text = "\n".join(_lines(among, counted, sure[ours]))
+    FOLDER.joinpath("README.md").write_text(text + "\n", encoding="utf-8")
+    print(text)
+
+
+def _lines(among: Sequence[Prepared], ours: Sequence[Prepared], sure: Floats) -> Iterator[str]:
+    right = validation.is_right(ours, sure)
+    ece = validation.calibration_error(sure.max(axis=1), right)
+    yield "# The offline tier on authors it has not seen\n"
+    yield f"{len(ours)} exemplars of ours; each author is judged by a model that learned from all others"
+    yield f"and the shared set: **{right.mean():.1%}** right, calibration error {ece:.3f}."
+    for name, part in (
+        ("author", [one.exemplar.author for one in ours]),
+        ("difficulty", [one.exemplar.case.difficulty for one in ours]),
+        ("label", [one.exemplar.case.label for one in ours]),
+    ):
+        yield from _table(name, part, right)
+    yield "\n![Confusion](confusion.svg)\n\n![Risk and coverage](risk.svg)"
+    yield from _risks(sure, right)
+    families = validation.held_out(among, validation.folds([one.exemplar.family for one in among]))
+    yield f"\nFive folds that keep near-twins together, authors mixed: {_accuracy(among, families):.1%} right."
+    yield from _ablation(among)
+    yield from _learning_curve(among)
+
+
+def _table(name: str, part: Sequence[str], right: NDArray[np.bool_]) -> Iterator[str]:
+    yield f"\n| {name} | right | of |\n|---|---|---|"
+    for value, count in sorted(Counter(part).items()):
+        yield f"| {value} | {right[np.array(part) == value].mean():.1%} | {count} |"
+
+
+def _risks(sure: Floats, right: NDArray[np.bool_]) -> Iterator[str]:
+    yield "\n| answered without a question | right of those | confidence at least |\n|---|---|---|"
+    order = np.argsort(-sure.max(axis=1))
+    for coverage in (0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0):
+        answered = order[: int(len(order) * coverage)]
+        yield f"| {coverage:.0%} | {right[answered].mean():.1%} | {sure.max(axis=1)[answered].min():.2f} |"
+
+
+def _ablation(among: Sequence[Prepared]) -> Iterator[str]:
+    yield "\n| features | right |\n|---|---|"
+    for name, without in _ABLATIONS.items():
+        yield f"| {name} | {_accuracy(among, _held_out(among, without)):.1%} |"
+
+
+def _learning_curve(among: Sequence[Prepared]) -> Iterator[str]:
+    """Every n-th exemplar of the authors learned from; always all of the author left out."""
+    yield "\n| exemplars learned from | right |\n|---|---|"
+    for share in _SHARES:
+        step = round(1 / share)
+        rights, learned = [], 0
+        for author in _authors(among):
+            inside = [one for one in among if one.exemplar.author != author][::step]
+            outside = [one for one in among if one.exemplar.author == author]
+            scores = model.totals(model.learn(inside), outside)
+            rights += list(validation.is_right(outside, scores))
+            learned = len(inside)
+        yield f"| {learned} | {np.mean(rights):.1%} |"
+
+
+def _held_out(among: Sequence[Prepared], without: Collection[str] = ()) -> Floats:
+    return validation.held_out(among, [one.exemplar.author for one in among], without)
+
+
+def _accuracy(among: Sequence[Prepared], scores: Floats) -> float:
+    ours = [not one.exemplar.is_shared for one in among]
+    return float(validation.is_right(among, scores)[ours].mean())
+
+
+def _authors(among: Sequence[Prepared]) -> list[str]:
+    return sorted({one.exemplar.author for one in among if not one.exemplar.is_shared})
+
+
+def _draw_confusion(ours: Sequence[Prepared], sure: Floats) -> None:
+    counts = np.zeros((len(ACTIONS), len(ACTIONS)), dtype=int)
+    for one, understood in zip(ours, sure.argmax(axis=1), strict=True):
+        counts[ACTIONS.index(ActionType(one.exemplar.case.label)), understood] += 1
+    figure, axes = plt.subplots(figsize=(7, 6))
+    axes.imshow(counts / counts.sum(axis=1, keepdims=True), cmap="Blues", vmin=0, vmax=1)
+    names = [action.value for action in ACTIONS]
+    axes.set_xticks(range(len(names)), names, rotation=40, ha="right")
+    axes.set_yticks(range(len(names)), names)
+    axes.set(xlabel="understood", ylabel="meant")
+    for row, column in np.ndindex(*counts.shape):
+        axes.text(column, row, str(counts[row, column]), ha="center", va="center")
+    _save(figure, "confusion.svg")
+
+
+def _draw_risk(ours: Sequence[Prepared], sure: Floats) -> None:
+    right = validation.is_right(ours, sure)[np.argsort(-sure.max(axis=1))]
+    answered = np.arange(1, len(right) + 1)
+    figure, axes = plt.subplots(figsize=(6, 4))
+    axes.plot(answered / len(right), 1 - np.cumsum(right) / answered)
+    axes.set(xlabel="share answered without a question", ylabel="share of those that is wrong")
+    axes.axvline(0.75, linestyle=":")
+    axes.axhline(0.08, linestyle=":")
+    _save(figure, "risk.svg")
+
+
+def _save(figure: plt.Figure, name: str) -> None:
+    figure.tight_layout()
+    figure.savefig(FOLDER / name, metadata={"Date": None})
+    plt.close(figure)
+
+
+if __name__ == "__main__":
+    main()
