@@ -44,6 +44,7 @@ _CHANGES = Form(
     r"|(switch|turn) (it |that )?(off|on)|existing|old one)\b"
 )
 """A change of an agent, named as such. "I meant weekly" changes a detail of what was understood well."""
+_NO_NEW_AGENT = Form(r"\b(existing|old one|already have|not (a|another) new)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _from_correction(turn: Turn, decision: Decision, below: float) -> tuple[Acti
     was = latest.decision() if latest else None
     if correction is None or latest is None or was is None or latest.answers_us():
         return ()
-    label = _meant(correction["wish"], decision, below)
+    label = _meant(correction["wish"], turn, decision, below)
     if label is None or (label is was.action_type and not _is_unclear(was, below)):
         return ()
     return _kept(turn, latest, was, label, "corrected")
@@ -101,15 +102,25 @@ def _may_correct(turn: Turn) -> bool:
     return bool(turn.situation.history) and len(turn.message) <= MAX_CORRECTION
 
 
-def _meant(wish: str, decision: Decision, below: float) -> ActionType | None:
+def _meant(wish: str, turn: Turn, decision: Decision, below: float) -> ActionType | None:
     """The action a correction names, unless what was decided about it says otherwise."""
     own, is_sure = read(wish, names_agent=True), not _is_unclear(decision, below)
     if own.action is not ActionType.UNKNOWN and own.confidence >= _PLAIN:
-        agree = own.action is decision.action_type or not is_sure
+        agree = own.action is decision.action_type or not is_sure or _leaves_setup(turn, decision)
         is_named = own.action is not ActionType.UPDATE_AGENT or _CHANGES.search(wish)
         return own.action if agree and is_named else None
     by_model = is_sure and decision.source is Source.MODEL
     return decision.action_type if by_model and decision.action_type is not ActionType.UPDATE_AGENT else None
+
+
+def _leaves_setup(turn: Turn, decision: Decision) -> bool:
+    """Whether the message wants no new agent, though the rules take it for an answer about the unfinished
+    one, as they take nearly everything.
+    """
+    is_taken_for_answer = (
+        decision.source is Source.OFFLINE and decision.action_type is ActionType.CREATE_AGENT
+    )
+    return is_taken_for_answer and turn.note.draft is not None and bool(_NO_NEW_AGENT.search(turn.message))
 
 
 def _is_unclear(decision: Decision, below: float) -> bool:

@@ -146,6 +146,23 @@ def test_a_change_of_a_detail_or_a_new_wish_is_no_correction(message: str) -> No
     assert not examples(talk)
 
 
+@pytest.mark.parametrize(
+    ("correction", "is_learned"),
+    [
+        ("not a new one, change the existing", True),
+        ("no, I meant change the schedule to weekly", False),
+        ("The PLATFORM project", False),
+    ],
+)
+def test_no_new_agent_is_learned_although_the_rules_hear_an_answer_about_it(
+    correction: str, is_learned: bool
+) -> None:
+    talk, wish = Talk(), "Create an agent that monitors our Jira board for overdue tickets"
+    assert talk.say(wish, CREATE).note.draft
+    talk.say(correction, CREATE)
+    assert taught(talk) == ([(wish, CHANGE)] if is_learned else [])
+
+
 def test_an_answer_to_a_question_of_ours_is_not_labelled() -> None:
     talk = Talk()
     talk.say("Create an agent that monitors our Jira board for overdue tickets", CREATE)
