@@ -156,8 +156,8 @@ class MasterAgent:
     def _unknown(self, turn: Turn, decision: Decision, entities: Entities) -> Reply:
         if asking.operation_of(turn.message) is not None:
             return asking.reply(turn, entities, self._store)
-        alternative = decision.alternative_action
-        if alternative not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
+        may_mean = decision.alternative_action if decision.needs_clarification(self._clarify_below) else None
+        if may_mean not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
             return clarifying.reply(turn, decision, self._store)
         return chatting.reply(turn)
 
