@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from agent.agents import Channel
 from agent.drafts import Part
+from intent.answers import reply_in
 from intent.patterns import Form
 
 _SKIP = Form(
@@ -130,10 +131,15 @@ def yes_or_no(message: str, *, with_more: bool) -> Literal["yes", "no", "cancel"
 
 
 def is_filler(message: str) -> bool:
-    """Whether the words answer nothing: a question back, or a mere ``ok``."""
+    """Whether the words answer nothing: a question back, or a mere yes, no or ``ok``."""
     words = re.findall(r"[^\W_]+", message.casefold())
     is_question = message.rstrip().endswith("?")
-    return is_question or all(word in _FILLER or (word.isdigit() and len(word) == 1) for word in words)
+    is_reply = reply_in(message) in ("yes", "no")
+    return (
+        is_question
+        or is_reply
+        or all(word in _FILLER or (word.isdigit() and len(word) == 1) for word in words)
+    )
 
 
 def says_no_source(message: str) -> bool:

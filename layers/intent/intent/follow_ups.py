@@ -15,6 +15,7 @@ from conversation.models import Role
 from conversation.notes import Choice, Note
 from intent import entities, operations, references
 from intent.answers import asks_to_resume, pick_in, reply_before_more, reply_in
+from intent.commands import plain_command
 from intent.decision import ActionType
 from intent.details import details, naming
 from intent.keywords import Reading, read
@@ -29,14 +30,35 @@ _OFFER = pattern(
     r"|let me|have me) ([^?!\n]+)"
 )
 _OPTION = re.compile(r"(?:^|[\s(])\(?([1-9])[.)]\s+(.*?)(?=[\s(]\(?[1-9][.)]\s|\n|$)", re.DOTALL)
+_ADJUSTING = pattern(
+    r"\b(?:actually|rather|instead|better|same time|would do|is (?:fine|enough|plenty)|earlier|later)\b"
+)
+_AGAIN = pattern(r"\b(?:again|once more|one more time|same (?:thing|one))\b")
+_OTHER = frozenset(
+    {
+        "question_word",
+        "question_start",
+        "question_mark",
+        "how_to",
+        "thanks",
+        "small_talk",
+        "greeting",
+        "new_agent",
+    }
+)
 _SURE = 0.7
 _FEW_WORDS = 12
 
 
 def certain(situation: Situation) -> Verdict | None:
-    """What a mention, a bare pick of what was just offered or a bare answer to a question of ours says."""
+    """What a mention, a bare pick of what was just offered, a bare answer or a plain command says."""
     text = gist(situation.message)
-    return _mentioned(text, situation) or _picked(text, situation) or _replied(text, situation.last_note())
+    return (
+        _mentioned(text, situation)
+        or _picked(text, situation)
+        or _replied(text, situation.last_note())
+        or plain_command(text, situation)
+    )
 
 
 def _mentioned(text: str, situation: Situation) -> Verdict | None:
@@ -125,7 +147,34 @@ def by_note(text: str, situation: Situation, own: Reading) -> Verdict | None:
     note = situation.last_note()
     if note.pending and (reply := reply_before_more(text)) in ("yes", "no"):
         return _settles(note, str(reply), 0.85)
-    return _meant_choice(text, own, note.choices) if note.choices else None
+    chosen = _meant_choice(text, own, note.choices) if note.choices else None
+    return chosen or _goes_on(text, situation, own)
+
+
+def _goes_on(text: str, situation: Situation, own: Reading) -> Verdict | None:
+    """A few words about the agent just talked about: another time for it, or the same again for something."""
+    agent = references.just_talked_about(situation)
+    is_other = references.describes_an_agent(text) or own.signs & _OTHER or len(text.split()) > _FEW_WORDS
+    if agent is None or situation.last_note().draft is not None or is_other:
+        return None
+    action = ActionType.UPDATE_AGENT if _is_a_time(text, situation) else ActionType.EXECUTE_TASK
+    if action is ActionType.EXECUTE_TASK and not _asks_for_more(text, situation):
+        return None
+    return Verdict(action_type=action, confidence=0.85, reasoning="goes on with the agent just talked about")
+
+
+def _asks_for_more(text: str, situation: Situation) -> bool:
+    """Whether the message asks for the same again, or for another part, period or form of it."""
+    found = entities.extract(text, now=situation.now, time_zone=situation.time_zone)
+    is_for_another = bool({entities.PERIOD, entities.SCOPE, entities.FORMAT} & set(found))
+    return references.goes_on(text) and (is_for_another or _AGAIN.search(text) is not None)
+
+
+def _is_a_time(text: str, situation: Situation) -> bool:
+    """Whether the message is a time and little else, or a time in place of another."""
+    when = entities.said_time(text, time_zone=situation.time_zone).get(entities.SCHEDULE_TEXT)
+    is_most_of_it = isinstance(when, str) and 2 * len(when.split()) >= len(text.split())
+    return is_most_of_it or (when is not None and _ADJUSTING.search(text) is not None)
 
 
 def resumes(text: str) -> Verdict | None:

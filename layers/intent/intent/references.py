@@ -33,7 +33,7 @@ _PLACE = pattern(
     r"^\W*(?:please )?(?:run|start|execute|pause|stop|resume|delete|show|open|launch) #?(\d{1,2})\W*"
     r"(?:please\W*)?$",
     rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
-    rf"|which|to)\b)",
+    r"|which|to|\w+ing)\b)",
 )
 _POINTING = pattern(
     r"\b(?:it|its|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
@@ -45,9 +45,9 @@ _POINTING = pattern(
 )
 _MOST_POINTING_WORDS = 16
 _GOING_ON = pattern(
-    r"\W*(?:(?:ok|okay|and|now|then|please|also) )*(?:(?:the )?same|again|once more|one more time|do"
-    r" (?:it|that|the same)"
-    r"|(?:but |only |just |now )+(?:for|with|as|in)|(?:for|with|as) )\b"
+    r"\W*(?:(?:ok|okay|and|now|then|please|also) )*"
+    r"(?:(?:the )?same(?= (?:thing|one|again|but|for|with|as|in|please)\b|\W*$)|again|once more"
+    r"|one more time|do (?:it|that|the same)|(?:(?:but|only|just|now) )*(?:for|with|as|in))\b"
 )
 _SLUG = re.compile(r"(?<![\w#@./-])[a-z]+(?:[-_][a-z0-9]+)+(?![\w@-])")
 _NOUN = either("agent|bot|robot|one|automation|assistant|monitor|reporter|watcher|report|workflow")

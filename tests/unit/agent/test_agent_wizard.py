@@ -155,11 +155,19 @@ def test_what_only_the_user_can_say_is_asked_again() -> None:
     assert "Where does your financial data live" in questions.further(step)
 
 
-@pytest.mark.parametrize("answer", ["hmm", "ok", "what do you mean?", "🤷", "   "])
+@pytest.mark.parametrize("answer", ["hmm", "ok", "yes, of course", "do it", "what do you mean?", "🤷", "   "])
 def test_words_that_answer_nothing_change_nothing(answer: str) -> None:
     before = after(REPORT)
 
     assert wizard.proceed(before.draft, before.asking, heard(answer)) == Step(before.draft, before.asking)
+
+
+def test_a_yes_is_no_definition() -> None:
+    asked = after(MONITOR, "the PLATFORM project, Slack alerts")
+    assert asked.asking == ("condition",)
+
+    for reply in ("yes", "sure, go ahead", "please don't"):
+        assert wizard.proceed(asked.draft, asked.asking, heard(reply)).draft.condition is None
 
 
 @pytest.mark.parametrize("wish", ["real time please", "every two weeks"])

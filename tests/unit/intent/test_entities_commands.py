@@ -10,6 +10,8 @@ from intent.commands import plain_command
 from intent.decision import ActionType
 from intent.details import details
 from intent.entities import answer, extract
+from intent.keywords import read
+from intent.offline import OfflineClassifier
 from intent.references import agent_meant
 from intent.situation import KnownAgent, Situation
 from intent.verdict import Verdict
@@ -144,3 +146,33 @@ def test_a_time_that_is_refused_is_not_wanted(text: str, cron: str) -> None:
 )
 def test_a_zone_may_be_named_by_its_city(text: str, zone: str) -> None:
     assert extract(text, now=NOW, time_zone="Europe/Berlin")["time_zone"] == zone
+
+
+@pytest.mark.parametrize(
+    ("message", "action"),
+    [
+        ("same for Q1", ActionType.EXECUTE_TASK),
+        ("again but for EMEA", ActionType.EXECUTE_TASK),
+        ("same thing, but as a spreadsheet", ActionType.EXECUTE_TASK),
+        ("actually 9am", ActionType.UPDATE_AGENT),
+        ("hm, 7:45 would be better", ActionType.UPDATE_AGENT),
+        ("same time but on Fridays", ActionType.UPDATE_AGENT),
+    ],
+)
+def test_a_few_words_go_on_with_the_agent_just_talked_about(message: str, action: ActionType) -> None:
+    decision = OfflineClassifier().classify(after(about(JIRA), message))
+    assert (decision.action_type, decision.entities["agent_id"]) == (action, JIRA.id)
+    assert not decision.needs_clarification(0.7)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Monday is a holiday here, you know",
+        "thanks, see you at 9",
+        "the same old story with you",
+        "for what it's worth, I like it",
+    ],
+)
+def test_a_mere_remark_after_a_reply_changes_and_runs_nothing(message: str) -> None:
+    assert follow_ups.by_note(message, after(about(JIRA), message), read(message)) is None
