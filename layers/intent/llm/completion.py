@@ -88,10 +88,6 @@ class Completion:
         self._library = _Library()
         self._free = threading.BoundedSemaphore(max_calls)
 
-    def warm(self) -> None:
-        """Begin to import the client library, if that has not begun; returns at once."""
-        self._library.begin()
-
     def is_ready(self, timeout_s: float = 0.0) -> bool:
         """Whether the client library is imported, waiting for it at most so long."""
         return self._library.wait(timeout_s)
