@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -22,7 +22,9 @@ from conversation.errors import (
 )
 from conversation.identity import Caller, TurnId, derived_id, is_id, new_id, short_hash
 from conversation.models import Status
-from conversation.records import Entry, Head, entry_to_value, head_from_item
+from conversation.ownership import is_owned, owned_by
+from conversation.records import Entry, Head, Replaced, entry_to_value, head_from_item
+from conversation.retention import due_day
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (
@@ -33,7 +35,6 @@ from storage.table import (
     Change,
     Changes,
     Conditions,
-    Equals,
     Include,
     NotContains,
     NotExists,
@@ -52,8 +53,7 @@ DEFAULT_RETENTION_DAYS = 30
 LEASE = timedelta(seconds=30)
 
 
-@dataclass(frozen=True, slots=True)
-class Incoming:
+class Incoming(NamedTuple):
     """A message as it arrives. ``conversation_id`` None begins a conversation."""
 
     caller: Caller
@@ -63,6 +63,8 @@ class Incoming:
     metadata: Mapping[str, JsonValue] | None = None
     time_zone: str | None = None
     model: str | None = None
+    replaces: Replaced | None = None
+    """The message of the user's that this one takes the place of."""
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: with its user, and not readable."""
@@ -72,11 +74,11 @@ class Incoming:
         """Tells a repeated request from another one under the same key."""
         metadata = json.dumps(self.metadata or {}, sort_keys=True)
         parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
-        return short_hash("body", *parts)
+        replaced = () if self.replaces is None else (str(self.replaces.sequence),)
+        return short_hash("body", *parts, *replaced)
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(NamedTuple):
     """An admitted message: the turn that answers it, and the head as it stands with it.
 
     ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier
@@ -158,6 +160,7 @@ def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: dat
         time_zone=incoming.time_zone,
         model=incoming.model,
         roles=incoming.caller.roles,
+        replaces=incoming.replaces,
     )
 
 
@@ -180,7 +183,7 @@ def creation_changes(
     return (
         SetIfAbsent("by_user", keys.by_user(caller.tenant, caller.user)),
         SetIfAbsent("by_tenant", keys.by_tenant(caller.tenant)),
-        SetIfAbsent("due", keys.due((now + timedelta(days=retention_days)).date(), conversation_id)),
+        SetIfAbsent("due", keys.due(due_day(now + timedelta(days=retention_days)), conversation_id)),
         SetIfAbsent("status", Status.ACTIVE.value),
         SetIfAbsent("count", 0),
         SetIfAbsent("created_at", moment),
@@ -198,24 +201,19 @@ def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions
     if is_new and entry.key_hash is None:
         return (NotExists(),)
     waits_well: tuple[Test, ...] = (
-        Equals("by_user", keys.by_user(incoming.caller.tenant, incoming.caller.user)),
-        Equals("status", Status.ACTIVE.value),
         *(NotContains("inbox_ids", name) for name in sorted(entry.names())),
         SizeBelow("inbox", MAX_WAITING),
     )
     empty = (*waits_well, SizeBelow("inbox", 1))
     has_room = (*waits_well, AtMost("load", MAX_WAITING_BYTES - entry.bytes()))
-    return (AnyOf((empty, has_room, (NotExists(),)) if is_new else (empty, has_room)),)
+    room, owned = (empty, has_room), owned_by(incoming.caller).groups
+    return tuple(AnyOf((*groups, (NotExists(),)) if is_new else groups) for groups in (owned, room))
 
 
 def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
     """The head that refused the message, when that means anything but not found or busy."""
     old = refused.old
-    if (
-        old is None
-        or old.get("by_user") != keys.by_user(caller.tenant, caller.user)
-        or old.get("status") != Status.ACTIVE.value
-    ):
+    if old is None or not is_owned(old, caller):
         raise ConversationNotFound from refused
     head = head_from_item(old)
     # Our own turn id in the inbox means that the response to an applied write was lost on its way.

@@ -1,36 +1,54 @@
 """Which messages a model gets to see: pure functions over stored token counts.
 
 Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5): the last 20 messages within
-2,000 tokens, the last three exchanges always.
+2,000 tokens, the last three exchanges always; messages from before a change of topic count for less. What is
+older is told by the summary, within the same budget.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from conversation.models import Message
+from conversation.summaries import Summary
+from conversation.topics import is_new_topic
 
 DEFAULT_BUDGET_TOKENS = 2_000
 DEFAULT_MAX_MESSAGES = 20
 ALWAYS_KEPT = 6
 """Three exchanges."""
+WINDOW_TOKENS = 8_000
+"""The smallest context window of a model worth asking; the last three exchanges are shortened to it."""
 
 MARK = " […shortened…] "
 _MARK_TOKENS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ContextLimits:
+    """How much of a conversation goes along with a message."""
+
+    budget_tokens: int = DEFAULT_BUDGET_TOKENS
+    max_messages: int = DEFAULT_MAX_MESSAGES
+    window_tokens: int = WINDOW_TOKENS
+
+
+class Context(NamedTuple):
     """What goes along, oldest first, and what did not.
 
-    ``dropped`` counts messages that were offered but left out, ``shortened`` those cut head and tail.
+    ``tokens`` are those of the messages and of the summary, which may hold fewer lines than it was given
+    with. ``dropped`` counts messages that were offered but left out, ``shortened`` those cut head and tail.
     """
 
     messages: tuple[Message, ...]
     tokens: int
     dropped: int = 0
     shortened: int = 0
+    summary: Summary | None = None
+    new_topic: bool = False
+    """Whether earlier messages got half of the room, because the message is about something else."""
 
 
 def assemble(
@@ -39,28 +57,47 @@ def assemble(
     budget_tokens: int = DEFAULT_BUDGET_TOKENS,
     max_messages: int = DEFAULT_MAX_MESSAGES,
     window_tokens: int | None = None,
+    summary: Summary | None = None,
+    asked: str = "",
 ) -> Context:
-    """The newest messages that fit.
+    """The newest messages that fit, deleted ones aside, and before them the summary.
 
     Messages come oldest first and stay so. The last six are kept even when they exceed the budget; only when
-    they alone exceed the model's window are the longest of them shortened. Older ones are added newest first
-    until one does not fit.
+    they alone exceed the model's window are the longest of them shortened. The summary has what they leave
+    of the budget, at least a quarter. Older messages are added newest first until one does not fit; they get
+    half of the room when ``asked``, the message to answer, turns to something else.
     """
+    messages = [message for message in messages if not message.deleted]
     candidates = messages[-max_messages:] if max_messages > 0 else []
     kept = list(candidates[-ALWAYS_KEPT:])
-    tokens = sum(message.tokens for message in kept)
-    shortened = 0
-    if window_tokens is not None and tokens > window_tokens:
-        kept, shortened = _shorten(kept, window_tokens)
+    tokens, shortened = sum(message.tokens for message in kept), 0
+    told = _told(summary, tokens, budget_tokens)
+    told_tokens = told.tokens if told else 0
+    if window_tokens is not None and tokens + told_tokens > window_tokens:
+        kept, shortened = _shorten(kept, window_tokens - told_tokens)
         tokens = sum(message.tokens for message in kept)
-    older: list[Message] = []
-    for message in reversed(candidates[: len(candidates) - len(kept)]):
-        if tokens + message.tokens > budget_tokens:
+    earlier = candidates[: len(candidates) - len(kept)]
+    new_topic = bool(earlier) and is_new_topic(asked, [message.content for message in candidates])
+    room = budget_tokens - tokens - told_tokens
+    older = _newest_within(earlier, room // 2 if new_topic else room)
+    chosen = (*older, *kept)
+    tokens += told_tokens + sum(message.tokens for message in older)
+    return Context(chosen, tokens, len(messages) - len(chosen), shortened, told, new_topic)
+
+
+def _told(summary: Summary | None, kept_tokens: int, budget_tokens: int) -> Summary | None:
+    room = max(budget_tokens - kept_tokens, budget_tokens // 4)
+    return summary.within(room) if summary else None
+
+
+def _newest_within(messages: Sequence[Message], room_tokens: int) -> list[Message]:
+    chosen: list[Message] = []
+    for message in reversed(messages):
+        if message.tokens > room_tokens:
             break
-        older.append(message)
-        tokens += message.tokens
-    chosen = (*reversed(older), *kept)
-    return Context(chosen, tokens, dropped=len(messages) - len(chosen), shortened=shortened)
+        chosen.append(message)
+        room_tokens -= message.tokens
+    return chosen[::-1]
 
 
 def _shorten(messages: Sequence[Message], window_tokens: int) -> tuple[list[Message], int]:

@@ -52,6 +52,43 @@ class TurnNotFound(NotFound):
         super().__init__("There is no such turn.")
 
 
+class MessageNotFound(NotFound):
+    """No such message in a conversation of this caller; a deleted one is none."""
+
+    code = "message_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such message.")
+
+
+class MessageUnfit(Invalid):
+    """The message is of the other role than this needs."""
+
+    code = "message_unfit"
+
+    def __init__(self, needed: str) -> None:
+        super().__init__(f"This is for {needed} only.")
+
+
+class MessageReplaced(Conflict):
+    """The message is no part of the conversation as it stands: another version, or a message before it, is
+    active."""
+
+    code = "message_replaced"
+
+    def __init__(self) -> None:
+        super().__init__("This message is no longer part of the conversation as it stands.")
+
+
+class TooManyVersions(Conflict):
+    """The message, or the conversation, was edited as often as it may be."""
+
+    code = "too_many_versions"
+
+    def __init__(self) -> None:
+        super().__init__("This was edited too often: a fork of the conversation can be edited again.")
+
+
 class ConversationBusy(Conflict):
     """Too many messages wait in this conversation; this one was not stored."""
 
@@ -97,6 +134,33 @@ class TenantNotFound(NotFound):
 
     def __init__(self) -> None:
         super().__init__("There is no such tenant.")
+
+
+class ErasureUnderWay(Conflict):
+    """The tenant is being erased: nothing is decided for it any more."""
+
+    code = "erasure_under_way"
+
+    def __init__(self) -> None:
+        super().__init__("This tenant is being erased.")
+
+
+class ErasureNotFound(NotFound):
+    """No such erasure that the caller may know of."""
+
+    code = "erasure_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such erasure.")
+
+
+class OnLegalHold(Conflict):
+    """What is on legal hold is not erased."""
+
+    code = "on_legal_hold"
+
+    def __init__(self) -> None:
+        super().__init__("This is on legal hold. It can be erased when the hold is lifted.")
 
 
 class RoleRequired(Forbidden):

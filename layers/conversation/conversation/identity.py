@@ -6,8 +6,8 @@ import base64
 import hashlib
 import re
 import secrets
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from storage.keys import TenantId
 
@@ -20,14 +20,13 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """The tenant, user and roles a valid token names. Nothing a body, path or model says ever changes
     them."""
 
     tenant: TenantId
     user: str
-    roles: frozenset[str] = field(default=frozenset())
+    roles: frozenset[str] = frozenset()
 
     def has(self, role: str) -> bool:
         """Whether the token names the role."""
@@ -58,9 +57,25 @@ def is_id(text: str) -> bool:
     return _ID.fullmatch(text) is not None
 
 
+def is_ulid(text: str) -> bool:
+    """Whether the text has the form of a ULID."""
+    return _ULID.fullmatch(text) is not None
+
+
 def new_ulid(now: datetime) -> str:
     """26 characters: 48 bits of time, 80 random bits; sorts by time."""
-    value = (int(now.timestamp() * 1000) << 80) | secrets.randbits(80)
+    return _ulid(now, secrets.randbits(80))
+
+
+def derived_ulid(moment: datetime, *parts: str) -> str:
+    """A ULID of the moment whose other bits depend on all parts and their order, so that a repeated step
+    makes the same one.
+    """
+    return _ulid(moment, int(derived_id(*parts)[:20], 16))
+
+
+def _ulid(moment: datetime, rest: int) -> str:
+    value = (int(moment.timestamp() * 1000) << 80) | rest
     return "".join(_CROCKFORD[(value >> shift) & 31] for shift in range(125, -1, -5))
 
 
@@ -72,8 +87,7 @@ def ulid_time(ulid: str) -> datetime:
     return datetime.fromtimestamp(millis / 1000, UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnId:
+class TurnId(NamedTuple):
     """``<conversation>.<ULID>``: names one turn, and when it was made."""
 
     conversation_id: str

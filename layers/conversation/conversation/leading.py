@@ -4,12 +4,15 @@ lead is lost."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from threading import Event
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from conversation.identity import Caller, TurnId
+from conversation.identity import Caller, TurnId, new_id
 from conversation.notes import Note
+from conversation.paths import Path
 from conversation.records import Entry, Head
 from storage.keys import TenantId
 
@@ -29,6 +32,18 @@ class AlreadyAnswered(Exception):
         super().__init__("a turn under this key was answered before")
         self.user_sequence = user_sequence
         self.body_hash = body_hash
+
+
+class Attempt:
+    """One try at having a message answered: the name under which it leads, and whether the turn is to end.
+
+    Whoever sees in the table that its user wants it to end sets ``stop``; whoever answers looks at it between
+    two events.
+    """
+
+    def __init__(self) -> None:
+        self.owner = new_id()[:8]
+        self.stop = Event()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +70,36 @@ class Led:
         return TurnId(self.conversation_id, self.entry.ulid)
 
     @property
+    def is_applicable(self) -> bool:
+        """Whether the message that this one takes the place of, if any, is still part of the conversation."""
+        return self.entry.replaces is None or self.head.conversation.path.has(self.entry.replaces.sequence)
+
+    @property
+    def path(self) -> Path:
+        """The messages this one is an answer to, and what follows them from now on."""
+        conversation, replaced = self.head.conversation, self.entry.replaces
+        if replaced is None:
+            return conversation.path
+        return conversation.path.replacing(replaced.sequence, conversation.count)
+
+    @property
     def caller(self) -> Caller:
         """Whose message it is, with the roles they had when they sent it."""
         return Caller(self.tenant, self.head.conversation.user, self.entry.roles)
 
-    def behind(self, *, answered: bool) -> Led:
-        """The lead over what is left once the message in front is dealt with."""
-        conversation = self.head.conversation
-        count = conversation.count + (2 if answered else 0)
-        head = replace(
-            self.head,
-            conversation=conversation.model_copy(update={"count": count}),
-            inbox=self.head.inbox[1:],
-        )
-        return replace(self, head=head)
+    @property
+    def is_stopped(self) -> bool:
+        """Whether its user wanted the turn to end, when the head was read."""
+        return self.entry.ulid in self.head.stopped
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What is to be stored as the answer."""
 
     content: str
     metadata: Mapping[str, JsonValue]
     note: Note
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
+    """What a model asked of tools on the way, and was answered."""
+    folds: bool = False
+    """Whether the summary is to be brought up to date behind it."""

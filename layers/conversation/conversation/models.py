@@ -9,6 +9,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 from conversation.notes import Note
+from conversation.paths import Path
 
 MAX_MESSAGE_CHARACTERS = 8_000
 MAX_MESSAGE_BYTES = 32_000
@@ -28,7 +29,10 @@ class Status(StrEnum):
     """Where a conversation is in its life."""
 
     ACTIVE = "active"
+    ARCHIVED = "archived"
     DELETED = "deleted"
+    GONE = "gone"
+    """It is being removed for good, or was: what is left refuses late writes."""
 
 
 class Message(BaseModel):
@@ -48,10 +52,29 @@ class Message(BaseModel):
         default_factory=dict, description="user: as the client sent it; assistant: decision, usage, …"
     )
     note: Note = Field(default_factory=Note, description="what the turn did; assistant messages only")
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = Field(
+        default=(), description="what a model asked of tools and was answered; assistant messages only"
+    )
     key_hash: str | None = Field(
         default=None, description="of the turn's Idempotency-Key; None when none was sent"
     )
     body_hash: str | None = None
+    deleted: bool = Field(default=False, description="its user took it back: nothing is left of what it said")
+    root: int | None = Field(
+        default=None, description="the place of the message it is a later version of; user messages only"
+    )
+    versions: tuple[int, ...] = Field(
+        default=(), description="the places of its later versions; first versions only"
+    )
+    pinned: bool = Field(default=False, description="never left out of what a model is told")
+    left: str | None = Field(
+        default=None, description="the segments that were active with it when another version became active"
+    )
+
+    @property
+    def edited(self) -> bool:
+        """Whether there are other versions of it; an answer's are those of its request."""
+        return self.root is not None or bool(self.versions)
 
 
 class Conversation(BaseModel):
@@ -63,6 +86,19 @@ class Conversation(BaseModel):
     user: str
     title: str | None = None
     status: Status = Status.ACTIVE
-    count: int = Field(default=0, description="messages stored, waiting ones not counted")
+    count: int = Field(default=0, description="messages stored, replaced ones too, waiting ones not counted")
+    path: Path = Field(default=Path(), description="which of them are active")
+    forked_from: str | None = Field(default=None, description="the conversation it was copied from")
     created_at: datetime
     updated_at: datetime = Field(description="last activity: the newest answered turn, or a rename")
+    pinned: bool = False
+    held: bool = Field(default=False, description="on legal hold: kept until the hold is lifted")
+    expires_at: datetime | None = Field(
+        default=None,
+        description="when it becomes unreadable unless something happens in it; None: not known, or held",
+    )
+
+    @property
+    def active_count(self) -> int:
+        """Messages of it that a reader sees."""
+        return self.path.count(self.count)

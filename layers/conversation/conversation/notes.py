@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-ReferenceKind = Literal["agent", "run", "conversation"]
+ReferenceKind = Literal["agent", "run", "conversation", "task"]
 
 
 class Reference(BaseModel):
@@ -19,7 +19,7 @@ class Reference(BaseModel):
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
-    kind: ReferenceKind
+    kind: ReferenceKind = "agent"  # listed most: what is the default is not stored, and so not paid for
     id: str
     name: str
 
@@ -58,6 +58,9 @@ class Note(BaseModel):
     draft: Mapping[str, JsonValue] | None = Field(
         default=None, description="the unfinished agent, carried from reply to reply"
     )
+    model: str | None = Field(
+        default=None, description="the model the conversation goes on with, as a request named it"
+    )
 
     def line(self) -> str:
         """The note as one line for a model: empty when there is nothing to say."""
@@ -76,6 +79,11 @@ class Note(BaseModel):
         if self.asking:
             parts.append(f"asked for the new agent's {self.asking}")
         return "; ".join(parts)
+
+    def leaving_open(self, earlier: Note) -> Note:
+        """The note with what the reply before it left open: an unfinished agent, a question, a list."""
+        kept = earlier.model_fields_set - {"did", "about"} - self.model_fields_set
+        return self.model_copy(update={name: getattr(earlier, name) for name in kept})
 
     def is_empty(self) -> bool:
         """Whether there is nothing worth storing."""

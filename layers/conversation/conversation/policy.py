@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -13,6 +14,10 @@ class TenantStatus(StrEnum):
 
     ACTIVE = "active"
     SUSPENDED = "suspended"
+    ERASING = "erasing"
+    """All there is of it is being removed."""
+    ERASED = "erased"
+    """Nothing is left but this, for as long as something late could come."""
 
 
 class Limits(BaseModel):
@@ -23,6 +28,20 @@ class Limits(BaseModel):
     agents_per_user: int = Field(default=50, ge=1, le=1_000)
 
 
+class Budget(BaseModel):
+    """What the tenant's models may cost."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    usd_per_day: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="in a UTC day; once it is spent, models are not asked; None: no cap",
+    )
+
+
 class TenantPolicy(BaseModel):
     """What a tenant decides for its users; every field has the default a tenant without a policy gets."""
 
@@ -31,10 +50,26 @@ class TenantPolicy(BaseModel):
     retention_days: int = Field(
         default=30, ge=1, le=3_650, description="days since the last activity a conversation is kept"
     )
+    archived_retention_days: int | None = Field(
+        default=None, ge=1, le=3_650, description="the same for archived ones; None: as for all others"
+    )
+    deleted_grace_days: int = Field(
+        default=7, ge=0, le=3_650, description="days a deleted conversation can be restored"
+    )
+    legal_hold: bool = Field(
+        default=False, description="nothing expires and nothing is removed until this is taken back"
+    )
+    admin_content_access: bool = Field(
+        default=False, description="admins may read what users said; every time it is written down"
+    )
     allowed_models: tuple[str, ...] | None = Field(
         default=None, description="model names; None: all this deployment has", strict=False
     )
+    history: Literal["on", "off"] = Field(
+        default="on", description="off: what is said is not stored, clients bring it along"
+    )
     limits: Limits = Field(default_factory=Limits)
+    budget: Budget = Field(default_factory=Budget)
     language: str = Field(default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="BCP 47")
     time_zone: str = Field(
         default="UTC", description="IANA name, for users whose token and request name none"

@@ -7,27 +7,45 @@ kilobyte.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
+from typing import NamedTuple, cast
 
 from pydantic import JsonValue
 
+from conversation import tool_messages
 from conversation.clock import from_millis, from_text, to_millis, to_text
 from conversation.identity import TurnId, derived_id
 from conversation.models import Conversation, Message, Role, Status
 from conversation.notes import Note
+from conversation.paths import Path
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, Value
+
+_MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
+HOLD = "hold"
+"""On a conversation under legal hold: since when."""
+STOP = "stop"
+"""On a head: the waiting turns that their user wants to end. Without any it is absent, and not paid for."""
+FORKING = "forking"
+"""On the head of a copy that is not complete: nobody sees it, and it can't be restored."""
 
 MAX_STORED_BYTES = 300_000
 """A longer reply is stored cut, marked ``truncated``: an item holds 400 KB."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Replaced:
+    """The active version of a user's message that another one takes the place of, and the first version."""
+
+    sequence: int
+    root: int
+
+
+class Entry(NamedTuple):
     """A message that waits in a head's inbox, with all that answering it needs."""
 
     ulid: str
@@ -40,6 +58,7 @@ class Entry:
     time_zone: str | None = None
     model: str | None = None
     roles: frozenset[str] = frozenset()
+    replaces: Replaced | None = None
 
     def names(self) -> frozenset[str]:
         """What `inbox_ids` holds of the entry: its turn, and its key."""
@@ -50,8 +69,7 @@ class Entry:
         return len(self.content.encode()) + len(_json(self.metadata)) + 64
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(NamedTuple):
     """Who answers now, and until when nobody else may."""
 
     owner: str
@@ -65,14 +83,20 @@ class Head:
     conversation: Conversation
     inbox: tuple[Entry, ...]
     lease: Lease | None
+    stopped: frozenset[str] = frozenset()
+    """The turns that are to end, by their ULIDs."""
 
     def place(self, ulid: str) -> int | None:
         """How many messages wait in front of the turn's; None when it does not wait (any more)."""
         return next((place for place, entry in enumerate(self.inbox) if entry.ulid == ulid), None)
 
+    def leader(self, now: datetime) -> str | None:
+        """Who holds an unexpired lease; None: nobody."""
+        return self.lease.owner if self.lease is not None and self.lease.until > now else None
+
     def is_led(self, now: datetime) -> bool:
         """Whether somebody holds an unexpired lease."""
-        return self.lease is not None and self.lease.until > now
+        return self.leader(now) is not None
 
     def is_orphaned(self, now: datetime) -> bool:
         """Whether a message waits in front that nobody answers and whose caller is gone."""
@@ -95,6 +119,8 @@ def entry_to_value(entry: Entry) -> dict[str, Value]:
         "d": _json(entry.metadata) or None,
         "r": " ".join(sorted(entry.roles)) or None,
     }
+    if entry.replaces is not None:
+        value["e"] = [entry.replaces.sequence, entry.replaces.root]
     return value | {name: text for name, text in optional.items() if text is not None}
 
 
@@ -111,6 +137,7 @@ def entry_from_value(value: Mapping[str, Value]) -> Entry:
         time_zone=_text(value.get("z")),
         model=_text(value.get("m")),
         roles=frozenset(str(value.get("r", "")).split()),
+        replaces=Replaced(*cast("list[int]", value["e"])) if "e" in value else None,
     )
 
 
@@ -122,6 +149,7 @@ def head_from_item(item: Item) -> Head:
         conversation=conversation_from_item(item),
         inbox=tuple(entry_from_value(value) for value in inbox),
         lease=Lease(str(lease["owner"]), from_millis(cast("int", lease["until"]))) if lease else None,
+        stopped=cast("frozenset[str]", item.get(STOP, frozenset())),
     )
 
 
@@ -130,12 +158,16 @@ def conversation_from_item(item: Item) -> Conversation:
     owner = str(item.get("by_user") or item["owner"])
     return Conversation(
         id=str(item["pk"]).rpartition("#")[2],
-        user=keys.decode_user(owner.rpartition("#")[2]),
+        user=keys.user_of_list(owner),
         title=_text(item.get("title")),
         status=Status(str(item.get("status", Status.ACTIVE))),
         count=cast("int", item.get("count", 0)),
         created_at=from_text(str(item["created_at"])),
         updated_at=from_text(str(item["updated_at"])),
+        path=Path.parse(_text(item.get("path"))),
+        forked_from=_text(item.get("forked_from")),
+        held=HOLD in item,
+        pinned="pinned" in item,
     )
 
 
@@ -153,13 +185,19 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "turn": message.turn_id.partition(".")[2],
         "tokens": message.tokens,
     }
-    optional = {
+    optional: dict[str, Value] = {
         "meta": _json(metadata) or None,
         "note": None if message.note.is_empty() else message.note.model_dump_json(exclude_defaults=True),
+        "tools": tool_messages.to_text(message.tool_messages),
         "key": message.key_hash,
         "body": message.body_hash,
+        "root": message.root,
+        "versions": list(message.versions) or None,
+        "left": message.left,
+        "deleted": message.deleted or None,
+        "pinned": message.pinned or None,
     }
-    return item | {name: text for name, text in optional.items() if text is not None}
+    return item | {name: value for name, value in optional.items() if value is not None}
 
 
 def message_from_item(item: Item) -> Message:
@@ -167,7 +205,7 @@ def message_from_item(item: Item) -> Message:
     conversation_id = str(item["pk"]).rpartition("#")[2]
     role, turn_id = Role(str(item["role"])), str(TurnId(conversation_id, str(item["turn"])))
     sequence = keys.message_sequence(str(item["sk"]))
-    note = item.get("note")
+    note, tools = item.get("note"), item.get("tools")
     return Message(
         id=message_id(turn_id, role, sequence),
         conversation_id=conversation_id,
@@ -179,14 +217,26 @@ def message_from_item(item: Item) -> Message:
         tokens=cast("int", item["tokens"]),
         metadata=_object(item.get("meta")) or {},
         note=Note.model_validate_json(str(note)) if note else Note(),
+        tool_messages=tool_messages.from_text(str(tools)) if tools else (),
         key_hash=_text(item.get("key")),
         body_hash=_text(item.get("body")),
+        deleted="deleted" in item,
+        pinned="pinned" in item,
+        root=cast("int | None", item.get("root")),
+        versions=tuple(cast("list[int]", item.get("versions", []))),
+        left=_text(item.get("left")),
     )
 
 
 def message_id(turn_id: str, role: Role, sequence: int) -> str:
     """The id of a turn's message: its place, and 128 bits that follow from the turn."""
     return f"{sequence}-{derived_id(turn_id, role)}"
+
+
+def sequence_of(message_id: str) -> int | None:
+    """The place a message's id names; None for what can't be one."""
+    match = _MESSAGE_ID.fullmatch(message_id)
+    return int(match[1]) if match else None
 
 
 def _bounded(content: str) -> tuple[str, bool]:

@@ -6,17 +6,17 @@ inactive where they have to be registered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
 from conversation.clock import Clock, to_text
-from conversation.errors import Conflict, TenantInactive, TenantNotFound
+from conversation.errors import Conflict, ErasureUnderWay, Forbidden, TenantInactive, TenantNotFound
 from conversation.policy import TenantPolicy, TenantStatus
 from storage import keys
-from storage.errors import ConditionRefused
+from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.table import Conditions, Equals, Item, NotExists, Put, Table
+from storage.table import Action, Conditions, Equals, Item, NotExists, Put, Table
 from storage.tenant import Tables
 
 
@@ -28,6 +28,15 @@ class PolicyChanged(Conflict):
 
     def __init__(self) -> None:
         super().__init__("The policy was changed by somebody else at the same moment.")
+
+
+class UserBeingErased(Forbidden):
+    """What there is of the user is being removed; nothing new begins until that is done."""
+
+    code = "user_being_erased"
+
+    def __init__(self) -> None:
+        super().__init__("What there is of you is being erased. Come back in a few minutes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,8 @@ class TenantRecord:
     name: str = ""
     version: int = 0
     updated_at: str = ""
+    erasing: frozenset[str] = frozenset()
+    """Users of whom everything is being removed."""
 
 
 class TenantStore:
@@ -55,62 +66,82 @@ class TenantStore:
         """The tenant as stored, or the defaults; strongly consistent, one request."""
         return record_from_item(tenant, self._table(tenant).get(keys.policy(tenant)))
 
-    def require_active(self, tenant: TenantId, *, registered_only: bool) -> None:
-        """Nothing, for a tenant that may use the service.
+    def require_active(
+        self, tenant: TenantId, *, registered_only: bool, user: str | None = None
+    ) -> TenantRecord:
+        """What is known of a tenant that may use the service, and whose user may.
 
         Raises:
-            TenantInactive: suspended, or not registered where it has to be.
+            TenantInactive: suspended, erased, or not registered where it has to be.
+            UserBeingErased: until that is done.
         """
         record = self.record(tenant)
         if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
             raise TenantInactive
+        if user in record.erasing:
+            raise UserBeingErased
+        return record
 
     def replacing(self, record: TenantRecord, policy: TenantPolicy) -> Put:
         """The write that puts another policy in place of the record's, refused when the record has changed
         since."""
         return self._put(replace(record, policy=policy))
 
-    def save(self, tenant: TenantId, policy: TenantPolicy) -> TenantRecord:
-        """Replace the policy.
+    def save(self, tenant: TenantId, policy: TenantPolicy, *, also: Sequence[Action] = ()) -> TenantRecord:
+        """Replace the policy. ``also``, here and below: writes that are made with this one or not at all.
 
         Raises:
             PolicyChanged: somebody else wrote at the same moment.
+            ErasureUnderWay: here and below, nothing is decided for the tenant any more.
         """
-        return self._change(tenant, lambda record: replace(record, policy=policy))
+        return self._change(tenant, lambda record: replace(record, policy=policy), also)
 
-    def register(self, tenant: TenantId, *, name: str = "") -> TenantRecord:
-        """The registered tenant; registering again only changes the name."""
-        return self._change(tenant, lambda record: replace(record, name=name))
+    def register(self, tenant: TenantId, *, name: str = "", also: Sequence[Action] = ()) -> TenantRecord:
+        """The registered tenant; registering again only changes the name. One that was erased begins anew."""
 
-    def suspend(self, tenant: TenantId) -> TenantRecord:
+        def change(record: TenantRecord) -> TenantRecord:
+            erased = record.status is TenantStatus.ERASED
+            return replace(record, name=name, status=TenantStatus.ACTIVE if erased else record.status)
+
+        return self._change(tenant, change, also)
+
+    def suspend(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
         """Refuse the tenant's users from now on (within a minute); nothing is deleted.
 
         Raises:
             TenantNotFound: it was never registered.
         """
-        return self._set_status(tenant, TenantStatus.SUSPENDED)
+        return self._set_status(tenant, TenantStatus.SUSPENDED, also)
 
-    def resume(self, tenant: TenantId) -> TenantRecord:
+    def resume(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
         """Let the tenant's users in again.
 
         Raises:
             TenantNotFound: it was never registered.
         """
-        return self._set_status(tenant, TenantStatus.ACTIVE)
+        return self._set_status(tenant, TenantStatus.ACTIVE, also)
 
-    def _set_status(self, tenant: TenantId, status: TenantStatus) -> TenantRecord:
+    def _set_status(self, tenant: TenantId, status: TenantStatus, also: Sequence[Action]) -> TenantRecord:
         def change(record: TenantRecord) -> TenantRecord:
-            if not record.registered:
+            if not record.registered or record.status is TenantStatus.ERASED:
                 raise TenantNotFound
             return replace(record, status=status)
 
-        return self._change(tenant, change)
+        return self._change(tenant, change, also)
 
-    def _change(self, tenant: TenantId, change: Callable[[TenantRecord], TenantRecord]) -> TenantRecord:
-        put = self._put(change(self.record(tenant)))
+    def _change(
+        self,
+        tenant: TenantId,
+        change: Callable[[TenantRecord], TenantRecord],
+        also: Sequence[Action],
+    ) -> TenantRecord:
+        record = self.record(tenant)
+        if record.status is TenantStatus.ERASING:
+            raise ErasureUnderWay
+        put = self._put(change(record))
         try:
-            self._table(tenant).put(put)
-        except ConditionRefused as refused:
+            self._table(tenant).transact([put, *also])
+        except TransactionRefused as refused:
             raise PolicyChanged from refused
         return record_from_item(tenant, put.item)
 
@@ -125,6 +156,7 @@ class TenantStore:
             "name": record.name,
             "version": record.version + 1,
             "updated_at": to_text(self._clock.now()),
+            **({"erasing": record.erasing} if record.erasing else {}),
         }
         return Put(item, unchanged)
 
@@ -144,4 +176,5 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
         name=str(item["name"]),
         version=cast("int", item["version"]),
         updated_at=str(item["updated_at"]),
+        erasing=cast("frozenset[str]", item.get("erasing", frozenset())),
     )

@@ -9,17 +9,28 @@ on the head; every write of a leader is conditional on that lease, so one who lo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from conversation.admission import LEASE, Admission, Incoming, admit
+from conversation import replacing
+from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, admit
 from conversation.clock import Clock, to_millis, to_text
 from conversation.errors import ConversationNotFound
-from conversation.history import Turn, find_turn, newest_messages, read_turn
+from conversation.history import Turn, Window, find_turn, read_turn, read_window
 from conversation.identity import TurnId
 from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
 from conversation.models import Message, Role, Status
-from conversation.records import Entry, Head, head_from_item, message_from_item, message_id, message_to_item
+from conversation.ownership import IS_LIVING, is_living
+from conversation.records import (
+    STOP,
+    Entry,
+    Head,
+    head_from_item,
+    message_id,
+    message_to_item,
+)
+from conversation.retention import due_day
 from conversation.tokens import TokenCounter
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -32,6 +43,7 @@ from storage.table import (
     Change,
     Changes,
     Conditions,
+    Contains,
     Equals,
     Exclude,
     Item,
@@ -47,6 +59,8 @@ from storage.table import (
 from storage.tenant import Tables
 
 KEY_LIFETIME = timedelta(hours=24)
+FOLDS = "fold"
+"""On a reply after which the conversation's summary is to be brought up to date."""
 
 
 class TurnProtocol:
@@ -77,18 +91,15 @@ class TurnProtocol:
             ConversationNotFound: it is gone or deleted.
         """
         item = self._table(tenant).get(keys.head(tenant, conversation_id))
-        if item is None or item.get("status") != Status.ACTIVE.value:
+        if item is None or not is_living(item):
             raise ConversationNotFound
         return head_from_item(item)
 
     def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
         """Take the lease that was seen to be free or expired; the head as it stands then, or None when
         somebody was faster."""
-        lease: Conditions = (
-            (Equals("lease.owner", seen.lease.owner),) if seen.lease else (NotExists("lease"),)
-        )
         changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
-        conditions = (*lease, Equals("status", Status.ACTIVE.value))
+        conditions = (*self._still_free(seen), IS_LIVING)
         try:
             item = self._table(tenant).update(
                 Update(keys.head(tenant, seen.conversation.id), changes, conditions)
@@ -97,20 +108,34 @@ class TurnProtocol:
             return None
         return head_from_item(item)
 
-    def renew(self, led: Led) -> bool:
-        """Keep the lease for another 30 s; False when it is lost."""
+    def renew(self, led: Led) -> Head | None:
+        """Keep the lease for another 30 s; the head as it stands then, or None when the lease is lost."""
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
-            self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
+            item = self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
         except ConditionRefused:
-            return False
-        return True
+            return None
+        return head_from_item(item)
 
-    def read(self, led: Led, *, limit: int) -> tuple[Message, ...]:
-        """The newest messages, oldest first; no request for a conversation that has none."""
-        if led.head.conversation.count == 0:
-            return ()
-        return newest_messages(self._table(led.tenant), led.tenant, led.conversation_id, limit=limit)
+    def lead_on(self, led: Led) -> Led:
+        """The lead as it stands once the message in front is dealt with.
+
+        Raises:
+            LeaseLost: somebody else leads now, or the conversation is gone.
+        """
+        item = self._table(led.tenant).get(self._head_key(led))
+        head = head_from_item(item) if item is not None and is_living(item) else None
+        if head is None or head.lease is None or head.lease.owner != led.owner:
+            raise LeaseLost
+        return replace(led, head=head)
+
+    def read(self, led: Led, *, limit: int) -> Window:
+        """What came before the message in front; no request for a conversation without messages."""
+        conversation = led.head.conversation
+        if conversation.count == 0 or not led.path.segments(conversation.count):
+            return Window()
+        seen = conversation.model_copy(update={"path": led.path})
+        return read_window(self._table(led.tenant), led.tenant, seen, limit=limit)
 
     def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
         """The turn whose user message stands at the sequence."""
@@ -136,10 +161,13 @@ class TurnProtocol:
             LeaseLost: nothing was changed.
         """
         changes = _entry_removed(led.entry) + self._lease_after(release=release)
+        # Sent again after a lost answer, it must not remove the message behind.
+        conditions = (*_is_ours(led), Contains("inbox_ids", led.entry.ulid))
         try:
-            self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
+            self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
         except ConditionRefused as refused:
-            raise LeaseLost from refused
+            if not _is_out_of_the_inbox(led.entry, refused.old):
+                raise LeaseLost from refused
 
     def release(self, led: Led) -> None:
         """Give the lease back; nothing happens when it is already lost."""
@@ -148,9 +176,20 @@ class TurnProtocol:
         except ConditionRefused:
             return
 
-    def commit(self, led: Led, reply: Reply, effects: Sequence[Action], *, release: bool) -> Turn:
+    def commit(
+        self,
+        led: Led,
+        reply: Reply,
+        effects: Sequence[Action],
+        *,
+        release: bool,
+        retention_days: int = DEFAULT_RETENTION_DAYS,
+    ) -> Turn:
         """Store the message, its reply and what the turn did, all or nothing, and take the message out of the
         inbox.
+
+        ``retention_days`` as the tenant has it: the policy may not have been at hand when the conversation
+        began.
 
         Raises:
             LeaseLost: somebody else answers it, or the conversation was deleted.
@@ -158,7 +197,9 @@ class TurnProtocol:
             EffectRefused: one of the effects' conditions does not hold any more.
         """
         turn = self._turn(led, reply)
-        actions = self._commit_actions(led, turn, release=release)
+        actions = self._commit_actions(led, turn, release=release, retention_days=retention_days)
+        if reply.folds:
+            actions[1] = Put(message_to_item(led.tenant, turn.reply) | {FOLDS: True}, (NotExists(),))
         try:
             self._table(led.tenant).transact([*actions, *effects])
         except TransactionRefused as refused:
@@ -179,6 +220,7 @@ class TurnProtocol:
             metadata=entry.metadata or {},
             key_hash=entry.key_hash,
             body_hash=entry.body_hash,
+            root=entry.replaces.root if entry.replaces else None,
         )
         answer = Message(
             id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),
@@ -191,15 +233,21 @@ class TurnProtocol:
             tokens=self._tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
             metadata=reply.metadata,
             note=reply.note,
+            tool_messages=reply.tool_messages,
         )
         return Turn(user, answer)
 
-    def _commit_actions(self, led: Led, turn: Turn, *, release: bool) -> list[Action]:
+    def _commit_actions(self, led: Led, turn: Turn, *, release: bool, retention_days: int) -> list[Action]:
         head_changes: Changes = (
             *_entry_removed(led.entry),
             *self._lease_after(release=release),
             Set("count", turn.reply.sequence),
             Set("updated_at", to_text(turn.reply.created_at)),
+            # An archived conversation comes back; of an active one this changes, and costs, nothing.
+            Set("status", Status.ACTIVE.value),
+            Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
+            *_due(led, turn, retention_days),
+            *replacing.path_changes(led),
         )
         actions: list[Action] = [
             Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
@@ -208,7 +256,7 @@ class TurnProtocol:
         ]
         if led.entry.key_hash is not None:
             actions.append(self._idempotency_record(led, turn))
-        return actions
+        return [*actions, *replacing.version_writes(led, turn.user.sequence)]
 
     def _idempotency_record(self, led: Led, turn: Turn) -> Put:
         now = int(self._clock.now().timestamp())
@@ -225,10 +273,10 @@ class TurnProtocol:
 
     def _explain(self, refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
         """Return when the turn is stored after all; raise what the refusal means otherwise."""
-        stored = refused.refused.get(0)
-        if stored is not None and message_from_item(stored).turn_id == turn.user.turn_id:
+        stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
+        if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):
             # An earlier try was applied and its response lost; the head has moved on, so it is refused as
-            # well.
+            # well. Another reply to the same message is of somebody who took over the lead.
             return
         if refused.refused.keys() & {0, 1, 2}:
             raise LeaseLost from refused
@@ -240,6 +288,14 @@ class TurnProtocol:
         if any(place >= own for place in refused.refused):
             raise EffectRefused from refused
         raise LeaseLost from refused
+
+    def _still_free(self, seen: Head) -> Conditions:
+        """Nobody took the lease since it was seen, or renewed it, or has answered the message in front."""
+        waits = Contains("inbox_ids", seen.inbox[0].ulid)
+        if seen.lease is None:
+            return (waits, NotExists("lease"))
+        is_over = AtMost("lease.until", to_millis(self._clock.now()))
+        return (waits, Equals("lease.owner", seen.lease.owner), is_over)
 
     def _lease_after(self, *, release: bool) -> tuple[Change, ...]:
         if release:
@@ -258,8 +314,31 @@ class TurnProtocol:
 
 def _entry_removed(entry: Entry) -> tuple[Change, ...]:
     # Only the leader removes, everybody else appends behind: the front is still the entry that was seen.
-    return (RemoveAt("inbox", 0), Exclude("inbox_ids", entry.names()), Add("load", -entry.bytes()))
+    return (
+        RemoveAt("inbox", 0),
+        Exclude("inbox_ids", entry.names()),
+        Exclude(STOP, frozenset({entry.ulid})),
+        Add("load", -entry.bytes()),
+    )
+
+
+def _is_out_of_the_inbox(entry: Entry, head: Item | None) -> bool:
+    waiting = cast("frozenset[str]", (head or {}).get("inbox_ids", frozenset()))
+    return is_living(head) and entry.ulid not in waiting
+
+
+def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
+    """The day to sweep the conversation, where it may be due too late.
+
+    What is due too early costs a turn nothing: the sweep moves it.
+    """
+    conversation = led.head.conversation
+    begins = conversation.count == 0 and retention_days != DEFAULT_RETENTION_DAYS
+    if not begins and conversation.status is not Status.ARCHIVED:
+        return ()
+    day = due_day(turn.reply.created_at + timedelta(days=retention_days))
+    return (Set("due", keys.due(day, led.conversation_id)),)
 
 
 def _is_ours(led: Led) -> Conditions:
-    return (Equals("lease.owner", led.owner), Equals("status", Status.ACTIVE.value))
+    return (Equals("lease.owner", led.owner), IS_LIVING)

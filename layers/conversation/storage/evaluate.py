@@ -15,11 +15,13 @@ from storage.table import (
     Add,
     AnyOf,
     Append,
+    AtLeast,
     AtMost,
     Change,
     Changes,
     Condition,
     Conditions,
+    Contains,
     Equals,
     Exclude,
     Exists,
@@ -74,7 +76,11 @@ def _holds(condition: Condition, item: Item | None) -> bool:
         case Equals():
             return type(found) is type(condition.value) and found == condition.value
         case AtMost():
-            return _at_most(found, condition.value)
+            return _order(found, condition.value) in (-1, 0)
+        case AtLeast():
+            return _order(found, condition.value) in (0, 1)
+        case Contains():
+            return _contains(found, condition.value)
         case NotContains():
             return not _contains(found, condition.value)
         case SizeBelow():
@@ -90,11 +96,14 @@ def _found(item: Item | None, path: str) -> _Found:
     return found
 
 
-def _at_most(found: _Found, value: int | str) -> bool:
+def _order(found: _Found, value: int | str) -> int | None:
+    """-1, 0 or 1 as what is found is below, at or above the value; None: they can't be compared."""
     # Code points, by which Python compares strings, have the order of UTF-8 bytes. A bool is no number here.
     if isinstance(found, str) and isinstance(value, str):
-        return found <= value
-    return type(found) is int and isinstance(value, int) and found <= value
+        return (found > value) - (found < value)
+    if type(found) is int and isinstance(value, int):
+        return (found > value) - (found < value)
+    return None
 
 
 def _contains(found: _Found, value: str) -> bool:

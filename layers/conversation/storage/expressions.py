@@ -13,11 +13,13 @@ from storage.table import (
     Add,
     AnyOf,
     Append,
+    AtLeast,
     AtMost,
     Change,
     Changes,
     Condition,
     Conditions,
+    Contains,
     Equals,
     Exclude,
     Exists,
@@ -111,6 +113,10 @@ def _test(condition: Test, aliases: _Aliases) -> str:
             return f"{path} = {aliases.value(condition.value)}"
         case AtMost():
             return f"{path} <= {aliases.value(condition.value)}"
+        case AtLeast():
+            return f"{path} >= {aliases.value(condition.value)}"
+        case Contains():
+            return f"contains({path}, {aliases.value(condition.value)})"
         case NotContains():
             return f"NOT contains({path}, {aliases.value(condition.value)})"
         case SizeBelow():

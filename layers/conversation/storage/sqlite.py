@@ -1,13 +1,14 @@
 """The table in one SQLite file: the local default, shared by any number of threads and processes.
 
 Answers as DynamoDB would. An acknowledged write survives the death of the process (the last ones may not
-survive a power cut). Nothing here does what DynamoDB's time to live does: expired items stay.
+survive a power cut). What DynamoDB's time to live does by itself is done when `remove_expired` is called.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import assert_never
 
@@ -31,6 +32,15 @@ _WRITE = """
     INSERT INTO items (pk, sk, body) VALUES (?, ?, ?) ON CONFLICT (pk, sk) DO UPDATE SET body = excluded.body
 """
 _DELETE = "DELETE FROM items WHERE pk = ? AND sk = ?"
+_SELECT_EXPIRED = """
+    SELECT ?1, pk, sk FROM items
+    WHERE json_type(body, '$.expires_at') = 'integer' AND json_extract(body, '$.expires_at') < ?1
+"""
+_DELETE_EXPIRED = """
+    DELETE FROM items
+    WHERE json_type(body, '$.expires_at') = 'integer' AND json_extract(body, '$.expires_at') < ?
+    AND pk = ? AND sk = ?
+"""
 
 
 class SqliteTable:
@@ -96,6 +106,17 @@ class SqliteTable:
             check_key(key)
         with self._connections.writing() as connection:
             connection.executemany(_DELETE, keys)
+
+    def remove_expired(self, now: datetime) -> int:
+        """Remove the items whose `expires_at` is past, as DynamoDB's time to live does; how many there were.
+
+        Reads the whole table; nobody who writes waits for that.
+        """
+        moment = (int(now.timestamp()),)
+        with self._connections.reading() as connection:
+            found = connection.execute(_SELECT_EXPIRED, moment).fetchall()
+        with self._connections.writing() as connection:
+            return connection.executemany(_DELETE_EXPIRED, found).rowcount if found else 0
 
     def _write(self, action: Put | Update | Delete) -> Item | None:
         """Carry out one action, and get the item as it is then."""
