@@ -14,7 +14,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from agent import schedules
 from agent.names import known_name
+from agent.places import Channel, Delivery, without_address
 from conversation.policy import known_time_zone
+
+__all__ = [
+    "MAX_FIELD_CHARACTERS", "MAX_INSTRUCTIONS_CHARACTERS", "MAX_SOURCES", "Agent", "AgentCard", "AgentChange",
+    "AgentFields", "AgentSpec", "AgentStatus", "Channel", "Delivery", "Kind", "Schedule", "ShortText",
+    "one_line", "service_name", "service_names",
+]  # fmt: skip
 
 MAX_FIELD_CHARACTERS = 300
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
@@ -39,17 +46,6 @@ class AgentStatus(StrEnum):
 
     ACTIVE = "active"
     PAUSED = "paused"
-
-
-class Channel(StrEnum):
-    """Where results may go."""
-
-    CONVERSATION = "conversation"
-    EMAIL = "email"
-    SLACK = "slack"
-    TEAMS = "teams"
-    WEBHOOK = "webhook"
-    SMS = "sms"
 
 
 class Schedule(BaseModel):
@@ -82,19 +78,6 @@ class Schedule(BaseModel):
     def for_people(self) -> str:
         """The schedule with its time zone."""
         return f"{self.text or self.cron} ({self.time_zone})"
-
-
-class Delivery(BaseModel):
-    """Where an agent's results go."""
-
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
-
-    channels: tuple[Channel, ...] = Field(
-        default=(Channel.CONVERSATION,), min_length=1, max_length=len(Channel)
-    )
-    recipients: tuple[ShortText, ...] = Field(
-        default=(), max_length=20, description="addresses or channels; empty: the owner"
-    )
 
 
 class AgentFields(BaseModel):
@@ -138,23 +121,39 @@ class Agent(AgentFields):
     owner: str
     status: AgentStatus = AgentStatus.ACTIVE
     version: int = Field(default=1, description="counts the changes; a change names the version it saw")
+    conversation_id: str | None = Field(
+        default=None, description="where it was made, and where its results are posted; None: over REST"
+    )
     created_at: datetime
     updated_at: datetime
 
     @classmethod
-    def made(cls, fields: AgentFields, *, agent_id: str, name: str, owner: str, now: datetime) -> Agent:
+    def made(
+        cls,
+        fields: AgentFields,
+        *,
+        agent_id: str,
+        name: str,
+        owner: str,
+        now: datetime,
+        conversation_id: str | None = None,
+    ) -> Agent:
         """A new agent."""
         values = {field: getattr(fields, field) for field in AgentFields.model_fields}
-        return cls(id=agent_id, name=name, owner=owner, created_at=now, updated_at=now, **values)
+        return cls(
+            id=agent_id,
+            name=name,
+            owner=owner,
+            conversation_id=conversation_id,
+            created_at=now,
+            updated_at=now,
+            **values,
+        )
 
     @property
     def needs_connection(self) -> tuple[str, ...]:
-        """Sources and channels that aren't connected: all but the conversation, since nothing can be
-        connected yet.
-        """
-        channels = (
-            channel.value for channel in self.delivery.channels if channel is not Channel.CONVERSATION
-        )
+        """Sources, which take a skill that serves them, and channels nothing can be sent to as they are."""
+        channels = (channel.value for channel in without_address(self.delivery, self.owner))
         return tuple(dict.fromkeys((*self.sources, *channels)))
 
     def card(self) -> AgentCard:
@@ -167,6 +166,9 @@ class Agent(AgentFields):
             shared=self.shared,
             status=self.status,
             needs_connection=self.needs_connection,
+            channels=tuple(
+                channel for channel in self.delivery.channels if channel is not Channel.CONVERSATION
+            ),
         )
 
 
@@ -197,6 +199,9 @@ class AgentCard(BaseModel):
     shared: bool = False
     status: AgentStatus = AgentStatus.ACTIVE
     needs_connection: tuple[str, ...] = ()
+    channels: tuple[Channel, ...] = Field(
+        default=(), description="where its results go besides the conversation"
+    )
 
 
 def one_line(agent: AgentFields) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent import courtesies, policy_texts, questions, targets, templates
+from agent import courtesies, policy_texts, questions, run_texts, targets, templates
 from agent.agents import AgentCard
 from agent.drafts import Draft
 from agent.errors import AgentNotFound
@@ -101,16 +101,14 @@ def list_agents(turn: Turn, store: AgentStore) -> Reply:
     # Somebody may have made one over REST since the roster was read; a list is asked for to be right.
     cards = turn.visible() if turn.knows_the_present else store.visible(turn.caller)
     note = Note(listed=references(cards[: templates.MAX_LISTED]))
-    return Reply(templates.agent_list(cards, turn.caller.user), note, tools=("list_agents",))
+    return Reply(templates.agent_list(cards, turn.caller.user, turn.served), note, tools=("list_agents",))
 
 
 def list_runs(turn: Turn, store: AgentStore) -> Reply:
     """The caller's newest runs."""
-    runs, _ = store.list_runs(turn.caller, limit=RUNS_SHOWN)
+    runs, _ = store.runs.list(turn.caller, limit=RUNS_SHOWN)
     listed = tuple(Reference(kind="run", id=run.id, name=run.agent_name) for run in runs)
-    return Reply(
-        templates.run_list(runs, turn.situation.time_zone), Note(listed=listed), tools=("list_runs",)
-    )
+    return Reply(run_texts.listed(runs, turn.situation.time_zone), Note(listed=listed), tools=("list_runs",))
 
 
 def where_we_were(turn: Turn) -> Reply:
@@ -131,8 +129,14 @@ def where_we_were(turn: Turn) -> Reply:
             templates.options(templates.OPTIONS_AGAIN, note.choices),
             Note(choices=note.choices, about=note.about),
         )
-    did = next((earlier.did for earlier in _notes(turn) if earlier.did), None)
+    did = next((earlier.did for earlier in _notes(turn) if earlier.did), None) or _last_decision(turn)
     return Reply(courtesies.last_done(did) if did else courtesies.nothing_open())
+
+
+def _last_decision(turn: Turn) -> str | None:
+    """What was done before all that is still read, as the summary tells it."""
+    summary = turn.situation.summary
+    return summary.decisions[-1].text.partition(": ")[2] if summary and summary.decisions else None
 
 
 def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
@@ -140,13 +144,15 @@ def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
             return Reply(templates.no_such_agent(turn.visible()))
-        return Reply(courtesies.unknown_topic(wish.subject()))
+        return Reply(courtesies.unknown_topic(wish.subject()), is_open=True)
     try:
         agent = store.get(turn.caller, card.id)
     except AgentNotFound:
         return Reply(templates.gone(card.name))
     return Reply(
-        templates.agent_shown(agent, turn.caller.user), Note(about=reference(agent)), tools=("show_agent",)
+        templates.agent_shown(agent, turn.caller.user, turn.served),
+        Note(about=reference(agent)),
+        tools=("show_agent",),
     )
 
 

@@ -12,9 +12,10 @@ from agent.agents import (
     AgentCard,
     AgentChange,
     AgentStatus,
+    Delivery,
 )
 from agent.edits import edits_of, schedule_choices
-from agent.errors import AgentNotFound
+from agent.errors import AddressBlocked, AgentNotFound
 from agent.hearing import Heard
 from agent.replies import Reply, Turn, reference
 from agent.store import AgentStore
@@ -89,13 +90,13 @@ def _set_status(turn: Turn, agent: Agent, status: AgentStatus, store: AgentStore
     new = AgentChange(status=status).applied_to(agent, turn.situation.now)
     is_pause = status is AgentStatus.PAUSED
     note = Note(did=f"{'paused' if is_pause else 'resumed'} the agent {agent.name}", about=reference(agent))
-    words = templates.paused(agent.name) if is_pause else templates.resumed(new)
+    words = templates.paused(agent.name) if is_pause else templates.resumed(new, turn.served)
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
 
 
 def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> Reply:
     given = _without_own_zone(turn, flattened(entities))
-    heard = Heard(turn.message, Wish.of(given), _zone(turn, agent))
+    heard = Heard.told(turn.message, given, time_zone=_zone(turn, agent))
     refusal = _refused_name(turn, agent, heard.wish.new_name)
     if refusal is not None:
         return Reply(refusal, Note(about=reference(agent)))
@@ -110,6 +111,8 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
         )
     if not edits.values:
         return _ask_what(turn, agent)
+    if not _may_deliver(edits.values.get("delivery"), store):
+        return Reply(templates.ADDRESS_BLOCKED, Note(about=reference(agent)))
     if edits.is_only_what() and entities.get(CONFIRMED) is not True:
         return _confirm(
             agent,
@@ -119,8 +122,16 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
         )
     new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
     note = Note(did=f"changed the agent {agent.name}: {'; '.join(edits.words)}", about=reference(new))
-    words = templates.changed(agent.name, new, edits.words)
+    words = templates.changed(agent.name, new, edits.words, turn.served)
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
+
+
+def _may_deliver(delivery: object, store: AgentStore) -> bool:
+    try:
+        store.check_addresses(delivery if isinstance(delivery, Delivery) else Delivery())
+    except AddressBlocked:
+        return False
+    return True
 
 
 def flattened(entities: Entities) -> Entities:

@@ -19,6 +19,11 @@ _THANKS = Form(
 _FAREWELL = Form(r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b")
 _MOOD = Form(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b")
 _AGREEMENT = Form(r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$")
+_ASKING = Form(
+    r"^\W*((hey|hi|hello|please|ok|so|and|now|then)\W+)*(what|who|whom|whose|which|when|where|why|how|is|are|was"
+    r"|were|do|does|did|can|could|would|should|will|has|have|tell me|explain|describe|define|name|calculate"
+    r"|compute|convert|translate|compare|give me|write)\b",
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _VOWELLED = Form(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]")
 
@@ -32,7 +37,8 @@ def reply(turn: Turn) -> Reply:
         return Reply(_small_talk(message, name))
     if is_gibberish(message):
         return Reply(courtesies.gibberish())
-    return Reply(courtesies.not_understood(tuple(card.name for card in turn.visible()[:5])))
+    text = courtesies.not_understood(tuple(card.name for card in turn.visible()[:5]))
+    return Reply(text, is_open=is_question(message))
 
 
 def is_small_talk(message: str) -> bool:
@@ -40,6 +46,11 @@ def is_small_talk(message: str) -> bool:
     return len(message.split()) <= 12 and any(
         pattern.search(message) for pattern in (_GREETING, _THANKS, _FAREWELL, _MOOD, _AGREEMENT)
     )
+
+
+def is_question(message: str) -> bool:
+    """Whether the message asks for something, rather than tell."""
+    return message.rstrip().endswith("?") or _ASKING.search(message) is not None
 
 
 def is_gibberish(message: str) -> bool:

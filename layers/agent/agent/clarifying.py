@@ -5,8 +5,10 @@ what each would do.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from agent import asking, courtesies, targets, templates
+from agent.chatting import is_question
 from agent.nearness import Near, nearest
 from agent.replies import Reply, Turn, reference
 from agent.store import AgentStore
@@ -29,9 +31,10 @@ def reply(turn: Turn, decision: Decision, store: AgentStore) -> Reply:
         if (choice := _choice(turn, action, decision.entities, store))
     ]
     if not choices:
-        return Reply(courtesies.not_understood(_names(turn)))
+        return Reply(courtesies.not_understood(_names(turn)), is_open=True)
     opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
-    return _offer(opening, [*choices, rethink(decision.entities)])
+    offer = _offer(opening, [*choices, rethink(decision.entities)])
+    return replace(offer, is_open=ActionType.QUERY_INFO in actions and is_question(turn.message))
 
 
 def for_task(turn: Turn, entities: Entities) -> Reply:
@@ -42,9 +45,11 @@ def for_task(turn: Turn, entities: Entities) -> Reply:
     subject, others = _subject(wish), [_new_agent(wish, entities), rethink(entities)]
     near = nearest(f"{turn.message} {subject}", subject, turn.visible())
     if near is None:
-        return _offer(templates.no_agent_for(subject, _names(turn)), others)
-    note = Note(about=reference(near.card))
-    return _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
+        offer = _offer(templates.no_agent_for(subject, _names(turn)), others)
+    else:
+        note = Note(about=reference(near.card))
+        offer = _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
+    return replace(offer, is_open=True)
 
 
 def rethink(entities: Entities) -> Choice:

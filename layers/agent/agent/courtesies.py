@@ -33,7 +33,7 @@ def help_text(assistant: str) -> str:
         '- set up an agent: "watch our Jira board for overdue tickets and alert me on Slack"\n'
         '- see them: "list my agents", "show the first one"\n'
         '- change them: "make it weekly", "pause it", "rename it", "delete it"\n'
-        '- ask for a run: "run the first one" (so far runs are only recorded)\n'
+        '- ask for a run: "run the first one"\n'
         '- your workspace: "show our settings", "keep our chats for 90 days" (administrators)'
     )
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import cast
 
 from agent import asking, courtesies, names, questions, templates
-from agent.agents import Agent
+from agent.agents import Agent, Delivery
 from agent.drafts import Draft, Part
-from agent.errors import AgentLimitReached
+from agent.errors import AddressBlocked, AgentLimitReached
 from agent.hearing import TEXT_PARTS, Heard, stated
 from agent.replies import Reply, Turn, reference
 from agent.store import AgentStore, require_room
@@ -153,10 +153,18 @@ def carried(turn: Turn, reply: Reply) -> Reply:
     note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
     waits = reply.note.pending or reply.note.choices
     text = reply.text if waits else f"{reply.text}\n\n{questions.reminder(*unfinished(turn))}"
-    return Reply(text, note, reply.effects, reply.tools)
+    return replace(reply, text=text, note=note)
 
 
 def _advance(turn: Turn, step: Step, store: AgentStore, *, is_first: bool) -> Reply:
+    try:
+        if step.draft.recipients != Draft.of(turn.note.draft or {}).recipients:
+            store.check_addresses(Delivery(recipients=step.draft.recipients))
+    except AddressBlocked as blocked:
+        draft = step.draft.without(blocked.urls)
+        again = Step(draft, draft.next_parts() or ("delivery",))
+        text = f"{templates.ADDRESS_BLOCKED}\n\n{questions.further(again)}"
+        return Reply(text, Note(draft=draft.note(), asking=", ".join(again.asking)))
     if step.is_complete:
         return _finish(turn, step, store)
     text = questions.first(step) if is_first else questions.further(step)
@@ -171,9 +179,18 @@ def _finish(turn: Turn, step: Step, store: AgentStore) -> Reply:
     spec = step.draft.spec()
     name = names.free(spec.name or "agent", frozenset(card.name for card in turn.own()))
     agent_id, now = turn.new_id("agent"), turn.situation.now
-    agent = Agent.made(spec, agent_id=agent_id, name=name, owner=turn.caller.user, now=now)
+    agent = Agent.made(
+        spec,
+        agent_id=agent_id,
+        name=name,
+        owner=turn.caller.user,
+        now=now,
+        conversation_id=turn.conversation_id,
+    )
     note = Note(did=f"created the agent {name}", about=reference(agent))
-    text = templates.created(agent, renamed=name != spec.name, assumed=questions.assumptions(step))
+    text = templates.created(
+        agent, turn.served, renamed=name != spec.name, assumed=questions.assumptions(step)
+    )
     return Reply(text, note, store.creating(turn.caller.tenant, agent), ("create_agent",), ends_draft=True)
 
 

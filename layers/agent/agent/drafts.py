@@ -5,6 +5,7 @@ in their notes.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Literal, cast, get_args
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from agent.agents import MAX_SOURCES, AgentSpec, Channel, Delivery, Kind, Schedule, service_name
 from agent.names import slug
 from agent.naming import is_only_an_output, name_for, telling_words
+from agent.places import HOOKED, places
 from agent.wishes import Entities
 from intent.patterns import Form
 
@@ -135,6 +137,14 @@ class Draft(BaseModel):
     def subject(self) -> str:
         """What it is about, in few words: ``financial``; empty when nothing telling is known."""
         return " ".join(telling_words(self.what or "")[:3])
+
+    def without(self, recipients: Collection[str]) -> Draft:
+        """The draft without these recipients, and without the channels that were only for them."""
+        kept = tuple(recipient for recipient in self.recipients if recipient not in recipients)
+        delivery = Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=kept)
+        idle = [place.channel for place in places(delivery, "") if not place.address]
+        channels = tuple(name for name in self.channels if name not in HOOKED or name not in idle)
+        return self.model_copy(update={"recipients": kept, "channels": channels})
 
     def label(self) -> str:
         """The unfinished agent as a sentence names it: ``Jira monitoring agent``."""

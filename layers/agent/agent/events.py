@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
@@ -14,8 +14,7 @@ from intent.decision import Decision
 from storage.table import Action
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(NamedTuple):
     """The message is durable; from here on it can't be lost."""
 
     turn_id: str
@@ -24,15 +23,14 @@ class TurnStarted:
     """Whether this message began the conversation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """What is being done now: ``waiting``, ``reading``, ``understanding``, ``acting`` or ``storing``."""
+class Thinking(NamedTuple):
+    """What is being done now: ``waiting``, ``reading``, ``understanding``, ``acting``, ``routing``,
+    ``answering`` or ``storing``."""
 
     stage: str
 
 
-@dataclass(frozen=True, slots=True)
-class ContextAssembled:
+class ContextAssembled(NamedTuple):
     """What of the conversation the message is understood against."""
 
     messages: int
@@ -40,31 +38,38 @@ class ContextAssembled:
     budget_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """The message is understood."""
 
     decision: Decision
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUsed:
-    """A tool of the master agent did something, by name."""
+class Routed(NamedTuple):
+    """Who answers a question, and with which tools: what `agent.routing.Routing` keeps with a turn."""
+
+    routing: Mapping[str, JsonValue]
+
+
+class ToolUsed(NamedTuple):
+    """A tool did something, by name; ``arguments`` are a model's, cut, and empty for what we do ourselves."""
 
     name: str
+    ok: bool = True
+    arguments: str = ""
+    error_code: str | None = None
+    elapsed_ms: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A piece of the reply's text."""
+class Chunk(NamedTuple):
+    """A piece of the reply's text, which is that of all chunks since the last `Restarted`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """What was said of the reply so far is void: the world changed meanwhile, and the turn is thought through
-    again."""
+    """What was said of the reply so far is void, and it is told anew: the world changed meanwhile and the
+    turn is thought through again, or a model's words turned out to be no answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,11 @@ class Outcome:
 
     note: Note = field(default_factory=Note)
     effects: tuple[Action, ...] = ()
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
+    """What a model asked of tools and was answered, as it was sent to the model."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A finished turn: the stored reply, and how it came about."""
 
     conversation_id: str
@@ -93,15 +99,13 @@ class Answer:
     replayed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """The turn is answered and stored."""
 
     answer: Answer
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
+class Accepted(NamedTuple):
     """The deadline is near while earlier turns are being answered: the message is durable and will be
     answered later."""
 
@@ -109,7 +113,16 @@ class Accepted:
     conversation_id: str
 
 
-ReplyEvent: TypeAlias = ToolUsed | Chunk | Outcome
+ReplyEvent: TypeAlias = Thinking | Routed | ToolUsed | Chunk | Restarted | Outcome
 TurnEvent: TypeAlias = (
-    TurnStarted | Thinking | ContextAssembled | Decided | ToolUsed | Chunk | Restarted | Done | Accepted
+    TurnStarted
+    | Thinking
+    | ContextAssembled
+    | Decided
+    | Routed
+    | ToolUsed
+    | Chunk
+    | Restarted
+    | Done
+    | Accepted
 )

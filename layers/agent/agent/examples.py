@@ -6,7 +6,7 @@ learned from. Which turn teaches what is `agent.lessons`' business.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, cast
 
@@ -32,7 +32,7 @@ PAGE = 100
 DIFFICULTY = "confusable"
 """How hard an example is, in the words of the evals: it did confuse somebody."""
 
-Lesson = Literal["picked", "corrected"]
+Lesson = Literal["picked", "corrected", "feedback"]
 
 
 class Example(BaseModel):
@@ -46,7 +46,7 @@ class Example(BaseModel):
     history: tuple[tuple[str, str], ...] = Field(
         default=(), description="role and content of the messages before it, oldest first, without secrets"
     )
-    lesson: Lesson = Field(description="how it was learned: an option picked, or a correction")
+    lesson: Lesson = Field(description="how it was learned: an option picked, a correction, or feedback")
     decided: ActionType = Field(description="what the message was taken for")
     source: Source = Field(description="which tier took it for that")
     turn_id: str = Field(description="the turn that taught it")
@@ -76,10 +76,35 @@ def taught(
     lesson: Lesson,
 ) -> Example:
     """What this turn says of an earlier message: the same whenever the turn is thought through again."""
-    now, days = turn.situation.now, turn.roster.record.policy.retention_days
     parsed = TurnId.parse(turn.turn_id)
+    return labelled(
+        message,
+        before,
+        was=was,
+        label=label,
+        lesson=lesson,
+        example_id=parsed.ulid if parsed else turn.new_id("example"),
+        turn_id=turn.turn_id,
+        now=turn.situation.now,
+        days=turn.roster.record.policy.retention_days,
+    )
+
+
+def labelled(
+    message: Message,
+    before: Sequence[Message],
+    *,
+    was: Decision,
+    label: ActionType,
+    lesson: Lesson,
+    example_id: str,
+    turn_id: str,
+    now: datetime,
+    days: int,
+) -> Example:
+    """The message as an example of the action it meant; kept for so many days."""
     return Example(
-        id=parsed.ulid if parsed else turn.new_id("example"),
+        id=example_id,
         text=_kept(message.content, MAX_TEXT),
         label=label,
         history=tuple(
@@ -88,7 +113,7 @@ def taught(
         lesson=lesson,
         decided=was.action_type,
         source=was.source,
-        turn_id=turn.turn_id,
+        turn_id=turn_id,
         created_at=now,
         expires_at=now + timedelta(days=days),
     )

@@ -4,6 +4,7 @@ Pure.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +15,8 @@ from pydantic import ValidationError
 from agent import answers
 from agent.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
 from agent.drafts import NO_SOURCE, Draft, Part
+from agent.hooks import taken_out
+from agent.schedules import is_too_frequent
 from agent.timing import adjusted
 from agent.wishes import Entities, Wish
 from agent.wishes import text as one_line
@@ -26,6 +29,12 @@ Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
 
 MAX_DETAILS = 1_000
+# "every second", but neither "every second Monday" nor "every second ticket".
+_EVERY_SECOND = re.compile(
+    r"\b(?:every|each) (?:\d+ |single |few |couple of )?(?:seconds?|secs?)\b"
+    r"(?=\s*(?:$|[.,;:!?)]|(?:and|or|to|in|for|on|if|when|with|via|by|that|please)\b))",
+    re.IGNORECASE,
+)
 ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
 TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
 
@@ -37,12 +46,27 @@ class Heard:
     message: str
     wish: Wish
     time_zone: str
+    channels: tuple[Channel, ...] = ()
+    """Where results go by an address that the message names; empty when it names none."""
 
     @classmethod
     def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> Heard:
         """The message with what rules find in it, overlaid by what the decision says of it."""
-        found = extract(message, now=now, time_zone=time_zone)
-        return cls(message, Wish.of({**found, **entities}), time_zone)
+        found = extract(taken_out(message).message, now=now, time_zone=time_zone)
+        return cls.told(message, {**found, **entities}, time_zone=time_zone)
+
+    @classmethod
+    def told(cls, message: str, entities: Entities, *, time_zone: str) -> Heard:
+        """The message with what its decision says of it; addresses for results are recipients."""
+        hooks = taken_out(message)
+        if not hooks.urls:
+            return cls(message, Wish.of(entities), time_zone)
+        # Whoever read the address as words took its pieces for a job or a place.
+        wish = Wish.of({name: value for name, value in entities.items() if "http" not in str(value)})
+        is_channel = wish.source in list(hooks.channels)
+        updates: dict[str, object] = {"recipients": (*wish.recipients, *hooks.urls)}
+        updates |= {"source": None} if is_channel else {}
+        return cls(hooks.message, wish.model_copy(update=updates), time_zone, hooks.channels)
 
 
 def stated(
@@ -59,7 +83,7 @@ def stated(
     """
     wish = heard.wish
     found = _stated_texts(heard, asked)
-    schedule = wished_schedule(wish, heard.time_zone, known=known)
+    schedule = wished_schedule(wish, heard.time_zone, known=known) or _every_second(heard.message)
     if schedule:
         found["schedule"] = schedule
     channels = wished_channels(heard, offered)
@@ -164,7 +188,8 @@ def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) ->
     """
     parsed = parse_schedule(words)
     if parsed is None:
-        return {"schedule": None, "on_request": True, "unfit": None} if answers.says_on_request(words) else {}
+        on_request: Values = {"schedule": None, "on_request": True, "unfit": None}
+        return on_request if answers.says_on_request(words) else _every_second(words)
     schedule = _schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
     if schedule:
         return _scheduled(adjusted(known, schedule, words))
@@ -173,15 +198,22 @@ def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) ->
     return {"schedule": None, "on_request": False, "unfit": parsed.text}
 
 
+def _every_second(words: str) -> Values:
+    found = _EVERY_SECOND.search(words)
+    return {"schedule": None, "on_request": False, "unfit": found[0]} if found else {}
+
+
 def _scheduled(schedule: Schedule) -> Values:
     return {"schedule": schedule, "on_request": False, "unfit": None}
 
 
 def _schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
+    """The schedule; None for one that can't be kept."""
     try:
-        return Schedule(cron=cron, time_zone=time_zone, text=text)
+        schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
     except ValidationError:
         return None
+    return None if is_too_frequent(schedule.cron) else schedule
 
 
 def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
@@ -190,6 +222,8 @@ def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Chan
     A second channel beside the understood one counts only where the message joins the two: other channels may
     be sources.
     """
+    if heard.channels:
+        return heard.channels
     wished = heard.wish.delivery
     if wished is None:
         return ()

@@ -7,7 +7,7 @@ kept, are `agent.examples`' business.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agent import asking
 from agent.examples import Lesson, example_to_item, taught
@@ -47,8 +47,7 @@ _CHANGES = Form(
 _NO_NEW_AGENT = Form(r"\b(existing|old one|already have|not (a|another) new)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class _Exchange:
+class _Exchange(NamedTuple):
     """A message of the user's, its reply, and what was said before."""
 
     message: Message

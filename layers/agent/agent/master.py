@@ -7,8 +7,8 @@ written leaves with the outcome, so that the same turn can be thought through ag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING, assert_never
 
 from pydantic import JsonValue
 
@@ -22,17 +22,28 @@ from agent import (
     lessons,
     platform,
     running,
+    skill_talk,
+    tasking,
     templates,
 )
 from agent.answers import is_cancel, takes_back, yes_or_no
-from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
+from agent.events import Outcome, ReplyEvent, ToolUsed
 from agent.picking import choice_at, picked
 from agent.replies import Reply, Turn
+from agent.skill_store import SkillStore
 from agent.store import AgentStore
+from agent.sums import expression_in
+from agent.telling import Teller
 from agent.wishes import Entities, Wish
 from conversation.notes import Note, Pending
 from conversation.tenants import TenantStore
+from intent import recalls, todo
 from intent.decision import ActionType, Decision
+from tasks.store import TaskStore
+
+if TYPE_CHECKING:
+    from agent.answering import Answering
+    from agent.recalling import Recalling
 
 __all__ = ["MasterAgent", "Turn"]
 
@@ -45,18 +56,45 @@ class MasterAgent:
     tenant.
     """
 
-    def __init__(self, *, store: AgentStore, tenants: TenantStore, clarify_below: float) -> None:
+    def __init__(
+        self,
+        *,
+        store: AgentStore,
+        tasks: TaskStore,
+        skills: SkillStore,
+        tenants: TenantStore,
+        answering: Callable[[], Answering],
+        recalling: Callable[[], Recalling],
+        clarify_below: float,
+    ) -> None:
         self._store = store
+        self._tasks = tasks
+        self._skills = skills
         self._tenants = tenants
+        self._answering = answering
+        self._recalling = recalling
         self._clarify_below = clarify_below
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
-        """The tools used, the reply's text in pieces, and last exactly one `Outcome`."""
-        reply = creating.carried(turn, self._answer(turn, decision))
+        """What happens on the way, the reply's text in pieces, and last exactly one `Outcome`; none when the
+        turn was stopped before.
+        """
+        teller = Teller()
+        reply = yield from self._best(turn, decision, teller)
+        if reply.is_partial:
+            yield from teller.tell(reply.text)
+            return
+        reply = creating.carried(turn, reply)
         yield from map(ToolUsed, reply.tools)
-        yield from map(Chunk, reply.text.splitlines(keepends=True))
+        yield from teller.tell(reply.text)
         learned = lessons.learned(turn, decision, clarify_below=self._clarify_below)
-        yield Outcome(reply.note, (*reply.effects, *learned))
+        yield Outcome(reply.note, (*reply.effects, *learned), reply.tool_messages)
+
+    def _best(self, turn: Turn, decision: Decision, teller: Teller) -> Generator[ReplyEvent, None, Reply]:
+        reply = self._answer(turn, decision)
+        if reply.is_open or _is_sum(turn):
+            reply = yield from self._answering().answer(turn, decision, reply, teller)
+        return reply
 
     def _answer(self, turn: Turn, decision: Decision) -> Reply:
         entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
@@ -65,7 +103,13 @@ class MasterAgent:
             return self._choose(turn, place, entities)
         if turn.note.pending is not None and (answer := _answer_to(turn.note.pending, turn, decision, wish)):
             return self._settle(turn, turn.note.pending, answer, entities)
+        if (said := tasking.wished(turn, decision)) is not None:
+            return tasking.reply(turn, said, self._tasks)
+        if (reply := self._remembered(turn) or skill_talk.asked(turn, self._skills)) is not None:
+            return reply
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
+            return reply
+        if (reply := running.of_earlier(turn, decision, wish, self._store)) is not None:
             return reply
         if _is_second_thought(turn, decision):
             about = turn.note.about
@@ -73,27 +117,44 @@ class MasterAgent:
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
         if decision.needs_clarification(self._clarify_below):
-            return clarifying.reply(turn, decision, self._store)
+            return self._unsure(turn, decision)
         return self._act(turn, decision.action_type, entities)
 
+    def _unsure(self, turn: Turn, decision: Decision) -> Reply:
+        """A yes or no to nothing is no wish that options would help with."""
+        if yes_or_no(turn.message, with_more=False) in ("yes", "no"):
+            return Reply(courtesies.nothing_to_confirm())
+        return clarifying.reply(turn, decision, self._store)
+
     def _act(self, turn: Turn, action: ActionType, entities: Entities) -> Reply:
+        if Wish.of(entities).operation in todo.OPERATIONS:
+            return tasking.reply(turn, entities, self._tasks)
         match action:
             case ActionType.CREATE_AGENT:
                 return creating.wished(turn, entities, self._store)
             case ActionType.CREATE_SKILL:
-                return Reply(templates.skill(Wish.of(entities).subject()))
+                return skill_talk.wished(turn, entities, self._skills)
             case ActionType.EXECUTE_TASK:
                 return running.reply(turn, entities, self._store)
             case ActionType.UPDATE_AGENT:
                 return changing.reply(turn, entities, self._store)
             case ActionType.QUERY_INFO:
-                return asking.reply(turn, entities, self._store)
+                return self._recalled(turn, entities) or asking.reply(turn, entities, self._store)
             case ActionType.MANAGE_PLATFORM:
                 return platform.reply(turn, entities, self._tenants)
             case ActionType.UNKNOWN:
                 return chatting.reply(turn)
             case _:
                 assert_never(action)
+
+    def _remembered(self, turn: Turn) -> Reply | None:
+        """What was said before, where the message asks for it in so many words."""
+        recall = recalls.recall_in(turn.message, turn.today)
+        return self._recalling().answer(turn, recall) if recall else None
+
+    def _recalled(self, turn: Turn, entities: Entities) -> Reply | None:
+        wish = Wish.of(entities)
+        return self._recalling().wished(turn, wish) if wish.operation == recalls.OPERATION else None
 
     def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
         """The option that was picked, done with what it stands for and whatever else the message says."""
@@ -172,6 +233,13 @@ def _answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish) -> 
     is_proposal = pending.action == ActionType.CREATE_AGENT
     says_more = is_proposal and decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
     return yes_or_no(turn.message, with_more=says_more)
+
+
+def _is_sum(turn: Turn) -> bool:
+    """Whether the message is plain arithmetic and nothing else is under way."""
+    note = turn.note
+    is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
+    return not is_busy and expression_in(turn.message) is not None
 
 
 def _is_second_thought(turn: Turn, decision: Decision) -> bool:

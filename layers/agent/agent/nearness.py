@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from agent.agents import AgentCard
 from agent.naming import telling_words
@@ -28,8 +28,7 @@ _COMMON = frozenset({
 })  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(NamedTuple):
     """An agent that shares words with a task, and the words of its subject it has nothing to do with."""
 
     card: AgentCard

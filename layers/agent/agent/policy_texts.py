@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversation.policy import TenantPolicy
+from conversation.policy import Budget, TenantPolicy
 
 
 def confirm_retention(days: int, now_days: int) -> str:
@@ -46,10 +46,32 @@ def policy_shown(policy: TenantPolicy) -> str:
         ", ".join(policy.allowed_models) if policy.allowed_models is not None else "all that are available"
     )
     return (
-        "These are your workspace's settings:\n- Chats are kept for: "
-        f"{plural_days(policy.retention_days)} after their last activity\n- Agents per user: "
+        f"These are your workspace's settings:\n- Chats are kept {_kept(policy)}\n- Agents per user: "
         f"{policy.limits.agents_per_user}\n- Time zone: {policy.time_zone}\n- Language: "
-        f"{policy.language}\n- Models: {models}\n- Assistant: {policy.assistant_name}, {policy.tone}"
+        f"{policy.language}\n- Models: {models}\n- Model budget: {budget(policy.budget)}\n- Assistant: "
+        f"{policy.assistant_name}, {policy.tone}"
+    )
+
+
+def _kept(policy: TenantPolicy) -> str:
+    if policy.legal_hold:
+        return "until the legal hold on them is lifted"
+    archived, plain = policy.archived_retention_days, plural_days(policy.retention_days)
+    others = f", archived ones {plural_days(archived)}" if archived else ""
+    return f"for: {plain} after their last activity{others}"
+
+
+def budget(decided: Budget) -> str:
+    """What models may cost."""
+    usd = decided.usd_per_day
+    return "not limited" if usd is None else f"{_plain(usd)} USD a day (UTC)"
+
+
+def budget_spent() -> str:
+    """Behind a reply for which a model was not asked."""
+    return (
+        "\n\nYour workspace has used up its model budget for today, so I did without a model here; "
+        "models are asked again after midnight UTC."
     )
 
 
@@ -61,6 +83,11 @@ def platform_unknown() -> str:
         'long chats are kept ("keep our chats for 90 days"); the other settings are changed through '
         "the policy API."
     )
+
+
+def _plain(usd: float) -> str:
+    """``2.5``, ``1000``, ``0.0001``."""
+    return f"{usd:.6f}".rstrip("0").rstrip(".")
 
 
 def plural_days(days: int) -> str:

@@ -25,6 +25,8 @@ _NOUNS: dict[Part, str] = {
 def first(step: Step) -> str:
     """The reply to a wish for an agent that leaves questions open."""
     opening = f"I'll help you create {with_article(step.draft.label())}."
+    if step.is_unfit:
+        opening = f"{opening} But {templates.schedule_unfit(step.draft.unfit or '')}"
     if len(step.asking) == 1:
         return f"{opening} {asked(step.draft, step.asking)}"
     return f"{opening} A few questions:\n{asked(step.draft, step.asking)}"

@@ -7,14 +7,22 @@ transaction.
 
 from __future__ import annotations
 
+import json
 from typing import cast
 
-from agent.agents import Agent, AgentCard, AgentStatus
+from agent.agents import Agent, AgentCard, AgentStatus, Channel
 from agent.runs import Run, RunStatus
-from conversation.clock import from_text, to_text
+from conversation.clock import to_text
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item
+
+RUN_JSON = ("outcome", "tool_calls", "usage", "deliveries")
+"""Attributes of a run that are texts of JSON."""
+
+NEVER_EXECUTED = "not_executed"
+OUTCOME_NEVER_EXECUTED = '{"code": "cancelled", "words": "It was recorded before agents could run."}'
+"""What runs of the first version have for a status, and what that is called now."""
 
 
 def agent_to_item(tenant: TenantId, agent: Agent) -> Item:
@@ -45,6 +53,7 @@ def card_to_item(tenant: TenantId, card: AgentCard) -> Item:
         "shared": card.shared,
         "status": card.status.value,
         "needs": list(card.needs_connection),
+        **({"channels": [channel.value for channel in card.channels]} if card.channels else {}),
     }
 
 
@@ -59,11 +68,12 @@ def card_from_item(item: Item) -> AgentCard:
         shared=bool(item["shared"]),
         status=AgentStatus(str(item["status"])),
         needs_connection=tuple(str(need) for need in cast("list[str]", item["needs"])),
+        channels=tuple(map(Channel, cast("list[str]", item.get("channels", [])))),
     )
 
 
 def run_to_item(tenant: TenantId, run: Run) -> Item:
-    """A run; its id and user are in the key only."""
+    """A run; its id and user are in the key only, and what it has not got yet is nowhere."""
     key = keys.run(tenant, run.user, run.id)
     return {
         "pk": key.partition,
@@ -71,17 +81,19 @@ def run_to_item(tenant: TenantId, run: Run) -> Item:
         "agent_id": run.agent_id,
         "agent_name": run.agent_name,
         "status": run.status.value,
+        "trigger": run.trigger.value,
         "created_at": to_text(run.created_at),
+        **({"conversation_id": run.conversation_id} if run.conversation_id else {}),
+        **({"parameters": dict(run.parameters)} if run.parameters else {}),
+        **({"scheduled_at": to_text(run.scheduled_at)} if run.scheduled_at else {}),
     }
 
 
 def run_from_item(user: str, item: Item) -> Run:
-    """The run of the user that `run_to_item` stored."""
-    return Run(
-        id=str(item["sk"]).removeprefix(keys.RUN_PREFIX),
-        user=user,
-        agent_id=str(item["agent_id"]),
-        agent_name=str(item["agent_name"]),
-        status=RunStatus(str(item["status"])),
-        created_at=from_text(str(item["created_at"])),
-    )
+    """The run of the user that `run_to_item` stored, with what `agent.run_store` wrote of it since."""
+    if item["status"] == NEVER_EXECUTED:
+        item = {**item, "status": RunStatus.CANCELLED.value, "outcome": OUTCOME_NEVER_EXECUTED}
+    stored = {name: value for name, value in item.items() if name in Run.model_fields}
+    nested = {name: json.loads(str(stored[name])) for name in RUN_JSON if name in stored}
+    run_id = str(item["sk"]).removeprefix(keys.RUN_PREFIX)
+    return Run.model_validate({**stored, **nested, "id": run_id, "user": user})

@@ -9,11 +9,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from agent.agents import AgentCard
 from agent.records import card_from_item
+from agent.skill_records import skill_card_from_item
+from agent.skills import SkillCard
 from conversation.clock import Clock
 from conversation.tenants import TenantRecord, record_from_item
 from storage import keys
@@ -26,8 +28,7 @@ PAGE = 1_000
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Roster:
+class Roster(NamedTuple):
     """A tenant's policy, agents and skills as they were when it was read.
 
     ``read_at``: what another process wrote after this moment may be missing.
@@ -35,7 +36,7 @@ class Roster:
 
     record: TenantRecord
     agents: tuple[AgentCard, ...] = ()
-    skills: tuple[str, ...] = ()
+    skills: tuple[SkillCard, ...] = ()
     read_at: datetime = LONG_AGO
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
@@ -46,6 +47,10 @@ class Roster:
         """The user's own agents by name, then those others share."""
         shared = tuple(card for card in self.agents if card.shared and card.owner != user)
         return self.owned_by(user) + shared
+
+    def skills_of(self, user: str) -> tuple[SkillCard, ...]:
+        """The skills the user's agents may use, by name."""
+        return tuple(card for card in self.skills if card.usable_by(user))
 
 
 class Rosters:
@@ -100,13 +105,15 @@ class Rosters:
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
     """The tenant's roster as it stands, strongly consistent: one query up to a thousand agents and skills."""
-    record, cards = TenantRecord(tenant), list[AgentCard]()
+    record, cards, skills = TenantRecord(tenant), list[AgentCard](), list[SkillCard]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:
             record = record_from_item(tenant, item)
         elif str(item["sk"]).startswith(keys.AGENT_CARD_PREFIX):
             cards.append(card_from_item(item))
-    return Roster(record, tuple(cards), read_at=now)
+        elif str(item["sk"]).startswith(keys.SKILL_CARD_PREFIX):
+            skills.append(skill_card_from_item(item))
+    return Roster(record, tuple(cards), tuple(skills), read_at=now)
 
 
 def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:

@@ -1,14 +1,23 @@
-"""Answers to wishes to run an agent. A run is recorded, never executed, and the reply says so."""
+"""Answers to wishes to run an agent, now or again, and to what is asked of runs. A run is started by what
+follows the turn's commit: the reply says that it is, and where its result will be.
+"""
 
 from __future__ import annotations
 
-from agent import clarifying, targets, templates
+from collections.abc import Mapping
+
+from agent import clarifying, run_talk, run_texts, targets, templates
 from agent.agents import AgentCard
-from agent.replies import Reply, Turn, reference, references
-from agent.runs import Run, run_id_of_turn
+from agent.errors import RunNotFound
+from agent.replies import Reply, Turn, references
+from agent.runs import Run, RunStatus, run_id_of_turn
 from agent.store import AgentStore
 from agent.wishes import Entities, Wish
-from conversation.notes import Note
+from conversation.notes import Note, Reference
+from intent.decision import ActionType, Decision
+
+LOOKED_AT = 50
+_OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
@@ -16,17 +25,113 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     wish = Wish.of(entities)
     card = targets.find(turn, wish, store)
     if card is not None:
-        return _record(turn, card, store)
+        return _start(turn, card, run_talk.parameters(turn.message, wish), store)
     cards = turn.visible()
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
         return Reply(templates.no_such_agent(cards), Note(listed=references(cards)))
     return clarifying.for_task(turn, entities)
 
 
-def _record(turn: Turn, card: AgentCard, store: AgentStore) -> Reply:
+def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:
+    """The answer to a message about a run that was; None when it is about something else.
+
+    It goes by the words: whether "it" is a run depends on what was talked about, which no tier's decision
+    tells.
+    """
+    message = turn.message
+    if run_talk.asks_again(message) and decision.action_type in _OPEN:
+        return _again(turn, wish, store)
+    is_stop = run_talk.asks_to_stop(message)
+    asks = is_stop or run_talk.asks_how_far(message) or run_talk.asks_for_result(message)
+    run = _meant(turn, wish, store) if asks else None
+    if run is None:
+        return None
+    if is_stop:
+        is_meant = not run.status.is_final or run_talk.names_a_run(message)
+        return _stop(turn, run, store) if is_meant else None  # "stop it" of what is over: its agent
+    note = Note(about=_reference(run))
+    return Reply(run_texts.shown(run, turn.situation.time_zone), note, tools=("show_run",))
+
+
+def _again(turn: Turn, wish: Wish, store: AgentStore) -> Reply | None:
+    """A run like an earlier one; None when the agent that is meant never ran."""
+    card = targets.find(turn, wish, store) if wish.agent_name or wish.agent_id else None
+    about = targets.last_subject(turn)
+    if card is None and about is not None and about.kind == "agent" and targets.points(turn.message):
+        card = targets.by_id(turn, about.id, store)
+    last = _last(turn, card, store)
+    if last is None:
+        return None if card is not None else Reply(run_texts.nothing_to_repeat(), tools=("list_runs",))
+    again = card or targets.by_id(turn, last.agent_id, store)
+    if again is None:
+        return Reply(templates.gone(last.agent_name))
+    said = run_talk.parameters(turn.message, wish)
+    return _start(turn, again, {**last.parameters, **said}, store, last=last)
+
+
+def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
+    """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in
+    whatever conversation it was.
+    """
+    about = targets.last_subject(turn)
+    if card is None and about is not None and about.kind == "run" and (run := _get(turn, about.id, store)):
+        return run
+    runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT)
+    return next((run for run in runs if card is None or run.agent_id == card.id), None)
+
+
+def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
+    """The run a message speaks of: by its place in a list, as the one just talked about, or by the word."""
+    if wish.ordinal is not None:
+        picked = targets.in_last_list(turn, wish.ordinal)
+        return _get(turn, picked.id, store) if picked is not None and picked.kind == "run" else None
+    about = targets.last_subject(turn)
+    if about is not None and about.kind == "run":
+        return _get(turn, about.id, store)
+    if not run_talk.names_a_run(turn.message):
+        return None
+    runs, _ = store.runs.list(turn.caller, limit=1)
+    return runs[0] if runs else None
+
+
+def _get(turn: Turn, run_id: str, store: AgentStore) -> Run | None:
+    try:
+        return store.runs.get(turn.caller, run_id)
+    except RunNotFound:
+        return None
+
+
+def _stop(turn: Turn, run: Run, store: AgentStore) -> Reply:
+    about = Note(about=_reference(run))
+    if run.status.is_final:
+        return Reply(run_texts.already_over(run), about)
+    note = Note(did=f"cancelled the run of {run.agent_name}", about=_reference(run))
+    effects = store.runs.cancelling(turn.caller.tenant, run)
+    is_begun = run.status is RunStatus.RUNNING
+    return Reply(run_texts.stopped(run, is_begun=is_begun), note, effects, ("cancel_run",))
+
+
+def _start(
+    turn: Turn,
+    card: AgentCard,
+    parameters: Mapping[str, str],
+    store: AgentStore,
+    *,
+    last: Run | None = None,
+) -> Reply:
     now = turn.situation.now
-    run = Run.asked(card, run_id=run_id_of_turn(turn.turn_id, now), user=turn.caller.user, now=now)
-    note = Note(did=f"recorded a run of {card.name}, not executed", about=reference(card))
-    return Reply(
-        templates.run_recorded(card), note, store.recording(turn.caller.tenant, run), ("record_run",)
+    run = Run.asked(
+        card,
+        run_id=run_id_of_turn(turn.turn_id, now),
+        user=turn.caller.user,
+        now=now,
+        conversation_id=turn.conversation_id,
+        parameters=parameters,
     )
+    note = Note(did=f"started a run of {card.name}", about=_reference(run))
+    text = run_texts.started(card, run, last=last, time_zone=turn.situation.time_zone)
+    return Reply(text, note, store.runs.asking(turn.caller.tenant, run), ("run_agent",))
+
+
+def _reference(run: Run) -> Reference:
+    return Reference(kind="run", id=run.id, name=run.agent_name)

@@ -1,23 +1,123 @@
-"""Runs as values: one execution of an agent, or the record that it was asked for."""
+"""Runs as values: one execution of an agent, from the wish for it to what became of it.
+
+Storing them is `agent.run_store`'s business, executing them `agent.execution`'s.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from agent.agents import AgentCard
+from agent.agents import Agent, AgentCard, Channel
 from conversation.identity import TurnId, new_ulid
 
+MAX_OUTPUT_BYTES = 32 * 1024
+MAX_PARAMETERS = 20
+MAX_PROGRESS = 50
+
 _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+
+ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+ParameterValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 
 
 class RunStatus(StrEnum):
     """How far a run got."""
 
-    NOT_EXECUTED = "not_executed"
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed_out"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more happens to the run."""
+        return self not in (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+class Trigger(StrEnum):
+    """What asked for a run."""
+
+    CHAT = "chat"
+    REST = "rest"
+    SCHEDULE = "schedule"
+
+
+class DeliveryStatus(StrEnum):
+    """What became of a result on its way to one place."""
+
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    NO_ADDRESS = "no_address"
+    NOT_SUPPORTED = "not_supported"
+
+
+class DeliveryOutcome(BaseModel):
+    """What became of a result on its way to one place."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    channel: Channel
+    target: str = Field(default="", description="the address as the agent's owner gave it; empty: none")
+    status: DeliveryStatus
+    tries: int = 0
+    reason: str = Field(default="", description="a code, where it was not delivered")
+
+
+class NewRun(BaseModel):
+    """What a run is asked for with; ``{}`` for one as the agent is set up."""
+
+    model_config = ConfigDict(defer_build=True, extra="forbid")
+
+    parameters: dict[ParameterName, ParameterValue] = Field(
+        default_factory=dict,
+        max_length=MAX_PARAMETERS,
+        description="What holds for this run only, such as `period`: it counts before the agent's own words.",
+    )
+
+
+class RunOutcome(BaseModel):
+    """How a run ended."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    code: str = Field(
+        description="done, no_model, model_unavailable, budget_reached, too_many_steps, timed_out, cancelled,"
+        " interrupted, agent_gone, agent_paused or failed"
+    )
+    words: str = Field(description="the same for people")
+
+
+class CalledTool(BaseModel):
+    """One tool call of a run."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    name: str
+    ok: bool
+    arguments: str = Field(default="", description="as the model gave them, cut")
+    error_code: str | None = None
+    elapsed_ms: int = 0
+
+
+class RunUsage(BaseModel):
+    """What a run took. ``cost_usd`` None: the price of a model it asked is not known."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    model: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    model_calls: int = 0
+    cost_usd: float | None = 0.0
 
 
 class Run(BaseModel):
@@ -29,13 +129,49 @@ class Run(BaseModel):
     user: str = Field(description="who asked for it; not always the agent's owner")
     agent_id: str
     agent_name: str
-    status: RunStatus = RunStatus.NOT_EXECUTED
+    status: RunStatus = RunStatus.QUEUED
+    trigger: Trigger = Trigger.CHAT
+    conversation_id: str | None = Field(default=None, description="where it was asked for; None: nowhere")
+    parameters: Mapping[str, str] = Field(
+        default_factory=dict, description="what holds for this run only: a period, a project, ..."
+    )
+    scheduled_at: datetime | None = None
     created_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    attempt: int = Field(default=0, description="how often its execution was begun")
+    progress: tuple[str, ...] = Field(default=(), description="what was done so far, a line each")
+    output: str = Field(default="", description="the result; empty while there is none")
+    outcome: RunOutcome | None = None
+    tool_calls: tuple[CalledTool, ...] = ()
+    usage: RunUsage = Field(default_factory=RunUsage)
+    deliveries: tuple[DeliveryOutcome, ...] = ()
 
     @classmethod
-    def asked(cls, card: AgentCard, *, run_id: str, user: str, now: datetime) -> Run:
-        """A run that somebody asked for. Nothing executes it."""
-        return cls(id=run_id, user=user, agent_id=card.id, agent_name=card.name, created_at=now)
+    def asked(
+        cls,
+        card: AgentCard | Agent,
+        *,
+        run_id: str,
+        user: str,
+        now: datetime,
+        trigger: Trigger = Trigger.CHAT,
+        conversation_id: str | None = None,
+        parameters: Mapping[str, str] | None = None,
+        scheduled_at: datetime | None = None,
+    ) -> Run:
+        """A run that somebody asked for, and that waits to be executed."""
+        return cls(
+            id=run_id,
+            user=user,
+            agent_id=card.id,
+            agent_name=card.name,
+            trigger=trigger,
+            conversation_id=conversation_id,
+            parameters=dict(parameters or {}),
+            scheduled_at=scheduled_at,
+            created_at=now,
+        )
 
 
 def is_run_id(text: str) -> bool:

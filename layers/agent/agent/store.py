@@ -1,7 +1,7 @@
-"""Agents and runs in the table: what REST does at once, and the writes that a turn puts into its commit.
+"""Agents in the table: what REST does at once, and the writes that a turn puts into its commit.
 
 Every write of an agent is conditional: on its absence, on its name being free, or on the version that was
-read. The builders (`creating`, `changing`, `deleting`, `recording`) only build; whoever applies them learns
+read. The builders (`creating`, `changing`, `deleting`) only build; whoever applies them learns
 from a refusal that the world had changed.
 """
 
@@ -9,34 +9,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent import names
-from agent.agents import Agent, AgentCard, AgentChange, AgentSpec
+from agent import names, schedules
+from agent.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, Delivery
 from agent.errors import (
+    AddressBlocked,
     AgentChanged,
     AgentLimitReached,
     AgentNameTaken,
     AgentNotFound,
     AgentNotOwned,
-    RunNotFound,
+    ScheduleTooFrequent,
 )
 from agent.naming import name_for
+from agent.places import is_url
 from agent.records import (
     agent_from_item,
     agent_to_item,
     card_from_item,
     card_to_item,
-    run_from_item,
-    run_to_item,
 )
 from agent.roster import Roster, read_roster
-from agent.runs import Run, is_run_id
+from agent.run_store import RunStore
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put, Query
+from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put
 from storage.tenant import Tables
+from tools.outbound import Outbound, OutboundRefused
 
 
 class AgentStore:
@@ -44,9 +45,12 @@ class AgentStore:
     strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound | None = None) -> None:
         self._tables = tables
         self._clock = clock
+        self._outbound = outbound
+        self.runs = RunStore(tables=tables, clock=clock)
+        """What the agents did."""
 
     def get(self, caller: Caller, agent_id: str) -> Agent:
         """The agent, when it is the caller's or shared with them.
@@ -92,7 +96,11 @@ class AgentStore:
         Raises:
             AgentNameTaken: the caller has an agent of that name.
             AgentLimitReached: as many as the tenant's policy allows.
+            ScheduleTooFrequent: by itself it would work more often than is allowed.
+            AddressBlocked: as for `check_addresses`.
         """
+        require_rare(spec)
+        self.check_addresses(spec.delivery)
         roster = self._roster(caller)
         require_room(roster, caller)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
@@ -114,7 +122,10 @@ class AgentStore:
             AgentNotOwned: shared by somebody else.
             AgentChanged: it has another version by now.
             AgentNameTaken: the new name belongs to another agent of the caller.
+            ScheduleTooFrequent, AddressBlocked: as for `create`.
         """
+        require_rare(change)
+        self.check_addresses(change.delivery)
         old = self._owned(caller, agent_id)
         if version is not None and version != old.version:
             raise AgentChanged
@@ -133,26 +144,26 @@ class AgentStore:
         agent = self._owned(caller, agent_id)
         self._apply(caller, self.deleting(caller.tenant, agent), AgentChanged)
 
-    def get_run(self, caller: Caller, run_id: str) -> Run:
-        """The caller's run.
+    def check_addresses(self, delivery: Delivery) -> None:
+        """Nothing, when results may be sent to the delivery's web addresses as far as is known now; each
+        sending looks again. Looks up their names.
 
         Raises:
-            RunNotFound: otherwise.
+            AddressBlocked: otherwise.
         """
-        key = keys.run(caller.tenant, caller.user, run_id)
-        item = self._tables.for_tenant(caller.tenant).get(key) if is_run_id(run_id) else None
-        if item is None:
-            raise RunNotFound
-        return run_from_item(caller.user, item)
+        urls = [recipient for recipient in delivery.recipients if is_url(recipient)]
+        blocked = [url for url in urls if not self._may_be_sent_to(url)]
+        if blocked:
+            raise AddressBlocked(blocked)
 
-    def list_runs(
-        self, caller: Caller, *, limit: int, after: Position | None = None
-    ) -> tuple[tuple[Run, ...], Position | None]:
-        """A page of the caller's runs, newest first, and where the next one starts (None: nowhere)."""
-        partition = keys.runs(caller.tenant, caller.user)
-        query = Query(partition, limit=limit, prefix=keys.RUN_PREFIX, newest_first=True, after=after)
-        page = self._tables.for_tenant(caller.tenant).query(query)
-        return tuple(run_from_item(caller.user, item) for item in page.items), page.after
+    def _may_be_sent_to(self, url: str) -> bool:
+        if self._outbound is None:
+            return True
+        try:
+            self._outbound.check(url)
+        except OutboundRefused as refused:
+            return refused.code == "unreachable"  # a name may come to be known later
+        return True
 
     def creating(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """The writes of a new agent, refused when its name is taken or it was created before."""
@@ -176,10 +187,6 @@ class AgentStore:
         full = Delete(keys.agent(tenant, agent.id), (Equals("version", agent.version),))
         return full, self._deleting_card(tenant, agent)
 
-    def recording(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
-        """The write of a run, refused when it was recorded before."""
-        return (Put(run_to_item(tenant, run), (NotExists(),)),)
-
     def _deleting_card(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))
 
@@ -199,6 +206,16 @@ class AgentStore:
             self._tables.for_tenant(caller.tenant).transact(actions)
         except TransactionRefused as refused:
             raise refusal from refused
+
+
+def require_rare(fields: AgentFields) -> None:
+    """Nothing, when the fields name no schedule that is too frequent.
+
+    Raises:
+        ScheduleTooFrequent: otherwise.
+    """
+    if fields.schedule is not None and schedules.is_too_frequent(fields.schedule.cron):
+        raise ScheduleTooFrequent(schedules.MOST_AN_HOUR)
 
 
 def require_room(roster: Roster, caller: Caller) -> None:

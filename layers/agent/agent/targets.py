@@ -29,14 +29,16 @@ def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
     What the roster, being a minute old, does not know is looked up.
     """
     if wish.agent_id is not None:
-        return _of_id(turn, wish.agent_id, store)
+        return by_id(turn, wish.agent_id, store)
     if wish.agent_name is not None:
         name = wish.agent_name
         return named(turn.visible(), name) or store.own_card(turn.caller, slug(name))
-    meant = _last_subject(turn) if points(turn.message) else None
+    meant = last_subject(turn) if points(turn.message) else None
     if wish.ordinal is not None:
-        meant = _nth(_last_list(turn), wish.ordinal)
-    return _of_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
+        meant = in_last_list(turn, wish.ordinal)
+    if meant is not None and meant.kind == "run":
+        return _of_run(turn, meant)
+    return by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
 
 
 def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
@@ -55,7 +57,8 @@ def points(message: str) -> bool:
     return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
 
 
-def _of_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
+def by_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
+    """The agent of this id, when the caller may see it."""
     known = next((card for card in turn.visible() if card.id == agent_id), None)
     if known is not None:
         return known
@@ -65,17 +68,21 @@ def _of_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
         return None
 
 
-def _last_list(turn: Turn) -> tuple[Reference, ...]:
-    return next((note.listed for note in _notes(turn) if note.listed), ())
-
-
-def _last_subject(turn: Turn) -> Reference | None:
+def last_subject(turn: Turn) -> Reference | None:
+    """The one thing just talked about; None when it was a list, or nothing."""
     return next((note.about for note in _notes(turn) if note.about or note.listed), None)
 
 
-def _nth(listed: Sequence[Reference], ordinal: int) -> Reference | None:
+def in_last_list(turn: Turn, ordinal: int) -> Reference | None:
+    """What stood at this place of the last list, from 1; -1 is the last."""
+    listed = next((note.listed for note in _notes(turn) if note.listed), ())
     place = len(listed) + ordinal if ordinal < 0 else ordinal - 1
     return listed[place] if 0 <= place < len(listed) else None
+
+
+def _of_run(turn: Turn, run: Reference) -> AgentCard | None:
+    """The agent that a run was of."""
+    return next((card for card in turn.visible() if card.name == run.name), None)
 
 
 def _notes(turn: Turn) -> Iterator[Note]:

@@ -6,18 +6,20 @@ Texts are built from stored values and from what the user said, never from an ex
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agent.agents import Agent, AgentCard, AgentStatus, Kind, service_name
+from agent.agents import Agent, AgentCard, AgentStatus, Channel, Kind, service_name, service_names
 from agent.drafts import NO_SOURCE, Draft
 from agent.nearness import Near
+from agent.places import SENDABLE, without_address
 from agent.plans import connections_text, described, schedule_text
-from agent.runs import Run
 from conversation.notes import Choice
 
-NOT_RUNNING_YET = "Running agents isn't available in this version yet"
+Served = Collection[str]
+"""Services that skills connect."""
+
 MAX_LISTED = 50
 
 
@@ -47,22 +49,41 @@ def proposal(draft: Draft) -> str:
     )
 
 
-def created(agent: Agent, *, renamed: bool = False, assumed: str = "") -> str:
+def created(agent: Agent, served: Served, *, renamed: bool = False, assumed: str = "") -> str:
     """A new agent, with what it still lacks."""
     taken = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    return f"Perfect, your agent is saved{taken}:\n{described(agent)}{notes}\n\n{readiness(agent)}"
+    return f"Perfect, your agent is saved{taken}:\n{described(agent)}{notes}\n\n{readiness(agent, served)}"
 
 
-def readiness(agent: Agent | AgentCard) -> str:
-    """What keeps an agent from working, said plainly."""
-    if agent.needs_connection:
-        needs = connections_text(agent.needs_connection)
-        return (
-            f"It can't work yet: it still needs a connection to {needs}, and neither connecting nor "
-            "running agents is available in this version."
-        )
-    return f"It won't run by itself so far: {NOT_RUNNING_YET[0].lower()}{NOT_RUNNING_YET[1:]}."
+def readiness(agent: Agent, served: Served) -> str:
+    """When the agent works, and what it still lacks, said plainly; ``served`` are the services that skills
+    connect.
+    """
+    unserved = tuple(source for source in agent.sources if source not in served)
+    wanting = without_address(agent.delivery, agent.owner)
+    runs = f'Say "run {agent.name}" to have it work now.'
+    if agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
+        runs = f'It works by itself on this schedule; say "run {agent.name}" to have it work now.'
+    lacks = [_unserved(unserved)] if unserved else []
+    lacks += [_no_address(wanting)] if wanting else []
+    return " ".join([runs, *lacks])
+
+
+def _unserved(sources: tuple[str, ...]) -> str:
+    names = service_names(sources)
+    return (
+        f"It still needs a connection to {names}, and until then its results hold no data from there: tell "
+        f"me the address of an MCP server or webhook that serves {names}, and I'll register it as a skill."
+    )
+
+
+def _no_address(channels: tuple[Channel, ...]) -> str:
+    can = tuple(channel.value for channel in channels if channel in SENDABLE)
+    cannot = tuple(channel.value for channel in channels if channel not in SENDABLE)
+    asked = f"I have no address to send results to by {service_names(can)}: tell me one." if can else ""
+    honest = f"I can't send results by {service_names(cannot)}." if cannot else ""
+    return " ".join(filter(None, (asked, honest)))
 
 
 def draft_dropped(draft: Draft) -> str:
@@ -101,46 +122,29 @@ def no_such_choice(choices: Sequence[Choice]) -> str:
     return options("That number isn't among the options. They were:", choices)
 
 
-def agent_list(cards: Sequence[AgentCard], user: str) -> str:
+def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
     """The caller's agents and those shared with them."""
     if not cards:
         return (
             "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set "
             "one up."
         )
-    lines = [f"{card.name} - {card.summary}{_marks(card, user)}" for card in cards[:MAX_LISTED]]
+    lines = [f"{card.name} - {card.summary}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
     return f"Here are your agents:\n{numbered(lines)}{more}"
 
 
-def agent_shown(agent: Agent, user: str) -> str:
+def agent_shown(agent: Agent, user: str, served: Served) -> str:
     """One agent in full."""
     shared = "" if agent.owner == user else "\n\nIt is shared with you: only its owner can change it."
-    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent)}{shared}"
+    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}{shared}"
 
 
-def run_list(runs: Sequence[Run], time_zone: str) -> str:
-    """The newest runs."""
-    if not runs:
-        return f"There are no runs yet. {NOT_RUNNING_YET}; what you ask me to run is only recorded."
-    lines = [f"{run.agent_name} - {moment(run.created_at, time_zone)}, not executed" for run in runs]
-    return f"Your latest runs:\n{numbered(lines)}\n\n{NOT_RUNNING_YET}, so these were only recorded."
-
-
-def run_recorded(card: AgentCard) -> str:
-    """A run that was asked for."""
-    paused = " (its schedule is paused)" if card.status is AgentStatus.PAUSED else ""
-    return (
-        f"I've recorded your request to run {card.name}{paused}: {card.summary}. {NOT_RUNNING_YET}, so "
-        "nothing was executed and nothing was sent; the run is stored as not executed."
-    )
-
-
-def changed(name: str, agent: Agent, what: Sequence[str]) -> str:
+def changed(name: str, agent: Agent, what: Sequence[str], served: Served) -> str:
     """An agent that was changed."""
     return (
         f"Done, I've changed {name}: {'; '.join(what)}. It now looks like "
-        f"this:\n{described(agent)}\n\n{readiness(agent)}"
+        f"this:\n{described(agent)}\n\n{readiness(agent, served)}"
     )
 
 
@@ -149,9 +153,9 @@ def paused(name: str) -> str:
     return f'Done, {name} is paused. Say "resume {name}" when you want its schedule back.'
 
 
-def resumed(agent: Agent) -> str:
+def resumed(agent: Agent, served: Served) -> str:
     """An agent whose schedule counts again."""
-    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}. {readiness(agent)}"
+    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}. {readiness(agent, served)}"
 
 
 def already(name: str, status: AgentStatus) -> str:
@@ -182,6 +186,11 @@ def not_owned(name: str) -> str:
         f"{name} was shared with you by a colleague, and only its owner can change it, so I've left it as "
         "it is. I can set up one like it for you."
     )
+
+
+ADDRESS_BLOCKED = (
+    "I can't send results to that web address: it has to be a public one that begins with https://."
+)
 
 
 def name_taken(name: str) -> str:
@@ -226,8 +235,8 @@ def instructions_full(name: str) -> str:
 def schedule_unfit(text: str) -> str:
     """A schedule that can't be kept."""
     return (
-        f'"{text}" is something my schedules can\'t do: they repeat every so many minutes or hours, '
-        "or at fixed times of a day, week or month."
+        f'"{text}" is something my schedules can\'t do: they repeat every so many minutes, five or '
+        "more, or hours, or at fixed times of a day, week or month."
     )
 
 
@@ -247,17 +256,6 @@ def no_such_agent(cards: Sequence[AgentCard]) -> str:
         return no_agents()
     names = ", ".join(card.name for card in cards[:10])
     return f"I couldn't find that agent. You have: {names}. Which one do you mean?"
-
-
-def skill(topic: str | None) -> str:
-    """Why a skill can't be made."""
-    about = f' ("{topic}")' if topic else ""
-    return (
-        f"I understand you'd like a new skill{about} that agents can use. Skills can't be registered in "
-        "this version yet, so I've stored nothing. It would take a name, what it does, and the MCP "
-        "server or webhook that does the work. What I can do now is set up an agent for the job; just "
-        "tell me what it should do."
-    )
 
 
 def moment(when: datetime, time_zone: str) -> str:
@@ -291,12 +289,13 @@ def no_agent_for(subject: str, names: Sequence[str]) -> str:
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
 
 
-def _marks(card: AgentCard, user: str) -> str:
+def _marks(card: AgentCard, user: str, served: Served) -> str:
     marks = []
     if card.status is AgentStatus.PAUSED:
         marks.append("paused")
-    if card.needs_connection:
-        marks.append(f"needs {connections_text(card.needs_connection)}")
+    needs = tuple(need for need in card.needs_connection if need not in served)
+    if needs:
+        marks.append(f"needs {connections_text(needs)}")
     if card.owner != user:
         marks.append("shared with you")
     return f" ({'; '.join(marks)})" if marks else ""

@@ -6,61 +6,68 @@ Order, leases and storing belong to `agent.turns`; nothing here writes.
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Protocol
+from threading import Event
+from typing import NamedTuple, Protocol, TypeAlias
 
-from pydantic import JsonValue
-
-from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, ToolUsed, TurnEvent
+from agent import policy_texts
+from agent.events import (
+    Chunk,
+    ContextAssembled,
+    Decided,
+    Outcome,
+    ReplyEvent,
+    Thinking,
+    TurnEvent,
+)
+from agent.gathering import Gathered
 from agent.master import Turn
+from agent.purses import TurnPurse
+from agent.remembering import context_of, outgrows, receipt_metadata
 from agent.roster import Roster, Rosters
-from conversation.clock import Clock
-from conversation.context import DEFAULT_BUDGET_TOKENS, DEFAULT_MAX_MESSAGES, assemble
+from conversation.clock import Clock, Deadline
+from conversation.context import Context, ContextLimits
+from conversation.history import Window
 from conversation.leading import Led, Reply
 from conversation.models import Message
+from conversation.notes import Note
 from conversation.turns import TurnProtocol
+from conversation.usage import ModelUsage, counting, of_turn
 from intent import entities
 from intent.decision import Decision
 from intent.situation import KnownAgent, Situation
+from llm.metering import Purse
 from storage.table import Action
 
 LOG = logging.getLogger("omniforge.turns")
 
-WINDOW_TOKENS = 8_000
-"""The smallest context window of a model worth asking; the last three exchanges are shortened to it."""
+STOPPED = "You stopped me before I had said anything."
+
+_Event: TypeAlias = ContextAssembled | Decided | ReplyEvent
 
 
-@dataclass(frozen=True, slots=True)
-class ContextLimits:
-    """How much of a conversation goes along with a message."""
-
-    budget_tokens: int = DEFAULT_BUDGET_TOKENS
-    max_messages: int = DEFAULT_MAX_MESSAGES
-    window_tokens: int = WINDOW_TOKENS
-
-
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(NamedTuple):
     """A reply that is not stored yet, and what it changes."""
 
     reply: Reply
     effects: tuple[Action, ...]
+    counting: tuple[Action, ...] = ()
+    """Adds what models took to the user's counters, which no turn looks at."""
 
 
 class Analyzer(Protocol):
     """Understands a message: `intent.analyzer.IntentAnalyzer`."""
 
-    def analyze(self, situation: Situation) -> Decision:
-        """What the message asks for; never fails for want of a model."""
+    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+        """What the message asks for; never fails for want of a model, which ``purse`` pays for."""
 
 
 class Master(Protocol):
     """Answers an understood message: `agent.master.MasterAgent`."""
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
-        """The reply's pieces and tools as they come; an `Outcome` ends it."""
+        """The reply's pieces and tools as they come; an `Outcome` ends it, unless the turn was stopped."""
 
 
 class Thinker:
@@ -84,64 +91,100 @@ class Thinker:
         self._limits = limits
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
-    def read(self, led: Led) -> tuple[tuple[Message, ...], Roster]:
+    def read(self, led: Led) -> tuple[Window, Roster]:
         """The newest messages and the tenant's roster, read side by side when the roster is not cached."""
         roster = self._rosters.cached(led.tenant)
         if roster is not None:
-            history = self._protocol.read(led, limit=self._limits.max_messages)
-            return history, self._no_older_than(history, led, roster)
+            window = self._protocol.read(led, limit=self._limits.max_messages)
+            return window, self._no_older_than(window.messages, led, roster)
         fetching = self._beside.submit(self._rosters.for_tenant, led.tenant)
         return self._protocol.read(led, limit=self._limits.max_messages), fetching.result()
 
     def think(
-        self, led: Led, history: Sequence[Message], roster: Roster, *, trace_id: str
+        self,
+        led: Led,
+        window: Window,
+        roster: Roster,
+        *,
+        purse: TurnPurse,
+        deadline: Deadline,
+        trace_id: str,
+        stop: Event,
     ) -> Generator[TurnEvent, None, Thought]:
-        """Understand and answer the message in front, telling what happens on the way."""
+        """Understand and answer the message in front, telling what happens on the way.
+
+        Once ``stop`` is set, it goes no further: the reply is what was said so far, and what the turn was to
+        change is not changed.
+        """
         started = self._clock.monotonic()
-        yield Thinking("understanding")
-        limits = self._limits
-        context = assemble(
-            history,
-            budget_tokens=limits.budget_tokens,
-            max_messages=limits.max_messages,
-            window_tokens=limits.window_tokens,
+        context = context_of(window, led, self._limits)
+        situation = self._situation(led, context, roster)
+        heard = _Heard()
+        yield from heard.passed_on(
+            self._events(led, context, situation, roster, purse=purse, deadline=deadline, stop=stop)
         )
+        if heard.is_partial:
+            yield from heard.if_silent(STOPPED)
+        elif purse.was_refused:
+            yield heard.also(policy_texts.budget_spent())
+        elapsed_ms = round((self._clock.monotonic() - started) * 1000)
+        gathered, partial = heard.gathered, {"partial": True} if heard.is_partial else {}
+        metadata = {
+            **gathered.metadata(heard.decision, purse.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
+            **receipt_metadata(context, self._limits),
+            **partial,
+        }
+        note = heard.note(situation)
+        folds = outgrows(window, led, gathered.text, self._limits)
+        reply = Reply(gathered.text, metadata, note, gathered.outcome.tool_messages, folds)
+        return Thought(reply, gathered.outcome.effects, self._counting(led, purse.usage))
+
+    def _events(
+        self,
+        led: Led,
+        context: Context,
+        situation: Situation,
+        roster: Roster,
+        *,
+        purse: TurnPurse,
+        deadline: Deadline,
+        stop: Event,
+    ) -> Iterator[_Event]:
+        """What happens from the message to the outcome of its reply, or until it is stopped."""
+        yield Thinking("understanding")
+        if stop.is_set():
+            return
+        budget_tokens = self._limits.budget_tokens
         LOG.debug(
             "context assembled",
             extra={
                 "message_count": len(context.messages),
                 "total_tokens": context.tokens,
-                "budget": limits.budget_tokens,
+                "budget": budget_tokens,
             },
         )
-        yield ContextAssembled(len(context.messages), context.tokens, limits.budget_tokens)
-        situation = self._situation(led, context.messages, roster)
-        decision = self._analyzer.analyze(situation)
+        yield ContextAssembled(len(context.messages), context.tokens, budget_tokens)
+        decision = self._analyzer.analyze(situation, purse)
         _log(decision)
         yield Decided(decision)
+        if stop.is_set():
+            return
         roster = self._knowing_the_named(decision, roster, led)
         yield Thinking("acting")
-        turn = Turn(str(led.turn_id), led.caller, self._situation(led, context.messages, roster), roster)
-        content: list[str] = []
-        tools: list[str] = []
-        outcome = Outcome()
-        for event in self._master.reply(turn, decision):
-            if isinstance(event, Outcome):
-                outcome = event
-                continue
-            if isinstance(event, Chunk):
-                content.append(event.text)
-            elif isinstance(event, ToolUsed):
-                tools.append(event.name)
-            yield event
-        elapsed_ms = round((self._clock.monotonic() - started) * 1000)
-        metadata = _metadata(decision, tools, elapsed_ms, trace_id)
-        return Thought(Reply("".join(content), metadata, outcome.note), outcome.effects)
+        situation = self._situation(led, context, roster)
+        turn = Turn(str(led.turn_id), led.caller, situation, roster, purse, deadline, stop.is_set)
+        yield from self._master.reply(turn, decision)
 
     def forget_roster(self, led: Led) -> Roster:
         """The roster as it stands now."""
         self._rosters.drop(led.tenant)
         return self._rosters.for_tenant(led.tenant)
+
+    def _counting(self, led: Led, usage: ModelUsage) -> tuple[Action, ...]:
+        """Nothing for a turn that took nothing of a model: it costs no more than before."""
+        if usage.is_free:
+            return ()
+        return (counting(led.caller, led.conversation_id, self._clock.now(), of_turn(usage)),)
 
     def _no_older_than(self, history: Sequence[Message], led: Led, roster: Roster) -> Roster:
         """The conversation may speak of something another process made after our roster was read."""
@@ -153,24 +196,74 @@ class Thinker:
         known = name is None or any(card.name == name for card in roster.visible_to(led.caller.user))
         return roster if known or roster.read_at >= led.entry.received_at else self.forget_roster(led)
 
-    def _situation(self, led: Led, history: tuple[Message, ...], roster: Roster) -> Situation:
+    def _situation(self, led: Led, context: Context, roster: Roster) -> Situation:
         policy = roster.record.policy
         cards = roster.visible_to(led.caller.user)
         return Situation(
             message=led.entry.content,
             now=self._clock.now(),
-            history=history,
+            history=context.messages,
+            summary=context.summary,
             agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
-            skills=roster.skills,
+            skills=tuple(skill.name for skill in roster.skills_of(led.caller.user)),
             tenant_name=roster.record.name or led.tenant,
             assistant_name=policy.assistant_name,
             language=policy.language,
             time_zone=led.entry.time_zone or policy.time_zone,
             tone=policy.tone,
             instructions=policy.instructions,
-            model=led.entry.model,
+            model=led.entry.model or _settled_on(context.messages),
             allowed_models=frozenset(policy.allowed_models) if policy.allowed_models is not None else None,
         )
+
+
+class _Heard:
+    """What was heard of a turn, to its outcome or until it was stopped."""
+
+    def __init__(self) -> None:
+        self.gathered = Gathered()
+        self.decision: Decision | None = None
+        self.is_partial = True
+        """Whether the outcome is still missing."""
+
+    def passed_on(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
+        """The events that others are told of."""
+        for event in events:
+            self._hear(event)
+            if not isinstance(event, Outcome):
+                yield event
+
+    def also(self, text: str) -> Chunk:
+        """Words of ours at the end."""
+        chunk = Chunk(text)
+        self._hear(chunk)
+        return chunk
+
+    def if_silent(self, text: str) -> Iterator[Chunk]:
+        """The same, where nothing was said."""
+        if not self.gathered.text:
+            yield self.also(text)
+
+    def note(self, situation: Situation) -> Note:
+        """What to remember: of a reply that was cut short, what was open before it."""
+        note = self.gathered.outcome.note
+        note = note.leaving_open(situation.last_note()) if self.is_partial else note
+        return note.model_copy(update={"model": situation.model}) if situation.model else note
+
+    def _hear(self, event: _Event) -> None:
+        match event:
+            case Decided():
+                self.decision = event.decision
+            case ContextAssembled():
+                pass
+            case _:
+                self.gathered.hear(event)
+                self.is_partial = self.is_partial and not isinstance(event, Outcome)
+
+
+def _settled_on(history: Sequence[Message]) -> str | None:
+    """The model a request named last; it stays until another one is named."""
+    return next((message.note.model for message in reversed(history) if message.note.model), None)
 
 
 def _log(decision: Decision) -> None:
@@ -186,15 +279,3 @@ def _log(decision: Decision) -> None:
     )
     if decision.fallback_reason:
         LOG.warning("keyword fallback used", extra={"reason": decision.fallback_reason})
-
-
-def _metadata(
-    decision: Decision, tools: list[str], elapsed_ms: int, trace_id: str
-) -> Mapping[str, JsonValue]:
-    return {
-        "decision": decision.model_dump(mode="json"),
-        "tool_calls": list(tools),
-        "usage": {"cost_usd": decision.cost_usd},
-        "processing_time_ms": elapsed_ms,
-        "trace_id": trace_id,
-    }

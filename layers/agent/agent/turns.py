@@ -1,57 +1,46 @@
 """The turn service: one message in, one stream of events out, whatever route it came by.
 
-It admits the message, waits for its place, has it understood and answered (`agent.thinking`), and commits the
-answer together with what the turn did. How each step is stored is `conversation.turns`' business.
+It admits the message, waits for its place and leads. How a message in front is answered is `agent.leader`'s
+business, how each step is stored `conversation.turns`'.
 """
 
 from __future__ import annotations
 
 import logging
 import random
-from collections import deque
 from collections.abc import Generator, Iterator
 from datetime import timedelta
+from threading import Event
 
+from agent.errors import ModelUnknown
 from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
-from agent.leases import LeaseKeeper
-from agent.replays import answer_from, earlier_turn
+from agent.leader import Leader
+from agent.purses import Purses
+from agent.replays import answer_from
 from agent.roster import Rosters
-from agent.thinking import Analyzer, ContextLimits, Master, Thinker, Thought
-from conversation.admission import DEFAULT_RETENTION_DAYS, Admission, Incoming
+from agent.stateless import StatelessTurns
+from agent.thinking import Analyzer, Master, Thinker
+from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming
 from conversation.clock import Clock, Deadline
-from conversation.errors import Conflict, ConversationNotFound, IdempotencyKeyReused, TurnNotFound
+from conversation.context import ContextLimits
+from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
 from conversation.finishing import FinishQueue, QueueUnavailable
-from conversation.history import Turn
 from conversation.identity import TurnId, new_id
-from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
-from conversation.notes import Note
+from conversation.leading import Attempt, LeaseLost, Led
 from conversation.records import Head
-from conversation.turns import TurnProtocol
-from storage.errors import StorageUnavailable
+from conversation.tokens import TokenCounter
+from conversation.turns import KEY_LIFETIME, TurnProtocol
+from llm.registry import Registry
 from storage.keys import TenantId
+from storage.tenant import Tables
 
 LOG = logging.getLogger("omniforge.turns")
 
 ANSWER_MARGIN_S = 1.0
 """How long before its deadline a waiting caller is told to come back."""
 
-MAX_THOUGHTS = 3
-"""How often a turn is thought through when the world keeps changing under it."""
-
 POLL_FIRST_S = 0.1
 POLL_SLOWEST_S = 1.0
-
-FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
-
-
-class WorkspaceContended(Conflict):
-    """What a turn wanted to change kept changing under it; nothing was stored."""
-
-    code = "workspace_contended"
-    retry_after_s = 1
-
-    def __init__(self) -> None:
-        super().__init__("Somebody else is changing the same things right now.")
 
 
 class TurnService:
@@ -65,13 +54,18 @@ class TurnService:
         analyzer: Analyzer,
         master: Master,
         clock: Clock,
+        purses: Purses,
         queue: FinishQueue | None = None,
         limits: ContextLimits | None = None,
+        registry: Registry | None = None,
     ) -> None:
+        """``registry`` says which models may be named; None: any."""
         self._protocol = protocol
         self._rosters = rosters
         self._clock = clock
         self._queue = queue
+        self._purses = purses
+        self._registry = registry
         self._thinker = Thinker(
             protocol=protocol,
             rosters=rosters,
@@ -80,30 +74,61 @@ class TurnService:
             clock=clock,
             limits=limits or ContextLimits(),
         )
+        self._leader = Leader(
+            protocol=protocol, rosters=rosters, thinker=self._thinker, clock=clock, purses=purses
+        )
 
-    def run(self, incoming: Incoming, deadline: Deadline, *, trace_id: str = "") -> Iterator[TurnEvent]:
+    def run(
+        self,
+        incoming: Incoming,
+        deadline: Deadline,
+        *,
+        trace_id: str = "",
+        attempt: Attempt | None = None,
+    ) -> Iterator[TurnEvent]:
         """Answer a message; the last event is `Done`, or `Accepted` when earlier messages take until the
         deadline.
+
+        Whoever else learns that its user wants the turn to end tells the ``attempt``. What was said until
+        then is the reply.
 
         Raises:
             ConversationNotFound: unknown, malformed, deleted or somebody else's conversation; nothing was
                 stored.
+            ModelUnknown: the named model is nothing this deployment knows; nothing was stored.
             ConversationBusy: too many messages wait; this one was not stored.
             IdempotencyInProgress: a request under the same key is being answered.
             IdempotencyKeyReused: the key was used with another body within 24 hours.
+            MessageReplaced: what it takes the place of is not active any more; nothing was stored.
             WorkspaceContended: nothing was stored; the same request may succeed.
         """
-        owner = new_id()[:8]
+        if incoming.model and self._registry and not self._registry.knows(incoming.model):
+            raise ModelUnknown
+        attempt = attempt or Attempt()
+        # A caller that crashed must not block others for longer than a lease, however long it meant to wait.
+        waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)
         admission = self._protocol.admit(
             incoming,
-            owner=owner,
-            caller_until=self._clock.now() + timedelta(seconds=max(0.0, deadline.remaining())),
+            owner=attempt.owner,
+            caller_until=self._clock.now() + waits,
             retention_days=self._retention_days(incoming.caller.tenant),
         )
         if admission.created:
             LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
         yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
-        yield from self._see_through(incoming, admission, owner, deadline, trace_id)
+        yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+
+    def stateless(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
+        """What answers as this does, and keeps no history."""
+        return StatelessTurns(
+            thinker=self._thinker,
+            rosters=self._rosters,
+            purses=self._purses,
+            tables=tables,
+            clock=self._clock,
+            tokens=tokens,
+            registry=self._registry,
+        )
 
     def drain(self, tenant: TenantId, conversation_id: str, deadline: Deadline) -> bool:
         """Answer every waiting message whose caller is gone; False when some are left at the deadline: try
@@ -129,10 +154,11 @@ class TurnService:
                 self._pause(0, deadline)
 
     def _see_through(
-        self, incoming: Incoming, admission: Admission, owner: str, deadline: Deadline, trace_id: str
+        self, incoming: Incoming, admission: Admission, attempt: Attempt, deadline: Deadline, trace_id: str
     ) -> Iterator[TurnEvent]:
         """Lead or wait until the turn is stored, by whomever, or the deadline is near."""
         turn_id, tenant, head = admission.turn_id, incoming.caller.tenant, admission.head
+        owner = attempt.owner
         while True:
             place = head.place(turn_id.ulid)
             if place is None:
@@ -140,13 +166,15 @@ class TurnService:
                 return
             if head.lease is not None and head.lease.owner == owner:
                 led = Led(tenant, owner, head)
-                answer = yield from self._lead_up_to(led, turn_id, deadline, trace_id)
+                answer = yield from self._lead_up_to(led, turn_id, deadline, attempt.stop, trace_id)
                 if answer is not None:
                     yield Done(answer)
                     return
             elif deadline.remaining() <= ANSWER_MARGIN_S:
                 self._ask_to_finish(tenant, turn_id.conversation_id)
-                yield Accepted(str(turn_id), turn_id.conversation_id)
+                # Under a key that was answered before, this turn will never be stored: nothing to promise.
+                earlier = self._answered_before(incoming, turn_id)
+                yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
                 return
             elif self._is_due(head, place):
                 taken = self._protocol.take_over(tenant, head, owner=owner)
@@ -165,7 +193,7 @@ class TurnService:
         return not head.is_led(now) and (place == 0 or head.inbox[0].caller_until <= now)
 
     def _lead_up_to(
-        self, led: Led, turn_id: TurnId, deadline: Deadline, trace_id: str
+        self, led: Led, turn_id: TurnId, deadline: Deadline, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer | None]:
         """Answer what waits in front of the turn, whose callers are gone or slower than we, then the turn
         itself.
@@ -177,22 +205,12 @@ class TurnService:
                 if deadline.remaining() <= ANSWER_MARGIN_S:
                     self._protocol.release(led)
                     return None
-                led = self._answer_unattended(led, release=False)
-            return (yield from self._answer_attended(led, trace_id))
+                self._leader.unattended(led, deadline, release=False)
+                led = self._protocol.lead_on(led)
+            return (yield from self._leader.attended(led, deadline, stop=stop, trace_id=trace_id))
         except LeaseLost:
+            yield Restarted()
             return None
-
-    def _answer_attended(self, led: Led, trace_id: str) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message for its caller, who hears of any failure."""
-        try:
-            return (yield from self._answer(led, release=True, trace_id=trace_id))
-        except (LeaseLost, IdempotencyKeyReused):
-            raise
-        except Exception:
-            # The caller is told that it failed, so the message must not wait in front of others and fail
-            # again.
-            self._protocol.withdraw(led, release=True)
-            raise
 
     def _answer_the_abandoned(self, led: Led, deadline: Deadline) -> None:
         """Answer from the front for as long as callers are gone and there is time."""
@@ -204,85 +222,12 @@ class TurnService:
                 or deadline.remaining() <= ANSWER_MARGIN_S
             )
             try:
-                led = self._answer_unattended(led, release=last)
+                self._leader.unattended(led, deadline, release=last)
+                if last:
+                    return
+                led = self._protocol.lead_on(led)
             except LeaseLost:
                 return
-            if last:
-                return
-
-    def _answer_unattended(self, led: Led, *, release: bool) -> Led:
-        """Answer a message for a caller who does not listen here, and lead on to the next.
-
-        A message our own code fails on is stored with an apology: it must neither be lost nor block the
-        conversation for good.
-        """
-        try:
-            answer = _last(self._answer(led, release=release, trace_id=""))
-        except (LeaseLost, StorageUnavailable):
-            raise
-        except IdempotencyKeyReused:
-            return led.behind(answered=False)
-        except Exception as error:  # noqa: BLE001
-            # A trace could quote the message: only the type is logged.
-            LOG.error(  # noqa: TRY400
-                "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}
-            )
-            return self._apologise(led, release=release)
-        return led.behind(answered=not answer.replayed)
-
-    def _apologise(self, led: Led, *, release: bool) -> Led:
-        try:
-            self._protocol.commit(led, Reply(FAILED_REPLY, {"failed": True}, Note()), (), release=release)
-        except AlreadyAnswered:
-            self._protocol.withdraw(led, release=release)
-            return led.behind(answered=False)
-        return led.behind(answered=True)
-
-    def _answer(self, led: Led, *, release: bool, trace_id: str) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message in front and store the turn, or find that it is stored already."""
-        yield Thinking("reading")
-        history, roster = self._thinker.read(led)
-        earlier = earlier_turn(history, led, self._clock.now())
-        if earlier is not None:
-            return self._replay(led, earlier, release=release)
-        with LeaseKeeper(self._protocol, led) as lease:
-            for _ in range(MAX_THOUGHTS):
-                thought = yield from self._thinker.think(led, history, roster, trace_id=trace_id)
-                if lease.lost:
-                    raise LeaseLost
-                yield Thinking("storing")
-                try:
-                    return self._commit(led, thought, release=release)
-                except EffectRefused:
-                    roster = self._thinker.forget_roster(led)
-                    yield Restarted()
-        raise WorkspaceContended
-
-    def _commit(self, led: Led, thought: Thought, *, release: bool) -> Answer:
-        try:
-            turn = self._protocol.commit(led, thought.reply, thought.effects, release=release)
-        except AlreadyAnswered as already:
-            turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
-            return self._replay(led, turn, release=release)
-        if thought.effects:
-            self._rosters.drop(led.tenant)
-        for message in (turn.user, turn.reply):
-            LOG.debug(
-                "message stored",
-                extra={
-                    "conversation_id": message.conversation_id,
-                    "role": message.role.value,
-                    "message_count": message.sequence,
-                },
-            )
-        return answer_from(turn, replayed=False)
-
-    def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
-        """Give the stored reply again; nothing new is stored."""
-        self._protocol.withdraw(led, release=release)
-        if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
-            raise IdempotencyKeyReused
-        return answer_from(turn, replayed=True)
 
     def _answer_of_another(self, incoming: Incoming, turn_id: TurnId) -> Answer:
         """The turn left the inbox without us: whoever led answered it, or found its key answered before."""
@@ -290,10 +235,19 @@ class TurnService:
         turn = self._protocol.find(tenant, turn_id)
         if turn is not None:
             return answer_from(turn, replayed=False)
-        key_hash = incoming.key_hash()
-        earlier = self._protocol.find_by_key(tenant, turn_id.conversation_id, key_hash) if key_hash else None
+        earlier = self._answered_before(incoming, turn_id)
         if earlier is None:
             raise TurnNotFound
+        return earlier
+
+    def _answered_before(self, incoming: Incoming, turn_id: TurnId) -> Answer | None:
+        """The answer that was stored under the message's key, replayed."""
+        key_hash, conversation_id = incoming.key_hash(), turn_id.conversation_id
+        if key_hash is None:
+            return None
+        earlier = self._protocol.find_by_key(incoming.caller.tenant, conversation_id, key_hash)
+        if earlier is None or earlier.user.created_at <= self._clock.now() - KEY_LIFETIME:
+            return None
         if earlier.user.body_hash != incoming.body_hash():
             raise IdempotencyKeyReused
         return answer_from(earlier, replayed=True)
@@ -316,16 +270,3 @@ class TurnService:
         """Only what is known without a request: the sweeper moves a conversation that is due too early."""
         roster = self._rosters.cached(tenant)
         return roster.record.policy.retention_days if roster else DEFAULT_RETENTION_DAYS
-
-
-def _last(events: Generator[TurnEvent, None, Answer]) -> Answer:
-    """Run a stream nobody listens to, for its result."""
-    answer: Answer | None = None
-
-    def run() -> Generator[TurnEvent, None, None]:
-        nonlocal answer
-        answer = yield from events
-
-    deque(run(), maxlen=0)
-    assert answer is not None  # noqa: S101 - a stream that ends without one has raised
-    return answer

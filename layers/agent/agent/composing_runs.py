@@ -1,0 +1,74 @@
+"""The executor of runs, put together from what a deployment sets, as `agent.composing` does for turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.composing import ModelAccess
+from agent.delivering import Deliverer
+from agent.deployment import ToolSettings
+from agent.equipment import compose_toolboxes
+from agent.execution import RunExecutor
+from agent.handing_over import HandingOver
+from agent.purses import Purses
+from agent.routing import Router
+from agent.run_claims import RunClaims
+from agent.skill_tools import SkillTools
+from agent.steps import ModelSteps
+from agent.store import AgentStore
+from agent.working import RunWorker
+from conversation.clock import Clock
+from conversation.mailing import Mailer
+from conversation.posting import Poster
+from conversation.spending import Budgets
+from conversation.tokens import TokenCounter
+from llm.pool import Pool
+from storage.tenant import Tables
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """How runs are executed. ``vocabulary`` is as for turns."""
+
+    timeout_s: float
+    vocabulary: Path | None
+
+
+def compose_runs(
+    settings: RunSettings,
+    *,
+    models: ModelAccess,
+    tools: ToolSettings,
+    skills: SkillTools,
+    mailer: Mailer | None,
+    tables: Tables,
+    clock: Clock,
+) -> RunExecutor:
+    """What executes runs. Without a strong model it still does, and says what it lacked."""
+    claims = RunClaims(tables=tables, clock=clock)
+    pool = Pool(models.completion, models.registry)
+    worker = RunWorker(
+        router=Router(pool, fast=models.intent_model),
+        steps=ModelSteps(pool),
+        toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
+        skills=skills,
+        purses=Purses(Budgets(tables=tables, clock=clock)),
+        is_ready=models.completion.is_ready,
+        clock=clock,
+    )
+    handing_over = HandingOver(
+        claims=claims,
+        deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
+        poster=Poster(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
+        clock=clock,
+    )
+    return RunExecutor(
+        tables=tables,
+        claims=claims,
+        agents=AgentStore(tables=tables, clock=clock),
+        worker=worker,
+        handing_over=handing_over,
+        clock=clock,
+        timeout_s=settings.timeout_s,
+    )

@@ -1,0 +1,202 @@
+"""Tasks in the table: what REST and tools do at once, and the writes that a turn puts into its commit.
+
+A change names attributes and is never a whole task put back, so two changes at once both count. The builders
+(`creating`, `changing`, `deleting`) only build; whoever applies them learns from a refusal that the task is
+gone, or was made before.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import cast
+
+from conversation.clock import Clock, from_text, to_text
+from conversation.identity import Caller, new_ulid
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.table import (
+    Action,
+    Changes,
+    Delete,
+    Exists,
+    Item,
+    NotExists,
+    Position,
+    Put,
+    Query,
+    Remove,
+    Set,
+    SetIfAbsent,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+from tasks.errors import TaskNotFound
+from tasks.task import Task, TaskChange, TaskSpec, is_task_id
+
+MOST_EXAMINED = 1_000
+"""Tasks one page may look through for those that fit; it may come out short, with more to follow."""
+
+
+class TaskStore:
+    """The tasks of every user, one caller at a time; a foreign task is `TaskNotFound`. Reads are strongly
+    consistent.
+    """
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def create(self, caller: Caller, spec: TaskSpec, *, task_id: str | None = None) -> Task:
+        """A new task of the caller; one of the same id that was made before is returned as it stands."""
+        now = self._clock.now()
+        task = Task.made(spec, task_id=task_id or new_ulid(now), now=now)
+        try:
+            self._table(caller).put(self._creating(caller, task))
+        except ConditionRefused as refused:
+            return task if refused.old is None else task_from_item(refused.old)
+        return task
+
+    def get(self, caller: Caller, task_id: str) -> Task:
+        """The caller's task.
+
+        Raises:
+            TaskNotFound: otherwise.
+        """
+        key = keys.task(caller.tenant, caller.user, _known(task_id))
+        item = self._table(caller).get(key)
+        if item is None:
+            raise TaskNotFound
+        return task_from_item(item)
+
+    def list(
+        self,
+        caller: Caller,
+        *,
+        completed: bool | None = None,
+        limit: int = 50,
+        after: Position | None = None,
+    ) -> tuple[tuple[Task, ...], Position | None]:
+        """A page of the caller's tasks, oldest first, and where the next one starts (None: nowhere).
+
+        ``completed`` None: open and done ones.
+        """
+        found: list[Task] = []
+        table, partition = self._table(caller), keys.tasks(caller.tenant, caller.user)
+        for _ in range(0, MOST_EXAMINED, limit):
+            query = Query(partition, limit=limit - len(found), prefix=keys.TASK_PREFIX, after=after)
+            page = table.query(query)
+            tasks = map(task_from_item, page.items)
+            found += [task for task in tasks if completed is None or task.completed is completed]
+            after = page.after
+            if after is None or len(found) >= limit:
+                break
+        return tuple(found), after
+
+    def update(self, caller: Caller, task_id: str, change: TaskChange) -> Task:
+        """The task with the change's fields replaced.
+
+        Raises:
+            TaskNotFound: the caller has no such task.
+        """
+        update = self._changing(caller, _known(task_id), change, self._clock.now())
+        try:
+            return task_from_item(self._table(caller).update(update))
+        except ConditionRefused:
+            raise TaskNotFound from None
+
+    def complete(self, caller: Caller, task_id: str) -> Task:
+        """The task, done; one that was done before keeps its time.
+
+        Raises:
+            TaskNotFound: the caller has no such task.
+        """
+        return self.update(caller, task_id, TaskChange(completed=True))
+
+    def delete(self, caller: Caller, task_id: str) -> None:
+        """Remove the caller's task.
+
+        Raises:
+            TaskNotFound: the caller has no such task.
+        """
+        try:
+            self._table(caller).delete(self._deleting(caller, _known(task_id)))
+        except ConditionRefused:
+            raise TaskNotFound from None
+
+    def creating(self, caller: Caller, task: Task) -> tuple[Action, ...]:
+        """The write of a new task, refused when it was made before."""
+        return (self._creating(caller, task),)
+
+    def changing(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> tuple[Action, ...]:
+        """The write of a change, refused when the task is gone."""
+        return (self._changing(caller, task_id, change, now),)
+
+    def deleting(self, caller: Caller, task_id: str) -> tuple[Action, ...]:
+        """The write that removes a task, refused when it is gone."""
+        return (self._deleting(caller, task_id),)
+
+    def _creating(self, caller: Caller, task: Task) -> Put:
+        key = keys.task(caller.tenant, caller.user, task.id)
+        return Put({"pk": key.partition, "sk": key.sort, **_attributes(task)}, (NotExists(),))
+
+    def _changing(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> Update:
+        key = keys.task(caller.tenant, caller.user, task_id)
+        return Update(key, (*_changes(change, now), Set("updated_at", to_text(now))), (Exists(),))
+
+    def _deleting(self, caller: Caller, task_id: str) -> Delete:
+        return Delete(keys.task(caller.tenant, caller.user, task_id), (Exists(),))
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)
+
+
+def task_from_item(item: Item) -> Task:
+    """The task an item holds."""
+    due, done = cast("str | None", item.get("due_date")), cast("str | None", item.get("completed_at"))
+    return Task(
+        id=str(item["sk"]).removeprefix(keys.TASK_PREFIX),
+        title=str(item["title"]),
+        description=str(item.get("description", "")),
+        due_date=date.fromisoformat(due) if due else None,
+        completed=done is not None,
+        created_at=from_text(str(item["created_at"])),
+        updated_at=from_text(str(item["updated_at"])),
+        completed_at=from_text(done) if done else None,
+    )
+
+
+def _attributes(task: Task) -> Item:
+    item: Item = {
+        "title": task.title,
+        "created_at": to_text(task.created_at),
+        "updated_at": to_text(task.updated_at),
+    }
+    if task.description:
+        item["description"] = task.description
+    if task.due_date is not None:
+        item["due_date"] = task.due_date.isoformat()
+    return item
+
+
+def _changes(change: TaskChange, now: datetime) -> Changes:
+    """A task is done when it has a time at which it was."""
+    given = change.model_fields_set
+    changes: Changes = ()
+    if "title" in given:
+        changes += (Set("title", change.title),)
+    if "description" in given:
+        changes += (Set("description", change.description),)
+    if "due_date" in given:
+        due = change.due_date
+        changes += (Remove("due_date") if due is None else Set("due_date", due.isoformat()),)
+    if "completed" in given:
+        done = SetIfAbsent("completed_at", to_text(now))
+        changes += (done if change.completed else Remove("completed_at"),)
+    return changes
+
+
+def _known(task_id: str) -> str:
+    if not is_task_id(task_id):
+        raise TaskNotFound
+    return task_id

@@ -1,0 +1,90 @@
+"""Tasks as values: what a user wants to get done. Keeping them is the store's job."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime, timedelta
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from conversation.identity import derived_ulid, ulid_time
+
+MAX_TITLE_CHARACTERS = 200
+MAX_DESCRIPTION_CHARACTERS = 4_000
+
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        raise PydanticCustomError("field_invalid", "A title is one line of visible characters.")
+    return text
+
+
+Title = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE_CHARACTERS),
+    AfterValidator(_one_line),
+]
+Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS)]
+
+
+class TaskSpec(BaseModel):
+    """A task somebody wants to have."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    title: Title = Field(description="What is to be done.")
+    description: Description = Field(default="", description="Whatever else belongs to it.")
+    due_date: date | None = Field(default=None, description="The day it is due; None: none.")
+
+
+class Task(BaseModel):
+    """A stored task."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str = Field(description="a ULID: a user's tasks sort by when they were made")
+    title: Title
+    description: Description = ""
+    due_date: date | None = None
+    completed: bool = False
+    created_at: datetime
+    updated_at: datetime
+    completed_at: datetime | None = Field(default=None, description="None as long as it is open")
+
+    @classmethod
+    def made(cls, spec: TaskSpec, *, task_id: str, now: datetime) -> Task:
+        """A new, open task."""
+        return cls(id=task_id, created_at=now, updated_at=now, **spec.model_dump())
+
+
+class TaskChange(BaseModel):
+    """New values for some fields of a task: only the fields that were given count; a due date of null takes
+    it away.
+    """
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    title: Title = Field(default="unchanged", description="What is to be done.")
+    description: Description = Field(default="", description="Whatever else belongs to it.")
+    due_date: date | None = Field(default=None, description="The day it is due; null: none.")
+    completed: bool = Field(default=False, description="Whether it is done.")
+
+
+def is_task_id(text: str) -> bool:
+    """Whether the text has the form of a task's id."""
+    return _ULID.fullmatch(text) is not None
+
+
+def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:
+    """The id of a task a step of a turn or run makes: the same when the step is done again.
+
+    Its time is the turn's or run's own, which is part of their ids; ``now`` where there is none. Several
+    tasks of one step differ by their ``place``, and sort by it.
+    """
+    turn = next((part for part in step_id.split(".") if _ULID.fullmatch(part)), None)
+    moment = (ulid_time(turn) if turn else now) + timedelta(milliseconds=place)
+    return derived_ulid(moment, "task", step_id)

@@ -1,0 +1,1 @@
+"""Typed functions that models and clients may call, and the one way out to other servers."""

@@ -1,0 +1,240 @@
+"""Arithmetic, exact where numbers are whole: no names, no attributes, nothing of Python is evaluated.
+
+Numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
+``factorial(5)``. What would take long is refused by its size before it is computed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tools.errors import ToolError
+from tools.tool import Tool, ToolContext
+
+MAX_CHARACTERS = 200
+MAX_NODES = 64
+MAX_FACTORIAL = 170
+MAX_BITS = 1_024
+"""As many as the largest number a float can hold has."""
+
+_FINEST_BITS = 2_200
+"""Denominators beyond that are rounded: a float's needs 1,074."""
+_SPELLINGS = str.maketrans(
+    {"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", "\u2212": "-", "^": "**", "\u2009": " ", "\u00a0": " "}
+)
+"""How people write the signs: cross, dot, division and minus sign, thin and fixed blank."""
+_TOKEN = re.compile(
+    r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)(?![\w.])"
+    r"|(?P<sign>\*\*|<<|>>|[-+*/%()!])|(?P<factorial>factorial(?=\s*\()))"
+)
+_LEVELS = {"<<": 1, ">>": 1, "+": 2, "-": 2, "*": 3, "/": 3, "%": 3}
+_ABOVE_ALL = 4
+
+
+class Calculation(BaseModel):
+    """What an expression comes to."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    value: int | float
+    text: str = Field(description="the value as text, whole numbers in full")
+
+
+def calculator() -> Tool:
+    """The calculator as a tool."""
+    return Tool.of(calculate, name="calculator", timeout_s=1.0)
+
+
+def calculate(
+    _context: ToolContext,
+    expression: Annotated[str, Field(description='such as "factorial(5) * 8" or "(1.05 ** 10 - 1) * 100"')],
+) -> Calculation:
+    """Work out an arithmetic expression exactly: numbers, + - * / % **, parentheses and factorials (5! or
+    factorial(5), up to 170).
+    """
+    value = evaluate(expression)
+    return Calculation(value=value, text=str(value) if isinstance(value, int) else f"{value:.15g}")
+
+
+def evaluate(expression: str) -> int | float:
+    """What the expression comes to; a whole number in full, anything else to 15 digits or so.
+
+    Raises:
+        ToolError: not_allowed for what is no arithmetic, too_large for what would take too long or be too
+            long, math_error for what has no value.
+    """
+    if len(expression) > MAX_CHARACTERS:
+        raise _too_large(f"an expression has at most {MAX_CHARACTERS} characters")
+    value = _Reader(_tokens(expression.translate(_SPELLINGS))).whole()
+    try:
+        return int(value) if value.denominator == 1 else float(value)
+    except OverflowError:
+        raise _too_high() from None
+
+
+def _too_large(why: str) -> ToolError:
+    return ToolError("too_large", f"This is too large to work out: {why}.")
+
+
+def _no_value(why: str) -> ToolError:
+    return ToolError("math_error", f"This has no value: {why}.")
+
+
+def _too_high() -> ToolError:
+    return _no_value("it is beyond 10 to the power of 308")
+
+
+def _no_arithmetic() -> ToolError:
+    return ToolError("not_allowed", "Only numbers, + - * / % **, parentheses and factorials are allowed.")
+
+
+def _tokens(expression: str) -> list[str]:
+    tokens: list[str] = []
+    place = 0
+    text = expression.strip()
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            raise _no_arithmetic()
+        tokens.append(match[0].strip())
+        place = match.end()
+    if len(tokens) > MAX_NODES:
+        raise _too_large(f"an expression has at most {MAX_NODES} numbers and signs")
+    return tokens
+
+
+class _Reader:
+    """Reads tokens and computes as it goes; one level of precedence calls the next."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self._tokens = [*tokens, ""]
+        self._place = 0
+
+    def whole(self) -> Fraction:
+        """The value of all tokens."""
+        value = self._binary(1)
+        if self._next():
+            raise _no_arithmetic()
+        return value
+
+    def _binary(self, level: int) -> Fraction:
+        if level == _ABOVE_ALL:
+            return self._signed()
+        value = self._binary(level + 1)
+        while _LEVELS.get(self._next()) == level:
+            sign = self._take()
+            value = _bounded(_SIGNS[sign](value, self._binary(level + 1)))
+        return value
+
+    def _signed(self) -> Fraction:
+        if self._next() in ("+", "-"):
+            return self._signed() if self._take() == "+" else -self._signed()
+        value = self._marked()
+        if self._next() != "**":
+            return value
+        self._take()
+        return _bounded(_power(value, self._signed()))
+
+    def _marked(self) -> Fraction:
+        value = self._single()
+        while self._next() == "!":
+            self._take()
+            value = _factorial(value)
+        return value
+
+    def _single(self) -> Fraction:
+        taken = self._take()
+        if taken == "factorial":
+            return _factorial(self._single())
+        if taken == "(":
+            value = self._binary(1)
+            if self._take() != ")":
+                raise _no_arithmetic()
+            return value
+        if not taken or taken[0] not in ".0123456789":
+            raise _no_arithmetic()
+        return _bounded(Fraction(taken))
+
+    def _next(self) -> str:
+        return self._tokens[self._place]
+
+    def _take(self) -> str:
+        taken = self._tokens[self._place]
+        self._place = min(self._place + 1, len(self._tokens) - 1)
+        return taken
+
+
+def _bounded(value: Fraction) -> Fraction:
+    """The value, rounded where it is finer than any float."""
+    if abs(value.numerator).bit_length() - value.denominator.bit_length() >= MAX_BITS:
+        raise _too_high()
+    return Fraction(float(value)) if value.denominator.bit_length() > _FINEST_BITS else value
+
+
+def _divided(value: Fraction, by: Fraction) -> Fraction:
+    if by == 0:
+        raise _no_value("it divides by zero")
+    return value / by
+
+
+def _rest(value: Fraction, by: Fraction) -> Fraction:
+    if by == 0:
+        raise _no_value("it divides by zero")
+    return value % by
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if base == 0 and exponent < 0:
+        raise _no_value("it divides by zero")
+    if base < 0 and exponent.denominator != 1:
+        raise _no_value("it is a root of a negative number")
+    if abs(base) == 1 and exponent.denominator == 1:
+        return base ** int(exponent % 2)
+    if exponent.denominator == 1 and _size(base) * abs(exponent) <= MAX_BITS:
+        return base ** int(exponent)
+    try:
+        return Fraction(float(base) ** float(exponent))
+    except OverflowError:
+        raise _too_large("the power is beyond 10 to the power of 308") from None
+
+
+def _size(base: Fraction) -> int:
+    return max(abs(base.numerator).bit_length(), base.denominator.bit_length())
+
+
+def _factorial(value: Fraction) -> Fraction:
+    if value < 0 or value.denominator != 1:
+        raise _no_value("only whole numbers from 0 have a factorial")
+    if value > MAX_FACTORIAL:
+        raise _too_large(f"factorials go up to {MAX_FACTORIAL}")
+    return Fraction(math.factorial(int(value)))
+
+
+def _shifted(value: Fraction, by: Fraction) -> Fraction:
+    if value.denominator != 1 or by.denominator != 1 or by < 0:
+        raise _no_value("only whole numbers can be shifted")
+    if by > MAX_BITS:
+        raise _too_large(f"shifts go up to {MAX_BITS}")
+    return Fraction(int(value) << int(by))
+
+
+def _shifted_back(value: Fraction, by: Fraction) -> Fraction:
+    shift = _shifted(Fraction(1), by)
+    return Fraction(math.floor(value / shift))
+
+
+_SIGNS: Mapping[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "/": _divided,
+    "%": _rest,
+    "<<": _shifted,
+    ">>": _shifted_back,
+}

@@ -1,0 +1,56 @@
+"""What goes wrong with a tool, as a model may be told: a code of a closed list and a sentence."""
+
+from __future__ import annotations
+
+import logging
+from typing import Literal
+
+from conversation.errors import Conflict, DomainError, Forbidden, Invalid, NotFound
+from storage.errors import StorageUnavailable
+
+LOG = logging.getLogger(__name__)
+
+ErrorCode = Literal[
+    "invalid_arguments",
+    "unknown_tool",
+    "timeout",
+    "too_large",
+    "not_allowed",
+    "math_error",
+    "url_blocked",
+    "scheme_blocked",
+    "result_invalid",
+    "unavailable",
+    "unreachable",
+    "not_found",
+    "failed",
+]
+
+_KINDS: tuple[tuple[type[DomainError], ErrorCode], ...] = (
+    (NotFound, "not_found"),
+    (Forbidden, "not_allowed"),
+    (Invalid, "invalid_arguments"),
+    (Conflict, "not_allowed"),
+)
+
+
+class ToolError(Exception):
+    """A tool can't do what was asked; the message is for the model and may be shown to the user."""
+
+    def __init__(self, code: ErrorCode, message: str) -> None:
+        super().__init__(message)
+        self.code: ErrorCode = code
+        self.message = message
+
+
+def as_tool_error(error: Exception) -> ToolError:
+    """What a model is told of anything a tool raised; of a fault of ours no more than that there was one."""
+    if isinstance(error, ToolError):
+        return error
+    if isinstance(error, DomainError):
+        codes = (code for kind, code in _KINDS if isinstance(error, kind))
+        return ToolError(next(codes, "failed"), str(error))
+    if isinstance(error, StorageUnavailable):
+        return ToolError("unavailable", "The storage can't be reached at the moment; try again later.")
+    LOG.error("a tool failed", extra={"error_type": type(error).__name__})
+    return ToolError("failed", "The tool failed.")

@@ -1,0 +1,130 @@
+"""A function's signature as a contract: the JSON schema of its arguments, and checks of what goes in and
+comes out.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, JsonValue, TypeAdapter, ValidationError, create_model
+from pydantic.json_schema import GenerateJsonSchema
+
+from tools.errors import ToolError
+
+MAX_ARGUMENTS_CHARACTERS = 32_768
+_MOST_PROBLEMS = 5
+
+
+class _Untitled(GenerateJsonSchema):
+    """Without titles: they repeat the names, and each turn pays for them."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+
+@dataclass(frozen=True)
+class Signature:
+    """What a tool's function takes behind its context, and what it returns."""
+
+    description: str
+    schema: Mapping[str, JsonValue]
+    _arguments: type[BaseModel]
+    _returns: TypeAdapter[Any]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> Signature:
+        """The contract of a typed function whose first parameter is the context."""
+        hints = get_type_hints(function, include_extras=True)
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        fields: dict[str, Any] = {
+            parameter.name: (
+                hints[parameter.name],
+                ... if parameter.default is parameter.empty else parameter.default,
+            )
+            for parameter in parameters
+        }
+        arguments = create_model(
+            "Arguments", __config__=ConfigDict(extra="forbid", strict=True, title=None), **fields
+        )
+        schema = arguments.model_json_schema(schema_generator=_Untitled)
+        schema.pop("title", None)
+        paragraph = inspect.getdoc(function) or ""
+        description = " ".join(paragraph.split("\n\n", 1)[0].split())
+        return cls(description, schema, arguments, TypeAdapter(hints["return"]))
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of the arguments."""
+        return frozenset(self._arguments.model_fields)
+
+    def arguments(self, said: Mapping[str, JsonValue]) -> dict[str, Any]:
+        """The values to call the function with.
+
+        Raises:
+            ToolError: invalid_arguments, naming the arguments but not what they held.
+        """
+        try:
+            checked = self._arguments.model_validate_json(json.dumps(said))
+        except ValidationError as error:
+            raise ToolError("invalid_arguments", _problems(error)) from None
+        return {name: getattr(checked, name) for name in self._arguments.model_fields}
+
+    def result(self, returned: object) -> JsonValue:
+        """What the function returned, as JSON values.
+
+        Raises:
+            ToolError: result_invalid, when it is not what the function promises.
+        """
+        try:
+            checked = self._returns.validate_python(returned)
+        except ValidationError:
+            raise ToolError("result_invalid", "The tool's result is not what it promises.") from None
+        data: JsonValue = self._returns.dump_python(checked, mode="json")
+        return data
+
+
+def arguments_in(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+    """The arguments a model wrote down; nothing at all counts as none.
+
+    Raises:
+        ToolError: invalid_arguments.
+    """
+    if not isinstance(said, str):
+        return said
+    if len(said) > MAX_ARGUMENTS_CHARACTERS:
+        raise ToolError("invalid_arguments", "The arguments are too long.")
+    try:
+        read = json.loads(said or "{}", parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ToolError("invalid_arguments", "The arguments are not valid JSON.") from None
+    if not isinstance(read, dict):
+        raise ToolError("invalid_arguments", "The arguments must be a JSON object.")
+    return read
+
+
+def check_size(data: JsonValue, max_bytes: int) -> None:
+    """Nothing, when the result is JSON of at most that many bytes.
+
+    Raises:
+        ToolError: too_large, or result_invalid for what JSON can't hold.
+    """
+    try:
+        size = len(json.dumps(data, ensure_ascii=False, allow_nan=False).encode())
+    except (TypeError, ValueError, RecursionError):
+        raise ToolError("result_invalid", "The tool's result can't be passed on.") from None
+    if size > max_bytes:
+        raise ToolError("too_large", f"The tool's result is larger than {max_bytes} bytes.")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(name)
+
+
+def _problems(error: ValidationError) -> str:
+    problems = error.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"{'.'.join(map(str, problem['loc']))[:64]}: {problem['msg']}" for problem in problems]
+    return "; ".join(lines[:_MOST_PROBLEMS])

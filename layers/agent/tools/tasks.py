@@ -1,0 +1,116 @@
+"""The caller's tasks as tools."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tasks.store import TaskStore
+from tasks.task import Description, Task, TaskChange, TaskSpec, Title, task_id_of_step
+from tools.tool import Tool, ToolContext
+
+MOST_LISTED = 50
+MAX_LIST_BYTES = 65_536
+"""Fifty of the longest titles fit."""
+
+TaskId = Annotated[str, Field(description="a task's id, as create_task and list_tasks give it")]
+DueDate = Annotated[date | None, Field(description="the day it is due, YYYY-MM-DD")]
+
+
+class TaskLine(BaseModel):
+    """A task in a list: without its description, which `get_task` tells."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str
+    title: str
+    due_date: date | None
+    completed: bool
+
+    @classmethod
+    def of(cls, task: Task) -> TaskLine:
+        """The task in short."""
+        return cls(id=task.id, title=task.title, due_date=task.due_date, completed=task.completed)
+
+
+class TaskList(BaseModel):
+    """Tasks, oldest first; ``more`` tells whether there are others that were left out."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    tasks: tuple[TaskLine, ...]
+    more: bool
+
+
+class TaskTools:
+    """One method per tool; each works for the caller of its context, and for nobody else."""
+
+    def __init__(self, store: TaskStore) -> None:
+        self._store = store
+
+    def tools(self) -> Sequence[Tool]:
+        """All of them."""
+        return (
+            Tool.of(self.create_task),
+            Tool.of(self.list_tasks, max_result_bytes=MAX_LIST_BYTES),
+            Tool.of(self.get_task),
+            Tool.of(self.update_task),
+            Tool.of(self.complete_task),
+            Tool.of(self.delete_task),
+        )
+
+    def create_task(
+        self,
+        context: ToolContext,
+        title: Annotated[Title, Field(description="what is to be done, in a few words")],
+        description: Description = "",
+        due_date: DueDate = None,
+    ) -> Task:
+        """Add a task to the user's list."""
+        spec = TaskSpec(title=title, description=description, due_date=due_date)
+        return self._store.create(context.caller, spec, task_id=task_id_of_step(context.step_id, context.now))
+
+    def list_tasks(
+        self,
+        context: ToolContext,
+        completed: Annotated[bool | None, Field(description="only done ones, or only open ones")] = None,
+    ) -> TaskList:
+        """List the user's tasks, oldest first."""
+        found, after = self._store.list(context.caller, completed=completed, limit=MOST_LISTED)
+        return TaskList(tasks=tuple(map(TaskLine.of, found)), more=after is not None)
+
+    def get_task(self, context: ToolContext, task_id: TaskId) -> Task:
+        """Read one task of the user."""
+        return self._store.get(context.caller, task_id)
+
+    def update_task(
+        self,
+        context: ToolContext,
+        task_id: TaskId,
+        title: Title | None = None,
+        description: Description | None = None,
+        due_date: DueDate = None,
+        completed: bool | None = None,
+        clear_due_date: Annotated[bool, Field(description="take the due date away")] = False,
+    ) -> Task:
+        """Change a task of the user: its title, description, due date, or whether it is done. What is left
+        out or null stays as it is.
+        """
+        said = {"title": title, "description": description, "due_date": due_date, "completed": completed}
+        given: dict[str, object] = {name: value for name, value in said.items() if value is not None}
+        if clear_due_date:
+            given["due_date"] = None
+        return self._store.update(context.caller, task_id, TaskChange.model_validate(given))
+
+    def complete_task(self, context: ToolContext, task_id: TaskId) -> Task:
+        """Mark a task of the user as done."""
+        return self._store.complete(context.caller, task_id)
+
+    def delete_task(self, context: ToolContext, task_id: TaskId) -> Task:
+        """Remove a task of the user for good, and get it as it was."""
+        task = self._store.get(context.caller, task_id)
+        self._store.delete(context.caller, task_id)
+        return task
