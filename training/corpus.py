@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,9 +35,14 @@ class Exemplar:
         return self.author.startswith(SHARED)
 
 
-def exemplars(folder: Path = EXEMPLARS, *more: Path) -> tuple[Exemplar, ...]:
-    """All exemplars of a folder's files, and of ``more`` files, in a fixed order."""
-    return tuple(one for path in (*sorted(folder.glob("*.jsonl")), *more) for one in _read(path))
+def exemplars(folder: Path = EXEMPLARS) -> tuple[Exemplar, ...]:
+    """All exemplars of a folder's files, in a fixed order."""
+    return more(sorted(folder.glob("*.jsonl")))
+
+
+def more(files: Iterable[Path]) -> tuple[Exemplar, ...]:
+    """The exemplars of files, such as an export of what users corrected."""
+    return tuple(one for path in files for one in _read(path))
 
 
 def fingerprint(among: Sequence[Exemplar]) -> str:

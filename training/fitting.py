@@ -1,22 +1,23 @@
-"""Fits the linear models: in their exemplars' span, for there are far more features than exemplars."""
+"""Fits the linear models, on the buckets that their exemplars fill."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
 from intent.decision import ActionType
-from intent.learned import bucket
 from intent.learned_file import BUCKETS
 
 Floats = NDArray[np.float64]
 ACTIONS = tuple(ActionType)
+_LEAST_SHOWN = 2
+_RARITY = 1.5
+"""Both chosen by leaving authors out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +32,19 @@ class Fit:
         return np.asarray(features @ self.weights + self.bias)
 
 
-def matrix(seen: Sequence[Mapping[str, float]], without: Collection[str] = ()) -> csr_matrix:
-    """Messages by buckets, with the values that the model sees in use.
-
-    Features of the groups ``without`` are left out, to see what those groups give.
-    """
-    rows, columns, values = array("i"), array("i"), array("d")
-    for row, found in enumerate(seen):
-        features = {name: value for name, value in found.items() if group(name) not in without}
-        rows.extend([row] * len(features))
-        columns.extend(bucket(name) for name in features)
-        values.extend(features.values())
-    return csr_matrix((values, (rows, columns)), shape=(len(seen), BUCKETS))
-
-
-def group(name: str) -> str:
-    """The group of a feature, by its name's beginning."""
-    return name.removeprefix("h ").partition(" ")[0]
-
-
 def fit(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> Fit:
-    """The model for these messages; ``strength`` is the inverse of the regularisation."""
-    alike = np.asarray((features @ features.T).todense())
-    values, vectors = np.linalg.eigh(alike)
-    kept = values > 1e-6 * values[-1]
-    spread, basis = np.sqrt(values[kept]), vectors[:, kept]
+    """The model for these messages; ``strength`` is the inverse of the regularisation.
+
+    What only one message shows tells nothing and is left out; of the rest, the rarer may weigh more.
+    """
+    shown = np.bincount(features.indices, minlength=BUCKETS)
+    kept = np.flatnonzero(shown >= _LEAST_SHOWN)
+    scale = np.log(1 + features.shape[0] / shown[kept]) ** _RARITY
     numbers = [ACTIONS.index(label) for label in labels]
-    model = LogisticRegression(C=strength, max_iter=400, tol=1e-3).fit(basis * spread, numbers)
+    model = LogisticRegression(C=strength, max_iter=400, tol=1e-3).fit(
+        features[:, kept] @ diags(scale), numbers
+    )
     weights, bias = np.zeros((BUCKETS, len(ACTIONS))), np.full(len(ACTIONS), -20.0)
-    weights[:, model.classes_] = features.T @ ((basis / spread) @ model.coef_.T)
+    weights[np.ix_(kept, model.classes_)] = scale[:, None] * model.coef_.T
     bias[model.classes_] = model.intercept_
     return Fit(weights, bias)

@@ -1,21 +1,25 @@
-"""``python -m training.intent [--from-turns FILE]``:
+"""``python -m training.intent [--from-turns FILE] [--accept]``:
 
-learns the offline tier's weights, and says what they will do for authors nobody has seen.
+learns the offline tier's weights, says what they will do for authors nobody has seen, and ships them if that
+is better than what the shipped ones do.
 """
 
 from __future__ import annotations
 
 import argparse
+import sys
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from intent import learned_file
-from training import corpus, model, validation
+from intent.learned_file import Figures, Weights
+from training import corpus, gate, model, preparing, probes, validation
 from training.corpus import Exemplar
 from training.fitting import Floats
-from training.model import Prepared
+from training.preparing import Prepared
 
 _PARTS: Mapping[str, Callable[[Exemplar], str]] = {
     "author": lambda one: one.author,
@@ -28,27 +32,56 @@ def main() -> None:
     """Train, report, ship."""
     parser = argparse.ArgumentParser(prog="python -m training.intent", description="Learn the weights.")
     parser.add_argument(
-        "--from-turns", type=Path, action="append", default=[], help="more labelled utterances"
+        "--from-turns", type=Path, action="append", default=[], help="more labelled utterances to learn from"
     )
     parser.add_argument("--out", type=Path, default=learned_file.SHIPPED)
+    parser.add_argument("--accept", action="store_true", help="ship them even if they are no better")
     arguments = parser.parse_args()
-    among = corpus.exemplars(corpus.EXEMPLARS, *arguments.from_turns)
-    train(among, arguments.out)
+    learned = learn(corpus.exemplars(), corpus.more(arguments.from_turns))
+    try:
+        print(gate.check(learned, arguments.out))
+    except gate.Refused as why:
+        if not arguments.accept:
+            sys.exit(f"not shipped: {why}. To ship them all the same: --accept")
+        print(f"no better, shipped all the same: {why}")
+    learned_file.write(arguments.out, learned)
+    print(f"{arguments.out.name}: {arguments.out.stat().st_size / 1e6:.2f} MB")
 
 
-def train(among: Sequence[Exemplar], out: Path) -> None:
-    """Learn from the exemplars, report on unseen authors, and write the weights."""
-    ready = [model.prepared(one) for one in among]
-    scores = validation.held_out(ready, [one.author for one in among])
+def learn(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
+    """Weights learned from exemplars and turns, with the figures of how well that works.
+
+    The figures are of the exemplars only, so that weights learned with and without turns can be compared. A
+    turn that says what an exemplar says would be learned from in every fold: it is left out.
+    """
+    said = {one.case.text.casefold() for one in among}
+    ready = preparing.prepared(among)
+    also = preparing.prepared([one for one in turns if one.case.text.casefold() not in said])
+    folds = validation.author_folds([one.author for one in among])
+    scores = validation.held_out(ready, folds, also=also)
     heat = validation.temperatures(ready, scores)
-    _report(ready, validation.confidences(ready, scores, heat))
-    learned_file.write(out, model.shipped(model.learn(ready), heat, corpus.fingerprint(among)))
-    print(f"{out.name}: {out.stat().st_size / 1e6:.2f} MB")
+    sure = validation.confidences(ready, scores, heat)
+    _report(ready, sure)
+    weights = model.shipped(
+        model.learn([*ready, *also]),
+        heat,
+        exemplars=corpus.fingerprint([*among, *turns]),
+        probes=probes.digest(),
+        figures=Figures(gate.author_figures(among, validation.is_right(ready, sure)), 0.0),
+    )
+    return _with_own_accuracy(weights)
+
+
+def _with_own_accuracy(weights: Weights) -> Weights:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "candidate")
+        learned_file.write(path, weights)
+        return weights._replace(figures=weights.figures._replace(own=gate.own_accuracy(path)))
 
 
 def _report(among: Sequence[Prepared], sure: Floats) -> None:
     right = validation.is_right(among, sure)
-    print(f"{len(among)} exemplars; each author judged by a model that saw the others only")
+    print(f"{len(among)} exemplars; each author judged by a model that saw others only")
     for part, name_of in _PARTS.items():
         names = np.array([name_of(one.exemplar) for one in among])
         shares = (f"{name} {right[names == name].mean():.1%}" for name in sorted(set(names)))

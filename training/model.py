@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import softmax
 
 from intent.decision import ActionType
-from intent.evidence import evidence
-from intent.features_alone import Features, alone
-from intent.features_answer import answering, texts
-from intent.keywords import read
-from intent.learned_file import Stage, Weights
-from training.corpus import Exemplar
-from training.fitting import ACTIONS, Fit, Floats, fit, matrix
+from intent.features_answer import MESSAGE, judgements
+from intent.learned_file import Figures, Stage, Weights
+from training.fitting import ACTIONS, Fit, Floats, fit
+from training.preparing import Prepared
+from training.rows import Row, joined, matrix, row
 
-STRENGTH = {"alone": 10.0, "answering": 3.0}
+STRENGTH = {"alone": 0.4, "answering": 0.1}
 """Chosen by leaving authors out."""
 _LARGEST = 32_767
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """An exemplar with what does not depend on a fit: features of its text and of the texts around it."""
-
-    exemplar: Exemplar
-    seen: Features
-    around: Mapping[str, Features]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +30,6 @@ class Model:
     without: Collection[str] = ()
 
 
-def prepared(exemplar: Exemplar) -> Prepared:
-    """The exemplar with its features."""
-    situation = exemplar.case.situation()
-    seen = alone(situation.message, evidence(situation).own)
-    parts = texts(situation) if situation.history else {}
-    return Prepared(exemplar, seen, {part: alone(text, read(text)) for part, text in parts.items()})
-
-
 def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
     """Both models from exemplars.
 
@@ -56,70 +37,68 @@ def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
     features for the second. The second also learns that not everything said in a conversation is an answer:
     messages of the first are put into conversations of others, judged by a model that has not seen them.
     """
-    first = [one for one in among if not one.around]
-    later = [one for one in among if one.around]
+    first = [one for one in among if not one.is_later]
+    later = [one for one in among if one.is_later]
+    hosts = {one.exemplar.case.id for one in later}
+    moved = [one.moved for one in first if one.moved and one.moved.host in hosts]
     texts_alone = _fit_alone(first, without)
-    moved = [_after(one, later[place % len(later)]) for place, one in enumerate(first[1::4])]
-    answers = _answers(later, texts_alone, without)
-    answers += _answers(moved, _fit_alone(first[::2], without), without)
-    labels = _labels([*later, *moved])
-    return Model(texts_alone, fit(matrix(answers, without), labels, STRENGTH["answering"]), without)
+    rows = _answers(later, texts_alone, without)
+    rows += _answers(moved, _fit_alone([one for one in first if not one.moved], without), without)
+    labels = [one.exemplar.label for one in (*later, *moved)]
+    return Model(texts_alone, fit(matrix(rows, without), labels, STRENGTH["answering"]), without)
 
 
 def totals(model: Model, among: Sequence[Prepared]) -> Floats:
     """Scores of messages, in their order."""
     scores = np.zeros((len(among), len(ACTIONS)))
-    is_later = np.array([bool(one.around) for one in among], dtype=bool)
+    is_later = np.array([one.is_later for one in among], dtype=bool)
     if not is_later.all():
-        first = [one.seen for one in among if not one.around]
+        first = [one.seen for one in among if not one.is_later]
         scores[~is_later] = model.alone.totals(matrix(first, model.without))
     if is_later.any():
-        later = [one for one in among if one.around]
-        scores[is_later] = model.answering.totals(
-            matrix(_answers(later, model.alone, model.without), model.without)
-        )
+        rows = _answers([one for one in among if one.is_later], model.alone, model.without)
+        scores[is_later] = model.answering.totals(matrix(rows, model.without))
     return scores
 
 
-def shipped(model: Model, temperatures: Mapping[str, float], exemplars: str) -> Weights:
+def shipped(
+    model: Model, temperatures: Mapping[str, float], *, exemplars: str, probes: str, figures: Figures
+) -> Weights:
     """The model in whole numbers, as it is shipped."""
     exact = model.alone.weights + model.answering.weights
     unit = float(np.abs(exact).max()) / _LARGEST
     return Weights(
-        table=array("h", np.rint(exact / unit).astype("<i2").tobytes()),
+        columns=[array("h", column.astype("<i2").tobytes()) for column in np.rint(exact / unit).T],
         unit=unit,
         alone=_stage(model.alone, temperatures["alone"]),
         answering=_stage(model.answering, temperatures["answering"]),
         exemplars=exemplars,
+        probes=probes,
+        figures=figures,
     )
 
 
 def _fit_alone(first: Sequence[Prepared], without: Collection[str]) -> Fit:
-    return fit(matrix([one.seen for one in first], without), _labels(first), STRENGTH["alone"])
-
-
-def _after(one: Prepared, other: Prepared) -> Prepared:
-    """The exemplar as if said in the other's conversation."""
-    case = replace(one.exemplar.case, history=other.exemplar.case.history)
-    return prepared(replace(one.exemplar, case=case))
+    rows = [one.seen for one in first]
+    return fit(matrix(rows, without), [one.exemplar.label for one in first], STRENGTH["alone"])
 
 
 def _stage(fitted: Fit, temperature: float) -> Stage:
     return Stage([round(float(value), 6) for value in fitted.bias], temperature)
 
 
-def _answers(later: Sequence[Prepared], judge: Fit, without: Collection[str]) -> list[Features]:
+def _answers(later: Sequence[Prepared], judge: Fit, without: Collection[str]) -> list[Row]:
+    """The rows of messages after others, with what the judge makes of their texts."""
+    if not later:
+        return []
+    texts = [text for one in later for text in (one.seen, *one.around.values())]
+    likely = iter(softmax(judge.totals(matrix(texts, without)), axis=1))
     found = []
     for one in later:
-        situation = one.exemplar.case.situation()
-        likely = softmax(judge.totals(matrix(list(one.around.values()), without)), axis=1)
-        judged = {
-            part: dict(zip(ACTIONS, map(float, row), strict=True))
-            for part, row in zip(one.around, likely, strict=True)
-        }
-        found.append(answering(situation, evidence(situation).own, judged))
+        judged = {part: _judgement(next(likely)) for part in (MESSAGE, *one.around)}
+        found.append(joined(one.unjudged, row(judgements(one.exemplar.case.text, judged))))
     return found
 
 
-def _labels(among: Sequence[Prepared]) -> list[ActionType]:
-    return [one.exemplar.label for one in among]
+def _judgement(likely: Floats) -> dict[ActionType, float]:
+    return dict(zip(ACTIONS, map(float, likely), strict=True))

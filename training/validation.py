@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,23 +15,59 @@ from scipy.special import softmax
 
 from training import model
 from training.fitting import ACTIONS, Floats
-from training.model import Prepared
+from training.preparing import Prepared
 
 BINS = 5
+MOST_AUTHOR_FOLDS = 6
+_PROCESSES = 2
 
 
-def held_out(among: Sequence[Prepared], groups: Sequence[str], without: Collection[str] = ()) -> Floats:
-    """Scores of every message by a model that saw none of its group."""
+def held_out(
+    among: Sequence[Prepared],
+    folds: Sequence[str],
+    without: Collection[str] = (),
+    *,
+    also: Sequence[Prepared] = (),
+    step: int = 1,
+) -> Floats:
+    """Scores of every message by a model that saw none of its fold.
+
+    Every model learns from ``also``, which is not scored, and only from every ``step``-th of the rest.
+    """
     scores = np.zeros((len(among), len(ACTIONS)))
-    membership = np.asarray(groups)
-    for group in sorted(set(groups)):
-        out = membership == group
-        learned = model.learn([one for one, is_out in zip(among, out, strict=True) if not is_out], without)
-        scores[out] = model.totals(learned, [one for one, is_out in zip(among, out, strict=True) if is_out])
+    task = partial(_fold, among, np.asarray(folds), frozenset(without), also, step)
+    with ProcessPoolExecutor(_PROCESSES, mp_context=get_context("fork")) as pool:
+        for out, found in pool.map(task, sorted(set(folds))):
+            scores[out] = found
     return scores
 
 
-def folds(families: Sequence[str], number: int = 5) -> list[str]:
+def _fold(
+    among: Sequence[Prepared],
+    folds: NDArray[np.str_],
+    without: Collection[str],
+    also: Sequence[Prepared],
+    step: int,
+    fold: str,
+) -> tuple[NDArray[np.bool_], Floats]:
+    out = folds == fold
+    inside = [one for one, is_out in zip(among, out, strict=True) if not is_out]
+    outside = [one for one, is_out in zip(among, out, strict=True) if is_out]
+    return out, model.totals(model.learn([*inside[::step], *also], without), outside)
+
+
+def author_folds(authors: Sequence[str]) -> list[str]:
+    """A fold for each message: authors stay whole, and folds are about as large as each other."""
+    sizes: Counter[str] = Counter()
+    fold_of: dict[str, str] = {}
+    for author, size in sorted(Counter(authors).items(), key=lambda item: (-item[1], item[0])):
+        fold = min(map(str, range(MOST_AUTHOR_FOLDS)), key=lambda name: (sizes[name], name))
+        fold_of[author] = fold
+        sizes[fold] += size
+    return [fold_of[author] for author in authors]
+
+
+def family_folds(families: Sequence[str], number: int = 5) -> list[str]:
     """A fold for each message; families stay whole."""
     order = {family: str(place % number) for place, family in enumerate(sorted(set(families), key=_shuffled))}
     return [order[family] for family in families]
@@ -73,7 +113,7 @@ def _true(among: Sequence[Prepared]) -> NDArray[np.int64]:
 
 
 def _is_later(among: Sequence[Prepared]) -> NDArray[np.bool_]:
-    return np.array([bool(one.around) for one in among], dtype=bool)
+    return np.array([one.is_later for one in among], dtype=bool)
 
 
 def _shuffled(family: str) -> str:

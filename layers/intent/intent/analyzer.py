@@ -6,6 +6,8 @@ user may do is not decided here.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from conversation.clock import Clock
 from intent import follow_ups, parsing, prompt, references
 from intent.decision import Decision, Source
@@ -15,15 +17,20 @@ from intent.parsing import UnusableOutput
 from intent.schedules import parse_schedule
 from intent.situation import Situation
 from intent.verdict import Verdict
-from llm.choice import vendor_of
+from llm.catalogue import Model, Tier
 from llm.completion import Completed, Completion
 from llm.errors import ModelLoading, ModelUnavailable
+from llm.metering import Purse
+from llm.registry import Registry
 
 DEFAULT_DEADLINE_S = 0.8
 
 
 class IntentAnalyzer:
-    """Understands messages; shared by all turns of a process. ``model`` None asks no model."""
+    """Understands messages; shared by all turns of a process.
+
+    ``model`` None asks no model. ``registry`` holds what a request may name instead; None: nothing.
+    """
 
     def __init__(
         self,
@@ -32,45 +39,54 @@ class IntentAnalyzer:
         completion: Completion | None,
         model: str | None,
         clock: Clock,
+        registry: Registry | None = None,
         deadline_s: float = DEFAULT_DEADLINE_S,
     ) -> None:
         self._offline = offline
         self._completion = completion
         self._model = model
+        self._registry = registry or Registry(vendors=frozenset(), intent_model=model, strong_models=())
         self._clock = clock
         self._deadline_s = deadline_s
 
-    def analyze(self, situation: Situation) -> Decision:
-        """What the message asks for, within about the deadline.
+    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+        """What the message asks for, within about the deadline. ``purse`` pays for the model; None: nobody
+        counts.
 
         Never fails for want of a model: ``fallback_reason`` then says what was wrong. Any other exception
         is a bug of ours and passes through.
         """
         started = self._clock.monotonic()
-        decision = self._decide(situation, started + self._deadline_s)
+        decision = self._decide(situation, purse, started + self._deadline_s)
         latency_ms = round((self._clock.monotonic() - started) * 1000)
         return decision.model_copy(update={"latency_ms": latency_ms})
 
-    def _decide(self, situation: Situation, until: float) -> Decision:
+    def _decide(self, situation: Situation, purse: Purse | None, until: float) -> Decision:
         explicit = follow_ups.certain(situation)
         if explicit is not None:
             return explicit.decided_by(Source.EXPLICIT)
         offline = self._offline.classify(situation)
-        model = situation.model or self._model
-        if model is None:
+        name = situation.model or self._model
+        if name is None:
             return offline
-        if self._completion is None or self._model is None:
-            return _fallen_back(offline, model, "not_configured")
-        if not _is_allowed(model, self._model, situation):
-            return _fallen_back(offline, model, "model_not_allowed")
-        return self._by_model(self._completion, model, situation, offline, until)
+        if self._completion is None or self._registry.find(name) is None:
+            return _fallen_back(offline, name, "not_configured")
+        model = self._registry.find(name, situation.allowed_models)
+        if model is None:
+            return _fallen_back(offline, name, "model_not_allowed")
+        asking = _Asking(self._completion, self._quick(model, situation.allowed_models), purse, until)
+        return self._by_model(asking, situation, offline)
 
-    def _by_model(
-        self, completion: Completion, model: str, situation: Situation, offline: Decision, until: float
-    ) -> Decision:
-        cost: float | None = None
+    def _quick(self, model: Model, allowed: frozenset[str] | None) -> Model:
+        """The model itself; where a request named a strong one to answer, a fast one of its vendor hears."""
+        if model.tier is Tier.FAST or (self._model and model is self._registry.find(self._model)):
+            return model
+        return self._registry.fast_for(model.vendor, allowed) or model
+
+    def _by_model(self, asking: _Asking, situation: Situation, offline: Decision) -> Decision:
+        model, cost = asking.model.id, None
         try:
-            completed = self._ask(completion, model, situation, until)
+            completed = asking.ask(situation, asking.until - self._clock.monotonic())
             cost = completed.cost_usd
             verdict = parsing.parse(completed.text, is_secret=prompt.is_leaked)
         except ModelLoading:
@@ -85,24 +101,25 @@ class IntentAnalyzer:
             )
         return _fallen_back(offline, model, reason).model_copy(update={"cost_usd": cost})
 
-    def _ask(self, completion: Completion, model: str, situation: Situation, until: float) -> Completed:
-        question = prompt.question(situation)
-        return completion.complete(question, model=model, deadline_s=until - self._clock.monotonic())
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Which model is asked, who pays, and until when."""
+
+    completion: Completion
+    model: Model
+    purse: Purse | None
+    until: float
+
+    def ask(self, situation: Situation, deadline_s: float) -> Completed:
+        question = replace(prompt.question(situation), thinking=self.model.effort(None))
+        return self.completion.complete(
+            question, model=self.model.id, deadline_s=deadline_s, purse=self.purse
+        )
 
 
 def _fallen_back(offline: Decision, model: str, reason: str) -> Decision:
     return offline.model_copy(update={"model": model, "fallback_reason": reason})
-
-
-def _is_allowed(model: str, own: str, situation: Situation) -> bool:
-    """Whether the tenant allows the model, and a request that names it may have it.
-
-    A request chooses among the models of the deployment's own vendor: another name could lead anywhere.
-    """
-    allowed = situation.allowed_models
-    if allowed is not None:
-        return model in allowed or model.rpartition("/")[2] in allowed
-    return model == own or vendor_of(model) == vendor_of(own)
 
 
 def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:

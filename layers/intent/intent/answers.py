@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 from intent.times import number
 
 Reply = Literal["yes", "no", "cancel", "later"]
@@ -43,12 +43,12 @@ _FILLER = either(
 )
 _REPLIES: tuple[tuple[Reply, str], ...] = (("cancel", _CANCEL), ("later", _LATER), ("no", _NO), ("yes", _YES))
 _WHOLE = tuple(
-    (reply, pattern(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
+    (reply, notice(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
     for reply, words in _REPLIES
 )
-_REFUSED_CANCEL = pattern(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
+_REFUSED_CANCEL = notice(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
 _BEGINNING = tuple(
-    (reply, pattern(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b")) for reply, words in _REPLIES
+    (reply, notice(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b")) for reply, words in _REPLIES
 )
 
 _PLACES = {
@@ -70,11 +70,11 @@ _AROUND = either(
     "|good|great|right|best|fine|perfect|better|one|ones|option|choice|number|no|nr|the|instead"
     "|think|guess|my|answer|of them|a|an"
 )
-_PICK = pattern(
+_PICK = notice(
     rf"\W*(?:{_AROUND}\W+)*#?(?:(\d{{1,2}})|({'|'.join(_PLACES)})|(one|two|three|four|five|six))(?:st"
     rf"|nd|rd|th)?[.):]?(?:\W+{_AROUND})*\W*"
 )
-_RESUME = pattern(
+_RESUME = notice(
     r"\bwhere (?:were|was|are|did) (?:we|i)\b(?! (?:store|stored|keep|put))",
     r"\bwhere (?:did|had) (?:we|i) (?:leave|left|stop|stopped|get to|got to)\b",
     r"\b(?:what|which) (?:was|were) (?:we|you|i|the (?:last )?question)\b(?: (?:doing|talking|asking"

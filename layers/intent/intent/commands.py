@@ -9,7 +9,7 @@ from __future__ import annotations
 from intent import operations, references
 from intent.decision import ActionType
 from intent.details import details
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 from intent.references import Meant
 from intent.situation import Situation
 from intent.titles import new_name
@@ -22,11 +22,11 @@ _VERB = either(
 _POLITE = either("please|pls|plz|ok|okay|now|just|then|and|so|hey|(?:can|could|would) you|go ahead and|let's")
 _NOUN = either("agents?|bot|automation|assistant|robot")
 _AFTER = either("please|pls|now|again|once more|one more time|for me|thanks|thank you|right (?:away|now)")
-_COMMAND = pattern(
+_COMMAND = notice(
     rf"\W*(?:{_POLITE}[\s,]+)*({_VERB}) (?:(?:the|my|our) )?(?:{_NOUN} )?(.{{1,60}}?)(?:"
     rf" {_NOUN})?(?:[\s,]+{_AFTER})*\W*"
 )
-_NAMING = pattern(
+_NAMING = notice(
     rf"\W*(?:{_POLITE}[\s,]+)*(?:call|name|rename) (?:it|him|her|this one|that one|this|that|the"
     rf" (?:agent|bot)) "
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 from intent.times import EVERY, LONG_DAY, Found
 
 _SMALL = r"(?:(?:by|via|on|to|in|at|from|over|just|only|the|our|my|an?|as) )*"
@@ -17,16 +17,16 @@ _WHEN = (
     r"|weekends?|weekdays?)"
 )
 _THING = rf"(?:{_CHANNEL}|{_WHEN}|[#@]\w[\w-]*)(?! (?:days?|hours?|weeks?|%))"
-_REFUSED = pattern(
+_REFUSED = notice(
     rf"\b(?:not|no|no longer|without|neither|nor) {_SMALL}{_THING}",
     rf"\b(?:rather than|instead of|in place of) {_SMALL}(?:{_THING}|[#@]?[\w.-]+)",
     rf"\bfrom {_SMALL}{_CHANNEL}(?= (?:in)?to {_SMALL}{_CHANNEL})",
 )
-_COMPLAINING = pattern(
+_COMPLAINING = notice(
     r"\btoo (?:often|much|many|early|late|soon|rare|seldom)\b|\boverkill\b|\ba lot\b",
     r"\b(?:should|do|does|need)(?:n't| not)\b|\bno longer\b|\bany ?more\b|\bstop\b",
 )
-_CLAUSE = pattern(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
+_CLAUSE = notice(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
 
 
 def without_refused(text: str) -> str:

@@ -11,7 +11,7 @@ from pydantic import JsonValue
 
 from intent import entities, operations, references
 from intent.decision import ActionType
-from intent.patterns import pattern
+from intent.patterns import notice
 from intent.references import Meant
 from intent.services import is_known
 from intent.situation import Situation
@@ -24,7 +24,7 @@ _ONLY = {
 }
 _NEVER = frozenset({entities.DAYS, entities.NEW_NAME})
 _MOST_WORDS = 12
-_CALLED_A_SOURCE = pattern(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)? (?:at|in)|point)\b")
+_CALLED_A_SOURCE = notice(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)? (?:at|in)|point)\b")
 
 
 def details(action: ActionType, text: str, situation: Situation, meant: Meant | None) -> dict[str, JsonValue]:

@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from intent import measures, objects, titles
 from intent.answers import reply_in
 from intent.denials import blanked, complaints, without_refused
-from intent.patterns import gist, pattern
+from intent.patterns import gist, notice
 from intent.recipients import recipients_in
 from intent.schedules import Schedule, find_schedule, parse_schedule
 from intent.services import Named, channel_in, delivery_in, services_in
@@ -71,7 +71,7 @@ CHANGEABLE: Final = (
 """What of an agent a message can change."""
 
 
-_CORRECTING = pattern(
+_CORRECTING = notice(
     r"\W*(?:(?:oh|ok|okay|hm+|um|and|but|sorry) )*(?:actually|no|wait|make (?:it|that)|change (?:it"
     r"|that)|rather|better)\b"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from intent import references
 from intent.keywords import Reading, read
@@ -11,11 +11,14 @@ from intent.references import Meant
 from intent.situation import Situation
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """``meant`` is the known agent the words mean, if any; ``own`` what they look like without a history."""
+class Evidence(NamedTuple):
+    """``meant`` is the known agent the words mean, if any; ``own`` what they look like without a history.
+
+    ``nameless`` is the text without that agent's name: ``quota-nudge`` says nothing of what is wanted.
+    """
 
     text: str
+    nameless: str
     meant: Meant | None
     own: Reading
 
@@ -24,4 +27,5 @@ def evidence(situation: Situation) -> Evidence:
     """The evidence of a situation's message."""
     text = gist(situation.message)
     meant = references.agent_meant(text, situation)
-    return Evidence(text, meant, read(text, names_agent=meant is not None))
+    nameless = references.without_name(text, meant.name) if meant else text
+    return Evidence(text, nameless, meant, read(nameless, names_agent=meant is not None))

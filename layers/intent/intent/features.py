@@ -15,7 +15,7 @@ from intent.patterns import straight
 MOST_CHARACTERS = 1_500
 """Of a long text the first and the last so many count. Source: issue 3."""
 
-_MOST_LETTERS = 600
+_MOST_LETTERS = 300
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?!@#:/]|\.{2,}|\n")
 _FRAME = """
     a an the this that these those my our your his her their its some any every each all both no none

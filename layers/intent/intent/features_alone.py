@@ -23,9 +23,9 @@ def alone(text: str, own: Reading) -> Features:
     return {
         **valued(1.0, frozenset(features.words(said))),
         **valued(1.0, frozenset(features.frame(said))),
-        **valued(1.0, frozenset(features.letters(said))),
+        **valued(1.6, frozenset(features.letters(said))),
         **valued(0.3, frozenset(features.shape(text, said))),
-        **valued(1.0, tuple(signs(own))),
+        **valued(0.5, tuple(signs(own))),
     }
 
 

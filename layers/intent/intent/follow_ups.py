@@ -19,21 +19,22 @@ from intent.commands import plain_command
 from intent.decision import ActionType
 from intent.details import details, naming
 from intent.keywords import Reading, read
-from intent.patterns import gist, pattern
+from intent.patterns import gist, notice
+from intent.references import Meant
 from intent.situation import Situation
 from intent.verdict import Verdict
 
 _MENTION = re.compile(r"\s*@(\w[\w-]{0,99})[\s:,]*(.*)", re.DOTALL)
-_OFFER = pattern(
+_OFFER = notice(
     r"\b(?:i (?:can|could|would|will)|i'll|shall i|should i|may i|want me to|(?:would|do) you "
     r"(?:like|want) me to"
     r"|let me|have me) ([^?!\n]+)"
 )
 _OPTION = re.compile(r"(?:^|[\s(])\(?([1-9])[.)]\s+(.*?)(?=[\s(]\(?[1-9][.)]\s|\n|$)", re.DOTALL)
-_ADJUSTING = pattern(
+_ADJUSTING = notice(
     r"\b(?:actually|rather|instead|better|same time|would do|is (?:fine|enough|plenty)|earlier|later)\b"
 )
-_AGAIN = pattern(r"\b(?:again|once more|one more time|same (?:thing|one))\b")
+_AGAIN = notice(r"\b(?:again|once more|one more time|same (?:thing|one))\b")
 _OTHER = frozenset(
     {
         "question_word",
@@ -92,12 +93,31 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
     agent = references.at_place(place, situation) if note.listed and not note.asking else None
     if agent is None:
         return None
+    if wish := _wish_for_one(situation):
+        return _on_the_picked(agent, wish, situation)
     said: dict[str, JsonValue] = {entities.OPERATION: "show_agent", **naming(agent)}
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=1.0,
         entities=said,
         reasoning="picks an agent of the list",
+    )
+
+
+def _wish_for_one(situation: Situation) -> str | None:
+    """What the user wanted done with an agent before they were shown a list to pick it from."""
+    before = _last_wish(situation)
+    return before if read(before).action in (ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT) else None
+
+
+def _on_the_picked(agent: Meant, wish: str, situation: Situation) -> Verdict:
+    action = read(wish).action
+    said = details(action, gist(wish), situation, agent)
+    return Verdict(
+        action_type=action,
+        confidence=1.0,
+        entities=said,
+        reasoning="picks the agent for what was asked before",
     )
 
 
@@ -188,10 +208,14 @@ def resumes(text: str) -> Verdict | None:
 
 
 def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict | None:
-    """The only option that does what a short message asks for."""
+    """The only option that does what a short message asks for; the way out is picked by its number."""
     if len(text.split()) > _FEW_WORDS or own.action is ActionType.UNKNOWN:
         return None
-    fitting = [place for place, choice in enumerate(choices, 1) if choice.action == own.action.value]
+    fitting = [
+        place
+        for place, choice in enumerate(choices, 1)
+        if choice.action == own.action.value and entities.OPERATION not in choice.entities
+    ]
     return _choice(fitting[0], choices, 0.85) if len(fitting) == 1 else None
 
 
@@ -228,10 +252,13 @@ def _as_command(words: str, is_about_agent: bool) -> ActionType | None:
 
 def _same_as_before(situation: Situation) -> Verdict | None:
     """What the user asked for before, now that the reply asked something back."""
-    said = next((message.content for message in reversed(situation.history) if message.role is Role.USER), "")
-    before = read(said)
+    before = read(_last_wish(situation))
     known = before.action is not ActionType.UNKNOWN
     return _suggested(before.action, "answers what the reply asked back") if known else None
+
+
+def _last_wish(situation: Situation) -> str:
+    return next((message.content for message in reversed(situation.history) if message.role is Role.USER), "")
 
 
 def _suggested(action: ActionType, reasoning: str) -> Verdict:

@@ -6,7 +6,8 @@ No history, no model and no state: follow-ups are `intent.follow_ups`' business.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from intent.decision import ActionType
 from intent.patterns import gist
@@ -15,15 +16,8 @@ from intent.signs import signs_in
 _CREATE, _SKILL, _RUN = ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.EXECUTE_TASK
 _CHANGE, _ASK, _MANAGE = ActionType.UPDATE_AGENT, ActionType.QUERY_INFO, ActionType.MANAGE_PLATFORM
 
-MAX_CHARACTERS = 1_000
-"""Of a long message the beginning and the end count:
 
-what is pasted in between says little about what is wanted.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
+class _Rule(NamedTuple):
     """Adds ``weight`` to an action when all of ``needs`` and none of ``unless`` show."""
 
     action: ActionType
@@ -96,8 +90,7 @@ _NOTHING = 1.1
 """What an action must score to be more likely than no request at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The likeliest action, how sure, and the next likely one."""
 
     action: ActionType
@@ -110,9 +103,10 @@ class Reading:
         return self.runner_up is not None and self.confidence < 0.62
 
 
+@lru_cache(maxsize=64)
 def read(text: str, *, names_agent: bool = False) -> Reading:
     """The reading of a text on its own; ``names_agent``: an existing agent is known to be meant."""
-    plain = gist(text, MAX_CHARACTERS)
+    plain = gist(text)
     signs = signs_in(plain)
     if names_agent or signs & {"this_agent", "slug"}:
         signs |= {"names_agent"}

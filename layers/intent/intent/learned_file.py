@@ -11,14 +11,13 @@ import sys
 import zlib
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from intent.decision import ActionType
 
-VERSION = 1
-BUCKETS = 1 << 17
+VERSION = 3
+BUCKETS = 1 << 18
 SHIPPED = Path(__file__).with_name("learned.weights")
 _MOST_HEADER_BYTES = 8_192
 _LAYOUT = {"version": VERSION, "buckets": BUCKETS, "actions": [action.value for action in ActionType]}
@@ -32,24 +31,36 @@ class WeightsUnusable(Exception):
         self.why = why
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(NamedTuple):
     """What one of the two models adds to its features' weights; totals are divided by ``temperature``."""
 
     bias: Sequence[float]
     temperature: float
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """What was learned. ``table`` holds one number per bucket and action, in ``unit``."""
+class Figures(NamedTuple):
+    """How good the weights are on cases they were not learned from; training compares the next ones with it.
 
-    table: array[int]
+    ``authors`` holds, for each author, how many of their cases a model that never saw the author got right,
+    how many there were, and a hash of them. ``own`` is the accuracy on the cases of the evals.
+    """
+
+    authors: Mapping[str, Sequence[Any]]
+    own: float
+
+
+class Weights(NamedTuple):
+    """What was learned. ``columns`` hold, for each action, one number per bucket, in ``unit``."""
+
+    columns: Sequence[array[int]]
     unit: float
     alone: Stage
     answering: Stage
     exemplars: str
     """A hash of what was learned from."""
+    probes: str
+    """A hash of the features that some fixed texts had then."""
+    figures: Figures
 
 
 def read(path: Path = SHIPPED) -> Weights:
@@ -86,13 +97,15 @@ def check(path: Path = SHIPPED) -> None:
 
 def write(path: Path, weights: Weights) -> None:
     """Put the weights into a file; the same weights make the same bytes."""
-    packed = zlib.compress(weights.table.tobytes(), 9)
+    packed = zlib.compress(b"".join(column.tobytes() for column in weights.columns), 9)
     header = {
         **_LAYOUT,
         "unit": weights.unit,
-        "alone": asdict(weights.alone),
-        "answering": asdict(weights.answering),
+        "alone": weights.alone._asdict(),
+        "answering": weights.answering._asdict(),
         "exemplars": weights.exemplars,
+        "probes": weights.probes,
+        "figures": weights.figures._asdict(),
         "checksum": hashlib.sha256(packed).hexdigest(),
         "bytes": len(packed),
     }
@@ -100,17 +113,26 @@ def write(path: Path, weights: Weights) -> None:
 
 
 def _weights(header: Mapping[str, Any], packed: bytes) -> Weights:
-    table = array("h")
-    table.frombytes(packed)
-    if sys.byteorder == "big":
-        table.byteswap()
+    whole, size = memoryview(packed), 2 * BUCKETS
+    if len(whole) != size * len(ActionType):
+        raise ValueError(len(whole))
     return Weights(
-        table=table,
+        columns=[_column(whole[start : start + size]) for start in range(0, len(whole), size)],
         unit=header["unit"],
         alone=Stage(**header["alone"]),
         answering=Stage(**header["answering"]),
         exemplars=header["exemplars"],
+        probes=header["probes"],
+        figures=Figures(**header["figures"]),
     )
+
+
+def _column(packed: memoryview) -> array[int]:
+    column = array("h")
+    column.frombytes(packed)
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column
 
 
 def _parts(path: Path) -> tuple[bytes, bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -12,8 +13,8 @@ from pydantic import JsonValue
 from intent import entities, learned_file
 from intent.decision import ActionType
 from intent.evidence import Evidence
-from intent.learned import likelihoods
-from intent.learned_file import Weights, WeightsUnusable
+from intent.learned import Judge
+from intent.learned_file import WeightsUnusable
 from intent.situation import Situation
 from intent.verdict import Verdict
 
@@ -45,19 +46,22 @@ class LearnedModel:
             self._is_usable = True
 
     @cached_property
-    def _weights(self) -> Weights | None:
+    def _judge(self) -> Judge | None:
         if not self._is_usable:
             return None
         try:
-            return learned_file.read(self._path)
+            return Judge(learned_file.read(self._path))
         except WeightsUnusable as error:
             LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
             return None
 
     def likelihoods(self, situation: Situation, found: Evidence) -> Mapping[ActionType, float] | None:
         """How likely each action is; None without weights."""
-        weights = self._weights
-        return likelihoods(weights, situation, found.own) if weights else None
+        if self._judge is None:
+            return None
+        is_named = found.nameless != found.text
+        seen = replace(situation, message=found.nameless) if is_named else situation
+        return self._judge.likelihoods(seen, found.own)
 
 
 def verdict(likely: Mapping[ActionType, float]) -> Verdict:

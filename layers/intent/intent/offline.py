@@ -8,8 +8,9 @@ with a low confidence, so that the user is asked.
 from __future__ import annotations
 
 from dataclasses import replace
+from zoneinfo import ZoneInfo
 
-from intent import answers, drafting, follow_ups, learned_verdict, operations, references
+from intent import answers, drafting, follow_ups, learned_verdict, operations, recalls, references, todo
 from intent.decision import ActionType, Decision, Source
 from intent.details import details
 from intent.evidence import Evidence, evidence
@@ -20,6 +21,8 @@ from intent.situation import Situation
 from intent.verdict import Verdict
 
 _SURE = 0.75
+_NEARLY_CERTAIN = 0.85
+_ON_AN_AGENT = frozenset({ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT, ActionType.QUERY_INFO})
 _PLAIN = frozenset({"list_agents", "list_runs", "help", "show_policy", "set_retention"})
 _SEVERAL_JOBS_CONFIDENCE = 0.72
 """Source: seed 001, journey 5."""
@@ -34,15 +37,23 @@ class OfflineClassifier:
     def classify(self, situation: Situation) -> Decision:
         """The likeliest reading of the message in its situation."""
         found = evidence(situation)
-        verdict = _by_note(situation, found) or self._judged(situation, found)
+        today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
+        verdict = (
+            recalls.verdict(situation.message, today)
+            or todo.read(situation)
+            or _by_note(situation, found)
+            or self._judged(situation, found)
+        )
         return verdict.decided_by(Source.OFFLINE)
 
     def _judged(self, situation: Situation, found: Evidence) -> Verdict:
         ruled = _by_rules(situation, found)
-        likely = None if _is_settled(ruled, situation, found) else self._learned.likelihoods(situation, found)
+        likely = None if _is_plain(ruled, found) else self._learned.likelihoods(situation, found)
         if likely is None:
             return _with_details(ruled, situation, found)
         weighed = learned_verdict.verdict(likely)
+        if _is_settled(ruled, situation, found) and not _is_corrected(weighed, found):
+            return _with_details(ruled, situation, found)
         several = _several_jobs(found, weighed.action_type, weighed.confidence)
         judged = _with_details(several or weighed, situation, found)
         return replace(judged, clarifying_question=learned_verdict.question(judged))
@@ -74,15 +85,27 @@ def _by_rules(situation: Situation, found: Evidence) -> Verdict:
 
 
 def _is_settled(ruled: Verdict, situation: Situation, found: Evidence) -> bool:
-    """Whether the rules need no second opinion.
+    """Whether the rules are sure of a message about an agent we know, or of a yes to a reply about one:
 
-    They are sure of a message about an agent we know, or of a yes to a reply about one (the model has never
-    seen a roster or a note), or of a message that names a thing we do in so many words.
+    the model has never seen a roster or a note.
     """
-    if ruled.is_ambiguous or ruled.confidence < _SURE:
-        return False
     about = found.meant or (answers.reply_in(found.text) and references.last_agent(situation))
-    return bool(about) or operations.operation_of(ruled.action_type, found.text) in _PLAIN
+    return _is_sure(ruled) and bool(about)
+
+
+def _is_plain(ruled: Verdict, found: Evidence) -> bool:
+    """Whether the rules are sure of a message that names a thing we do in so many words."""
+    return _is_sure(ruled) and operations.operation_of(ruled.action_type, found.text) in _PLAIN
+
+
+def _is_sure(ruled: Verdict) -> bool:
+    return not ruled.is_ambiguous and ruled.confidence >= _SURE
+
+
+def _is_corrected(weighed: Verdict, found: Evidence) -> bool:
+    """Whether the model is nearly certain of something else to do with an agent that the message names."""
+    is_named = found.nameless != found.text
+    return is_named and weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
 
 
 def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None:

@@ -10,13 +10,14 @@ from pydantic import JsonValue
 from intent import entities
 from intent.answers import asks_to_resume
 from intent.decision import ActionType
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 from intent.schedules import find_schedule
+from intent.times import times_in
 
 _UPDATES = (
     (
         "rename",
-        pattern(
+        notice(
             r"\brename\b",
             r"\b(?:change|set) (?:the |its |his )?name\b",
             r"\b(?:call|name) (?:it|that one|this one) ",
@@ -26,7 +27,7 @@ _UPDATES = (
     ),
     (
         "delete",
-        pattern(
+        notice(
             r"\b(?:delete|remove|bin|ditch|retire|trash|scrap|erase|get rid of|throw away|drop)\b(?! (?:the "
             r"|that |any )?(?:step|recipient|source|column|field|schedule|condition))",
             r"\b(?:don't|do not) need (?:the |that |this |my )?[\w -]{0,40}any ?more\b",
@@ -34,7 +35,7 @@ _UPDATES = (
     ),
     (
         "resume",
-        pattern(
+        notice(
             r"\b(?:resume|unpause|un-pause|reactivate|re-?enable|restart|wake (?:[\w-]+ ){0,4}up|turn"
             r" (?:[\w-]+ ){0,4}(?:back "
             r")?on|switch (?:[\w-]+ ){0,4}(?:back )?on|bring (?:[\w-]+ ){0,6}back|start (?:it|that one) again"
@@ -43,7 +44,7 @@ _UPDATES = (
     ),
     (
         "pause",
-        pattern(
+        notice(
             r"\b(?:pause|pausing|suspend|put (?:[\w-]+ ){1,5}on hold|turn (?:[\w-]+ ){0,4}off|switch"
             r" (?:[\w-]+ "
             r"){0,4}off|disable|deactivate|mute|stop(?! \w+ing [^.!?]{1,60}[,;] (?:use|send|post|mail))"
@@ -55,14 +56,14 @@ _AGENTS = either("agents?|bots?|automations?|assistants?|robots?")
 _QUESTIONS = (
     (
         "list_runs",
-        pattern(
+        notice(
             r"\b(?:runs?|executions?|run history)\b(?=.*\b(?:list|show|history|last|recent|latest)\b)",
             r"\b(?:list|show|last|recent|latest|my|all)\b[^.?!]{0,30}\b(?:runs|executions|run history)\b",
         ),
     ),
     (
         "list_agents",
-        pattern(
+        notice(
             rf"\b(?:list|show|see|display|which|what|enumerate|get|have)\b[^.?!]{{0,40}}\b{_AGENTS}\b(?= "
             r"(?:do|have|are|exist|i|we|there)\b|\W*$|\W*(?:please|pls|again)\W*$)",
             rf"\b(?:my|our|all) {_AGENTS}\W*(?:please\W*)?$",
@@ -72,14 +73,14 @@ _QUESTIONS = (
     ),
     (
         "show_policy",
-        pattern(
+        notice(
             r"\b(?:retention|policy|policies)\b",
             r"\bhow long\b[^.?!]{0,40}\b(?:chats?|conversations?|messages)\b",
         ),
     ),
     (
         "help",
-        pattern(
+        notice(
             r"^\W*(?:please )?help\b",
             r"\bwhat can (?:you|i|we) do\b",
             r"\bwhat (?:commands|are you able)\b",
@@ -91,7 +92,7 @@ _QUESTIONS = (
 _SETTINGS = (
     (
         "set_retention",
-        pattern(
+        notice(
             r"\bretention\b",
             r"\b(?:keep|store|retain|hold|save|delete|wipe|purge|erase|kept|deleted|wiped|remove|archive"
             r"|expire)\w*\b[^.!?]{0,80}\b(?:chats?|conversations?|messages|history)\b",
@@ -106,14 +107,15 @@ _JOB = either(
     "|investigate|examine|assess|evaluate|work out|design|figure out|turn|compare|get|send|do"
     "|crunch|understand|come up with"
 )
-_SEVERAL = pattern(
+_SEVERAL = notice(
     rf"\b{_JOB}\b[^.!?]{{3,160}}?(?:\band(?: then)?|,(?: and)?(?: then)?|\bthen|\bplus|\bso (?:that "
     rf")?(?:i|we) can) (?:also |to |help me )?{_JOB}\b"
 )
-_STUDY = pattern(r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b")
-_SHOWN = pattern(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
-_RUN = pattern(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
-_CHANGE = pattern(
+_STUDY = notice(r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b")
+_SHOWN = notice(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
+_RUN = notice(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
+_ONCE = notice(r"\b(?:now|again|once|today|tonight|tomorrow|asap|straight away|immediately)\b")
+_CHANGE = notice(
     r"\b(?:change|update|modify|edit|make|set|switch|move|use|instead|from now on|reschedule|should"
     r"|add|point)\b"
 )
@@ -148,9 +150,14 @@ def on_an_agent(text: str) -> ActionType | None:
     """What to do with an agent that the text names, where its other words are few."""
     if any(form.search(text) for _, form in _UPDATES):
         return ActionType.UPDATE_AGENT
-    if _RUN.search(text):
+    if _RUN.search(text) and not _is_when_it_runs(text):
         return ActionType.EXECUTE_TASK
     return ActionType.UPDATE_AGENT if _CHANGE.search(text) or find_schedule(text) else None
+
+
+def _is_when_it_runs(text: str) -> bool:
+    """Whether "run" is said with a schedule or a time of day that is not today's: ``can it run at 8am``."""
+    return bool(find_schedule(text) or (times_in(text) and not _ONCE.search(text)))
 
 
 def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from re import Match, Pattern
 
-MAX_CHARACTERS = 1_500
+MAX_CHARACTERS = 1_000
 
 
 def either(phrases: str) -> str:
@@ -57,9 +57,56 @@ class Form:
         return self._compiled.split(text, maxsplit=1)[0]
 
 
+class LowerForm:
+    """A form for what only has to be noticed: it is matched against the text in lower case, in half the time.
+
+    What it finds is in lower case too, and stands where it stands in the text.
+    """
+
+    def __init__(self, expression: str) -> None:
+        self._expression = expression
+
+    @cached_property
+    def _compiled(self) -> Pattern[str]:
+        return re.compile(self._expression)
+
+    def search(self, text: str) -> Match[str] | None:
+        """The first place it matches."""
+        return self._compiled.search(lower(text))
+
+    def match(self, text: str, start: int = 0) -> Match[str] | None:
+        """Its match at the beginning, or at ``start``."""
+        return self._compiled.match(lower(text), start)
+
+    def fullmatch(self, text: str) -> Match[str] | None:
+        """Its match of the whole text."""
+        return self._compiled.fullmatch(lower(text))
+
+    def finditer(self, text: str) -> Iterator[Match[str]]:
+        """Every place it matches, in order."""
+        return self._compiled.finditer(lower(text))
+
+
 def pattern(*alternatives: str) -> Form:
-    """The alternatives as one form."""
+    """The alternatives as one form that finds text as it is written."""
     return Form("|".join(map(_spaced, alternatives)))
+
+
+def notice(*alternatives: str) -> LowerForm:
+    """The alternatives, in lower case, as one form for what only has to be noticed."""
+    return LowerForm("|".join(map(_spaced, alternatives)))
+
+
+@lru_cache(maxsize=64)
+def lower(text: str) -> str:
+    """The text in lower case, as long as before."""
+    small = text.lower()
+    # A few letters become two: İ.
+    return (
+        small
+        if len(small) == len(text)
+        else "".join(one if len(one) == 1 else "i" for one in map(str.lower, text))
+    )
 
 
 def straight(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from re import Match
 
-from intent.patterns import pattern
+from intent.patterns import notice
 from intent.times import EVERY, Found, number
 
 _UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour"}
@@ -15,30 +15,30 @@ _COUNT = (
     r"(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve"
     r"|other|second|half(?:[- ]an)?|couple(?: of)?)"
 )
-_INTERVAL = pattern(rf"\b{EVERY} (?:{_COUNT}[- ]*)?{_UNIT}")
-_TIMES_PER = pattern(
+_INTERVAL = notice(rf"\b{EVERY} (?:{_COUNT}[- ]*)?{_UNIT}")
+_TIMES_PER = notice(
     rf"\b(once|twice|(?:\d{{1,2}}|two|three|four|six) times) (?:an?|per|each|every|in an?) {_UNIT}"
 )
-_PER = pattern(rf"\bper {_UNIT}")
-_ADVERB = pattern(
+_PER = notice(rf"\bper {_UNIT}")
+_ADVERB = notice(
     r"(?<![-\w])(hourly|daily|nightly|overnight|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
     r"|annually)\b(?![-_])"
 )
-_PART_OF_DAY = pattern(
+_PART_OF_DAY = notice(
     rf"\b{EVERY} (?:morning|afternoon|evening|night|noon|midday|lunchtime|midnight)s?\b",
     r"\b(?:(?:on|in the) )?(?:mornings|afternoons|evenings|nights)\b",
     r"\bat night\b",
 )
-_EVERY_OTHER_DAY = pattern(rf"\b{EVERY} (?:other|second) (?=\w+day)")
+_EVERY_OTHER_DAY = notice(rf"\b{EVERY} (?:other|second) (?=\w+day)")
 _OF_MONTH = "of (?:the|each|every) month"
-_MONTH_DAY = pattern(
+_MONTH_DAY = notice(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)(?: day)? {_OF_MONTH}\b",
     r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b",
     rf"\b(?:on )?(?:the )?(first|last)(?: day)? {_OF_MONTH}\b",
     rf"\b(?:at )?(?:the )?(end) {_OF_MONTH}\b",
     r"\b(?:at )?(?:(?:every|each) )?(month[- ]end)\b",
 )
-_EACH_MONTH = pattern(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
+_EACH_MONTH = notice(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
 _ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "day", "overnight": "day", "weekly": "week",
     "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from intent.patterns import either, pattern
+from intent.patterns import either, notice, pattern
 
 MAX_RECIPIENTS = 10
 
 CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
 ADDRESS = re.compile(r"(?<![\w.])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
-_READ_FROM = pattern(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
+_READ_FROM = notice(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
 _PEOPLE = either(
     "teams?|staff|crew|group|department|committee|office|desk|boss|managers?|leads?|leaders?|owners?"
     "|directors?"

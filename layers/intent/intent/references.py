@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from pydantic import JsonValue
 
@@ -15,7 +16,7 @@ from conversation.models import Role
 from conversation.notes import Note, Reference
 from intent.answers import pick_in
 from intent.entities import AGENT_ID, AGENT_NAME
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 from intent.situation import KnownAgent, Situation
 from intent.times import NUMBERS, number
 
@@ -26,7 +27,7 @@ _ORDINALS = {
 }  # fmt: skip
 _THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
 _COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
-_PLACE = pattern(
+_PLACE = notice(
     rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
     rf"|year))(?: {_THING})?",
     rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
@@ -35,7 +36,7 @@ _PLACE = pattern(
     rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
     r"|which|to|\w+ing)\b)",
 )
-_POINTING = pattern(
+_POINTING = notice(
     r"\b(?:it|its|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
     r"|automation|thing))\b",
     r"\b(?:run|do|start|execute|pause|stop|resume|delete|remove|change|rename|update|make|repeat"
@@ -44,7 +45,7 @@ _POINTING = pattern(
     r"^\W*(?:and |ok |the )*same (?:(?:thing|time|day|one|again|but)\b|for\b|with\b|in\b)",
 )
 _MOST_POINTING_WORDS = 16
-_GOING_ON = pattern(
+_GOING_ON = notice(
     r"\W*(?:(?:ok|okay|and|now|then|please|also) )*"
     r"(?:(?:the )?same(?= (?:thing|one|again|but|for|with|as|in|please)\b|\W*$)|again|once more"
     r"|one more time|do (?:it|that|the same)|(?:(?:but|only|just|now) )*(?:for|with|as|in))\b"
@@ -60,8 +61,7 @@ _COMMON = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(NamedTuple):
     """The agent a message means, and its place in the list that told; ``place`` None when no list did."""
 
     id: str
@@ -80,6 +80,20 @@ def agent_named(text: str, situation: Situation) -> Meant | None:
         _named(text, situation.agents)
         or _in_list(text, situation)
         or _by_telling_word(text, situation.agents)
+    )
+
+
+def without_name(text: str, name: str) -> str:
+    """The text with "that agent" in place of the agent's name."""
+    return _form_of(name).sub("that agent", text)
+
+
+@lru_cache(maxsize=256)
+def _form_of(name: str) -> re.Pattern[str]:
+    words = r"[\W_]+".join(map(re.escape, _key(name).split())) or r"(?!)"
+    return re.compile(
+        rf"(?:\b(?:the|my|our|your)\s+)?@?(?<!\w){words}(?!\w)(?:\s+(?:agent|bot|assistant)\b)?",
+        re.IGNORECASE,
     )
 
 
@@ -164,7 +178,7 @@ def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
     return None
 
 
-_DESCRIBED = pattern(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
+_DESCRIBED = notice(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
 
 
 def _name_of(agent: KnownAgent) -> str:

@@ -8,9 +8,10 @@ What five fields can't say (every two weeks, the last day of a month, in real ti
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from re import Match
+from typing import NamedTuple
 
-from intent.patterns import Form, pattern
+from intent.patterns import LowerForm, notice
 from intent.rates import MonthDay, Rate, is_monthly, month_day_in, rates_in, skips_weeks
 from intent.times import LONG_DAY, SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
 
@@ -18,22 +19,21 @@ _MONDAY = frozenset({1})
 _MORNING = Time(0, 0, 9, 0)
 _HOURS_OF_TIMES_A_DAY = {2: "9,17", 3: "9,13,17", 4: "*/6", 6: "*/4", 8: "*/3", 12: "*/2", 24: "*"}
 
-_AT_ONCE = pattern(
+_AT_ONCE = notice(
     r"\b(?:in )?real[- ]?time\b",
     r"\b(?:continuously|round the clock|24/7|the moment)\b",
     r"\bas (?:they|it) happens?\b",
 )
-_AT_ONCE_ANSWER = pattern(
+_AT_ONCE_ANSWER = notice(
     r"\b(?:instant(?:ly)?|immediate(?:ly)?|(?:right|straight) away|as soon as\b.*|live)\b"
 )
-_ON_DEMAND = pattern(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
-_HABIT = pattern(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
+_ON_DEMAND = notice(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
+_HABIT = notice(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
 """A day that things belong to comes again: ``automate the Thursday check``, ``our Monday meeting``."""
-_JOINT = pattern(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
+_JOINT = notice(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
+class Schedule(NamedTuple):
     """When something happens. ``phrase`` is what of the text said so, ``spans`` where it stands there."""
 
     cron: str | None
@@ -58,13 +58,17 @@ def find_schedule(text: str) -> Schedule | None:
     return _at_once(text) or (_composed(text, days, rates) if recurring else None)
 
 
-def _at_once(text: str, *more: Form) -> Schedule | None:
+def _at_once(text: str, *more: LowerForm) -> Schedule | None:
     for form in (_AT_ONCE, *more):
         if match := form.search(text):
-            return Schedule(None, "In real time", match[0], (Found(*match.span()),))
+            return _unclocked("In real time", text, match)
     if match := _ON_DEMAND.search(text):
-        return Schedule(None, "Only when asked", match[0], (Found(*match.span()),))
+        return _unclocked("Only when asked", text, match)
     return None
+
+
+def _unclocked(words: str, text: str, match: Match[str]) -> Schedule:
+    return Schedule(None, words, text[match.start() : match.end()], (Found(*match.span()),))
 
 
 def _composed(text: str, days: list[Days], rates: list[Rate]) -> Schedule | None:

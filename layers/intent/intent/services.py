@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from intent.patterns import Form, either, pattern
+from intent.patterns import LowerForm, either, notice
 from intent.recipients import ADDRESS, CHANNEL_NAME, is_read
 
 _SPELLINGS = {
@@ -43,7 +43,7 @@ _NAMES = (
     "personio greenhouse sendgrid twilio paypal datev mattermost rocketchat webex "
 )
 _WORDS_TOO = frozenset({"box", "linear", "greenhouse", "zoom", "dynamics"})
-_IN = pattern(r"\b(?:in|from|into|our|to|on|using|with|and) $")
+_IN = notice(r"\b(?:in|from|into|our|to|on|using|with|and) $")
 _PLAIN = {
     "files": (
         "(?:pdf|csv|json|xml|text|log|word|uploaded|attached|shared) ?(?:files?|documents?)|csvs?|pdfs?"
@@ -66,8 +66,7 @@ _CHANNELS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(NamedTuple):
     """A service or channel a text names, and where."""
 
     name: str
@@ -79,14 +78,16 @@ def _group(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _table(spellings: dict[str, str]) -> Form:
+def _table(spellings: dict[str, str]) -> LowerForm:
     groups = (f"(?P<{_group(name)}>{spelling})" for name, spelling in spellings.items())
-    return pattern(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
+    return notice(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
 
 
 _SERVICE_SPELLINGS = {**_SPELLINGS, **{name: re.escape(name) for name in _NAMES.split()}, **_PLAIN}
 _BY_GROUP = {_group(name): name for name in (*_SERVICE_SPELLINGS, *_CHANNELS)}
 _SERVICE = _table(_SERVICE_SPELLINGS)
+_ANY_SERVICE = notice(rf"(?<![\w-])(?:{'|'.join(_SERVICE_SPELLINGS.values())})(?![\w-])")
+"""The same without telling which: five times as quick where there is none."""
 _CHANNEL = _table(_CHANNELS)
 
 _TO = either("to|via|by|into|in|onto|on|through|over|per|as|with|using")
@@ -106,7 +107,7 @@ _NOT_ARRIVING = "".join(
     rf"(?<!{word}\s)" for word in ("arriving", "arrive", "come", "coming", "comes", "in", "received")
 )
 _DELIVERY = tuple(
-    pattern(form)
+    notice(form)
     for form in (
         rf"(?<![\w-])(?P<way>(?:{_TO} (?:an? )?)?(?P<channel>{_SAID}) {_NOTICE})\b",
         rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
@@ -122,7 +123,9 @@ _DELIVERY = tuple(
 
 def services_in(text: str) -> list[Named]:
     """Every service a text names, in order; a channel of the same name counts too."""
-    found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in _SERVICE.finditer(text)]
+    places = [match.start() for match in _ANY_SERVICE.finditer(text)]
+    matches = filter(None, (_SERVICE.match(text, place) for place in places))
+    found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in matches]
     return [named for named in found if named.name not in _WORDS_TOO or _is_a_name(text, named)]
 
 

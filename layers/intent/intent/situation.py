@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from conversation.models import Message
 from conversation.notes import Note
+from conversation.summaries import Summary
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAgent:
+class KnownAgent(NamedTuple):
     """An agent the user may mean: its id, the name they see, and what it does in one line."""
 
     id: str
@@ -22,7 +23,8 @@ class KnownAgent:
 class Situation:
     """One message and what surrounds it.
 
-    ``history`` is the assembled context, oldest first, without the message itself. ``agents`` and ``skills``
+    ``history`` is the assembled context, oldest first, without the message itself; ``summary`` is what came
+    before it, None when nothing was summarised yet. ``agents`` and ``skills``
     are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means all; ``model`` is
     the one the request names, None when it names none.
     """
@@ -30,6 +32,7 @@ class Situation:
     message: str
     now: datetime
     history: tuple[Message, ...] = ()
+    summary: Summary | None = None
     agents: tuple[KnownAgent, ...] = ()
     skills: tuple[str, ...] = ()
     tenant_name: str = ""

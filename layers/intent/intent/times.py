@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from re import Match
 
-from intent.patterns import either, pattern
+from intent.patterns import either, notice
 
 SUNDAY_FIRST = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 WEEKDAYS = frozenset({1, 2, 3, 4, 5})
@@ -20,13 +20,13 @@ LONG_DAY = either("(?:sun|mon|tues|wednes|thurs|fri|satur)days?")
 _SHORT_DAY = either("sun|mon|tues?|wed|thu(?:rs?)?|fri|sat")
 _DAY = rf"(?:{LONG_DAY}|{_SHORT_DAY})\b\.?"
 
-_RANGE = pattern(rf"\b({_DAY})\s*(?:-|to|till|until|through|thru)\s*({_DAY})")
+_RANGE = notice(rf"\b({_DAY})\s*(?:-|to|till|until|through|thru)\s*({_DAY})")
 _GROUPS = (
-    (pattern(r"\b(?:(?:every|each|on|all) )?(?:week|work|business|working)[- ]?days?\b"), WEEKDAYS),
-    (pattern(rf"\b(?:(?:{EVERY}|on|at the|at) )?weekends?\b(?! off)"), WEEKEND),
+    (notice(r"\b(?:(?:every|each|on|all) )?(?:week|work|business|working)[- ]?days?\b"), WEEKDAYS),
+    (notice(rf"\b(?:(?:{EVERY}|on|at the|at) )?weekends?\b(?! off)"), WEEKEND),
 )
-_NAMED = pattern(rf"\b(?:(?:{EVERY}(?: other| second)?|on|and|or) )?({LONG_DAY})\b")
-_ABBREVIATED = pattern(
+_NAMED = notice(rf"\b(?:(?:{EVERY}(?: other| second)?|on|and|or) )?({LONG_DAY})\b")
+_ABBREVIATED = notice(
     rf"(?:\b(?:{EVERY}|on) |(?<=[,/&+])\s*|(?<=\band)\s)({_SHORT_DAY})\b",
     rf"\b({_SHORT_DAY})\b(?=\s*(?:[,/&+]|and\b)\s*{_DAY})",
 )
@@ -53,21 +53,21 @@ _PARTS = {
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
 }  # fmt: skip
 _LATE = frozenset({"afternoon", "evening", "night"})
-_PART = pattern(
+_PART = notice(
     rf"(?<!until\s)(?<!till\s)(?<!before\s)(?<!after\s)(?<!whole\s)\b({'|'.join(_PARTS)})s?\b(?!\s+(?:money|menu|order|break|room|shift))"
 )
 _WORKING_DAY = "of (?:(?:the|every|each) )?(?:working )?day"
 _EDGES = (
-    (pattern(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),
-    (pattern(rf"\b(?:at )?(?:the )?(?:end {_WORKING_DAY}|eod|close of business)\b"), (17, 0)),
+    (notice(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),
+    (notice(rf"\b(?:at )?(?:the )?(?:end {_WORKING_DAY}|eod|close of business)\b"), (17, 0)),
 )
-_HALF = pattern(r"\b(?:at )?(half|quarter) (past|to) (\w+)(?:\s*([ap])\.?m)?\b")
-_DIGITAL = pattern(
+_HALF = notice(r"\b(?:at )?(half|quarter) (past|to) (\w+)(?:\s*([ap])\.?m)?\b")
+_DIGITAL = notice(
     r"(?:(?:\b(?:at|by|around|about) |@\s*)(\d{1,2})[:.h](\d{2})|(?<![:\d.,/-])\b(\d{1,2})[:h](\d{2}))"
     r"(?![\d:])(?:\s*([ap])\.?m\b\.?)?"
 )
-_TWELVE = pattern(r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)")
-_BARE = pattern(
+_TWELVE = notice(r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)")
+_BARE = notice(
     rf"(?:\bat|@)\s*(\d{{1,2}}|{_HOURS})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b"
     r"|weeks?\b|months?\b"
     r"|[.,:]?\d))",

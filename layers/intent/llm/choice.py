@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-_FAST_OPENAI = "gpt-4o-mini"
-_FAST_ANTHROPIC = "anthropic/claude-haiku-4-5"
-_FAST_BEDROCK = "bedrock/global.anthropic.claude-haiku-4-5-20251001-v1:0"
+from llm.catalogue import Catalogue, Tier, Vendor
+
+_SERVERS = {"ollama_chat": Vendor.OLLAMA}
+"""litellm's other names for a vendor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,21 @@ class Credentials:
     openai: bool = False
     anthropic: bool = False
     bedrock: bool = False
+    gemini: bool = False
+    groq: bool = False
+    ollama: bool = False
+    own_server: bool = False
+    """Whether OpenAI's protocol is spoken by a server of the deployment's own."""
+
+    @property
+    def vendors(self) -> frozenset[Vendor]:
+        """Those it can."""
+        return frozenset(vendor for vendor in Vendor if getattr(self, vendor.value))
+
+    @property
+    def open_vendors(self) -> frozenset[Vendor]:
+        """Those of whom a model of any name may be asked: the server is the deployment's own."""
+        return frozenset({Vendor.OPENAI, Vendor.OLLAMA} if self.own_server else {Vendor.OLLAMA})
 
 
 def default_model(setting: str | None, credentials: Credentials) -> str | None:
@@ -26,16 +42,19 @@ def default_model(setting: str | None, credentials: Credentials) -> str | None:
     """
     if setting is not None:
         return setting.strip() or None
-    if credentials.openai:
-        return _FAST_OPENAI
-    if credentials.anthropic:
-        return _FAST_ANTHROPIC
-    return _FAST_BEDROCK if credentials.bedrock else None
+    if not credentials.vendors:
+        return None
+    return next(
+        model.id
+        for vendor in Vendor
+        for model in Catalogue.load().models
+        if vendor in credentials.vendors and model.vendor is vendor and model.tier is Tier.FAST
+    )
 
 
 def vendor_of(model: str) -> str:
     """Who serves the model: the part before the slash, or whom a bare name belongs to."""
     vendor, slash, _ = model.partition("/")
     if slash:
-        return vendor
+        return _SERVERS.get(vendor, vendor)
     return "anthropic" if model.startswith("claude") else "openai"

@@ -6,64 +6,44 @@ It neither builds prompts nor reads answers: those are `intent.prompt` and `inte
 from __future__ import annotations
 
 import logging
+import math
 import random
+import socket
+import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
 from types import ModuleType
-from typing import Any, Protocol
-
-from pydantic import JsonValue
+from typing import Any
 
 from llm.breaker import Breaker
+from llm.calls import Call
 from llm.choice import vendor_of
 from llm.errors import (
-    ModelLoading,
     ModelMisconfigured,
-    ModelOutputInvalid,
     ModelRested,
     ModelTooLate,
     ModelTrouble,
     ModelUnavailable,
 )
+from llm.library import Library
+from llm.metering import Purse
+from llm.questions import Completed, Question
+from llm.streaming import Flow, Stopped
+from llm.timing import Timer
+from llm.wire import Streamed
+
+__all__ = ["Completed", "Completion", "Question"]
 
 MAX_TRIES = 2
 MAX_CALLS = 16
 _SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.03, 0.12
 _WORTH_TRYING_S = 0.05
+_IN_DOUBT = frozenset({"deadline", "unreachable", "invalid_output"})
+"""Failures after which a provider may have worked, and send a bill."""
 
 _log = logging.getLogger(__name__)
-
-
-class Timer(Protocol):
-    """The part of a clock that deadlines need."""
-
-    def monotonic(self) -> float:
-        """Seconds that only ever grow."""
-
-    def sleep(self, seconds: float) -> None:
-        """Wait."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """What a model is asked. ``schema`` is the JSON schema its answer should follow; None: free text."""
-
-    messages: Sequence[Mapping[str, str]]
-    schema: Mapping[str, JsonValue] | None = None
-    max_tokens: int
-    temperature: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
-    """A model's answer, unchecked. ``cost_usd`` None: the price of this model is not known."""
-
-    text: str
-    prompt_tokens: int
-    completion_tokens: int
-    cost_usd: float | None
 
 
 class Completion:
@@ -85,15 +65,17 @@ class Completion:
         self._timer = timer
         self._breaker = breaker
         self._api_key = api_key
-        self._library = _Library()
+        self._library = Library(_import)
         self._free = threading.BoundedSemaphore(max_calls)
 
     def is_ready(self, timeout_s: float = 0.0) -> bool:
         """Whether the client library is imported, waiting for it at most so long."""
         return self._library.wait(timeout_s)
 
-    def complete(self, question: Question, *, model: str, deadline_s: float) -> Completed:
-        """The model's answer, tried at most twice.
+    def complete(
+        self, question: Question, *, model: str, deadline_s: float, purse: Purse | None = None
+    ) -> Completed:
+        """The model's answer, tried at most twice and paid from the purse; None: nobody keeps accounts.
 
         Returns or raises within ``deadline_s`` seconds, whatever the provider does: a call that trickles on
         after that is left to a thread whose answer nobody reads.
@@ -101,11 +83,60 @@ class Completion:
         Raises:
             ModelUnavailable: with the reason.
         """
+        with self._permitted(model) as litellm:
+            call = Call(litellm, question, model, self._timer.monotonic() + deadline_s)
+            with call.paid_by(purse) as bill:
+                try:
+                    completed = self._begun(call).result(max(0.0, call.until - self._timer.monotonic()))
+                except TimeoutError:
+                    raise ModelTooLate from None
+                bill.answered(completed)
+        return completed
+
+    def stream(
+        self,
+        question: Question,
+        *,
+        model: str,
+        deadline_s: float,
+        silent_s: float = math.inf,
+        purse: Purse | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Generator[str | Completed, None, None]:
+        """The same answer as it is made: pieces of its text, then the whole; none of it is held back.
+
+        All of it takes at most ``deadline_s`` seconds, and ``silent_s`` may go by without a piece. A second
+        try is made only while nothing of an answer came. Once ``is_stopped`` says so, which is asked before
+        each piece and while none comes, or once the iterator is closed, it ends without the whole and hangs
+        up.
+
+        Raises:
+            ModelUnavailable: with the reason, perhaps after some text.
+        """
+        try:
+            with self._permitted(model) as litellm:
+                flow = Flow(self._timer, is_stopped)
+                until = self._timer.monotonic() + deadline_s
+                call = Call(litellm, question, model, until, silent_s, flow)
+                with call.paid_by(purse) as bill:
+                    try:
+                        completed = yield from flow.deltas(self._begun(call), until, silent_s)
+                    except (Stopped, GeneratorExit):
+                        bill.cut_short()
+                        raise
+                    bill.answered(completed)
+        except Stopped:
+            return
+        yield completed
+
+    @contextmanager
+    def _permitted(self, model: str) -> Iterator[Any]:
+        """The library, for one call the breaker permits and is told the end of."""
         litellm = self._library.get()
         if not self._breaker.permit(model):
             raise ModelRested
         try:
-            completed = self._in_time(_Call(litellm, question, model, self._timer.monotonic() + deadline_s))
+            yield litellm
         except ModelUnavailable as error:
             self._report(model, error)
             raise
@@ -113,19 +144,16 @@ class Completion:
             self._breaker.undecided(model)
             raise
         self._breaker.succeeded(model)
-        return completed
 
-    def _in_time(self, call: _Call) -> Completed:
-        if not self._free.acquire(blocking=False):
+    def _begun(self, call: Call) -> Future[Completed]:
+        # Half of the time may go by in the queue: more would leave too little to be answered in.
+        if not self._free.acquire(timeout=max(0.0, self._left_s(call)) / 2):
             raise ModelRested("busy")
         future: Future[Completed] = Future()
         threading.Thread(target=self._work, args=(call, future), name="model-call", daemon=True).start()
-        try:
-            return future.result(timeout=max(0.0, call.until - self._timer.monotonic()))
-        except TimeoutError:
-            raise ModelTooLate from None
+        return future
 
-    def _work(self, call: _Call, future: Future[Completed]) -> None:
+    def _work(self, call: Call, future: Future[Completed]) -> None:
         try:
             future.set_result(self._tries(call))
         except BaseException as error:  # noqa: BLE001 - raised again where the caller waits
@@ -133,30 +161,52 @@ class Completion:
         finally:
             self._free.release()
 
-    def _tries(self, call: _Call) -> Completed:
+    def _tries(self, call: Call) -> Completed:
         for _ in range(MAX_TRIES - 1):
             try:
                 return self._once(call)
             except ModelTrouble as trouble:
                 pause_s = _pause_s(trouble)
-                if self._timer.monotonic() + pause_s + _WORTH_TRYING_S > call.until:
+                is_late = self._left_s(call) < pause_s + _WORTH_TRYING_S
+                if is_late or call.tries.received_bytes:
                     raise
             self._timer.sleep(pause_s)
         return self._once(call)
 
-    def _once(self, call: _Call) -> Completed:
-        timeout_s = call.until - self._timer.monotonic()
-        if timeout_s <= 0:
+    def _once(self, call: Call) -> Completed:
+        timeout_s = self._left_s(call)
+        if timeout_s <= 0 or call.is_given_up:
             raise ModelTooLate
         api_key = self._api_key(vendor_of(call.model)) if self._api_key else None
         arguments = call.arguments(api_key, timeout_s)
-        try:
+        call.tries.started += 1
+        with _as_failure(call):
             response = call.litellm.completion(**arguments)
-        except Exception as error:  # noqa: BLE001 - only the library's own code runs here
-            failure = _meaning(error)
-            _log.warning("model call failed", extra={"reason": failure.reason, "error": type(error).__name__})
-            raise failure from None  # the provider's text may quote the prompt
-        return _completed(response)
+        if call.flow is not None:
+            return self._read(call, call.flow, response)
+        return call.completed(response)
+
+    def _left_s(self, call: Call) -> float:
+        """How long an answer, or the next piece of it, may still take."""
+        return min(call.until - self._timer.monotonic(), call.silent_s)
+
+    def _read(self, call: Call, flow: Flow, stream: Any) -> Completed:
+        """The answer in a stream, which is handed on while it is read."""
+        answer, usage = Streamed(), None
+        flow.connected(lambda: _hang_up(stream))
+        try:
+            while (chunk := _next(call, stream)) is not None:
+                if flow.is_given_up or self._timer.monotonic() > call.until:
+                    raise ModelTooLate
+                delta = answer.hear(chunk)
+                call.tries.received_bytes = answer.size
+                if delta:
+                    flow.say(delta)
+                usage = getattr(chunk, "usage", None) or usage
+        finally:
+            flow.disconnected()
+            _close(stream)
+        return call.streamed(answer, stream, usage)
 
     def _report(self, model: str, error: ModelUnavailable) -> None:
         match error:
@@ -168,67 +218,6 @@ class Completion:
                 self._breaker.undecided(model)
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    litellm: Any
-    question: Question
-    model: str
-    until: float
-
-    def arguments(self, api_key: str | None, timeout_s: float) -> dict[str, Any]:
-        question = self.question
-        arguments: dict[str, Any] = {
-            "model": self.model,
-            "messages": [dict(message) for message in question.messages],
-            "temperature": question.temperature,
-            "max_tokens": question.max_tokens,
-            "timeout": timeout_s,
-            "max_retries": 0,
-            "drop_params": True,
-            "_skip_mcp_handler": True,  # with tools or a schema it would import mcp
-        }
-        if question.schema is not None:
-            arguments["response_format"] = _response_format(question.schema)
-        return arguments if api_key is None else {**arguments, "api_key": api_key}
-
-
-class _Library:
-    """litellm, imported once, by a thread of its own: it costs seconds of CPU."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._imported: Future[ModuleType] | None = None
-
-    def begin(self) -> Future[ModuleType]:
-        with self._lock:
-            if self._imported is None:
-                self._imported = Future()
-                threading.Thread(
-                    target=_load, args=(self._imported,), name="model-library", daemon=True
-                ).start()
-            return self._imported
-
-    def wait(self, timeout_s: float) -> bool:
-        try:
-            self.begin().result(timeout=timeout_s)
-        except TimeoutError:
-            return False
-        return True
-
-    def get(self) -> ModuleType:
-        imported = self.begin()
-        if not imported.done():
-            raise ModelLoading
-        return imported.result()
-
-
-def _load(imported: Future[ModuleType]) -> None:
-    try:
-        imported.set_result(_import())
-    except BaseException as error:  # noqa: BLE001 - raised again by whoever asks for the library
-        imported.set_exception(error)
-
-
 def _import() -> ModuleType:
     import litellm
     import openai
@@ -237,35 +226,59 @@ def _import() -> ModuleType:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
-    # The first call and the first client import some hundred modules more; better now than in a turn.
+    litellm.disable_streaming_logging = True  # it copies every delta for callbacks nobody has
+    litellm.disable_hf_tokenizer_download = True  # it counts the tokens of streams that tell none
+    vars(litellm)["REPEATED_STREAMING_CHUNK_LIMIT"] = sys.maxsize  # the rules of a table are no endless loop
+    # The first call, client and stream import some hundred modules more; better now than in a turn.
+    import litellm.litellm_core_utils.default_encoding
+
     _ = openai.OpenAI(api_key="none").chat.completions
-    litellm.completion(model="gpt-4o-mini", messages=[{"role": "user", "content": ""}], mock_response="ready")
+    rehearsed: dict[str, Any] = {"model": "gpt-4o-mini", "messages": [{"role": "user", "content": ""}]}
+    litellm.completion(**rehearsed, mock_response="ready")
+    next(litellm.completion(**rehearsed, mock_response="ready", stream=True))
     return litellm
 
 
-def _meaning(error: Exception) -> ModelUnavailable:
-    from llm.failures import meaning  # needs what litellm brings, which an offline turn never imports
+@contextmanager
+def _as_failure(call: Call) -> Iterator[None]:
+    """What the library raises, as the error of ours that it means."""
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - only the library's own code runs here
+        if call.is_given_up:
+            raise ModelTooLate from None
+        from llm.failures import meaning  # needs what litellm brings, which an offline turn never imports
 
-    return meaning(error)
+        failure = meaning(error)
+        call.tries.refused += failure.reason not in _IN_DOUBT and not call.tries.received_bytes
+        _log.warning("model call failed", extra={"reason": failure.reason, "error": type(error).__name__})
+        raise failure from None  # the provider's text may quote the prompt
+
+
+def _next(call: Call, stream: Any) -> Any:
+    with _as_failure(call):
+        return next(stream, None)
+
+
+def _hang_up(stream: Any) -> None:
+    """Wake the thread that reads the stream, where the transport is known; closing it is that thread's
+    business. Another one wakes it at the call's timeout, or with its next event.
+    """
+    source = stream.completion_stream
+    response = getattr(source, "response", None) or getattr(source, "http_response", None)
+    network = getattr(response, "extensions", {}).get("network_stream")
+    if network is not None:
+        with suppress(OSError):
+            network.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+
+
+def _close(stream: Any) -> None:
+    """Release the connection of a stream that was not read to its end."""
+    close = getattr(stream.completion_stream, "close", None)
+    if close is not None:
+        with suppress(Exception):  # the answer is complete, or why it is not is known
+            close()
 
 
 def _pause_s(trouble: ModelTrouble) -> float:
     return (trouble.retry_after_s or 0.0) + random.uniform(_SHORTEST_PAUSE_S, _LONGEST_PAUSE_S)
-
-
-def _response_format(schema: Mapping[str, JsonValue]) -> dict[str, Any]:
-    return {"type": "json_schema", "json_schema": {"name": "answer", "schema": dict(schema), "strict": False}}
-
-
-def _completed(response: Any) -> Completed:
-    text = response.choices[0].message.content if response.choices else None
-    if not isinstance(text, str):
-        raise ModelOutputInvalid
-    cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - documented, and never raises
-    usage = response.usage
-    return Completed(
-        text=text,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost_usd=cost if isinstance(cost, float) else None,
-    )

@@ -7,7 +7,8 @@ ModelUnavailable
 ├── ModelMisconfigured  an operator must change a key, a permission or a model's name
 ├── RequestRefused      this very request will never be accepted
 ├── ModelOutputInvalid  something answered, but not as a model does
-└── ModelRested         its breaker is open, or too many calls are under way: not asked at all
+├── ModelRested         its breaker is open, or too many calls are under way: not asked at all
+└── BudgetReached       it may cost more than is left to spend: not asked at all
 
 No text of a provider and no part of a prompt is in them.
 """
@@ -27,6 +28,7 @@ Reason = Literal[
     "busy",
     "invalid_output",
     "not_configured",
+    "budget_reached",
 ]
 
 
@@ -90,3 +92,10 @@ class ModelRested(ModelUnavailable):
 
     def __init__(self, reason: Literal["breaker_open", "busy"] = "breaker_open") -> None:
         super().__init__(reason)
+
+
+class BudgetReached(ModelUnavailable):
+    """The money put aside for models is spent; it says nothing about the model."""
+
+    def __init__(self) -> None:
+        super().__init__("budget_reached")

@@ -1,0 +1,184 @@
+"""Talk about the user's own tasks: adding, listing, completing, reopening, changing and deleting them.
+
+Only plain sentences are understood, and only where nothing else could be meant: a task *of an agent*, or one
+in somebody else's system, is none of the user's list. What is not understood here is judged as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date
+from re import Match
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from pydantic import JsonValue
+
+from conversation.notes import Reference
+from intent import todo_forms as forms
+from intent import todo_targets as targets
+from intent.decision import ActionType
+from intent.due_dates import Due, due_in
+from intent.entities import NEW_NAME, OPERATION
+from intent.patterns import gist
+from intent.schedules import find_schedule
+from intent.services import is_known
+from intent.situation import Situation
+from intent.verdict import Verdict
+
+ADD: Final = "add_task"
+LIST: Final = "list_tasks"
+COMPLETE: Final = "complete_task"
+REOPEN: Final = "reopen_task"
+CHANGE: Final = "change_task"
+DELETE: Final = "delete_task"
+OPERATIONS: Final = frozenset({ADD, LIST, COMPLETE, REOPEN, CHANGE, DELETE})
+
+TASK: Final = "task"
+"""A new task's title; of others the words that name them."""
+DUE_DATE: Final = "due_date"
+"""ISO 8601; null where a task is no longer to have one."""
+TASKS: Final = "tasks"
+"""Several new tasks: a list of objects with the two keys above."""
+TASK_IDS: Final = "task_ids"
+"""Tasks by their ids, where the last list or reply told which are meant."""
+STATUS: Final = "status"
+"""Which tasks a list is of: ``open``, ``done`` or ``all``."""
+
+_CONFIDENCE = 0.95
+_MOST_WORDS = 60
+
+
+def read(situation: Situation) -> Verdict | None:
+    """What the message wants of the user's tasks; None when it wants nothing of them, or not for sure."""
+    text = gist(situation.message)
+    is_possible = forms.HINT.search(text) is not None or bool(targets.shown(situation))
+    if not is_possible or len(text.split()) > _MOST_WORDS or forms.OF_AN_AGENT.search(text):
+        return None
+    return _listing(text, situation) or _adding(text, situation) or next(_on_tasks(text, situation), None)
+
+
+def today(situation: Situation) -> date:
+    """The speaker's day."""
+    return situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
+
+
+def _verdict(operation: str, **entities: JsonValue) -> Verdict:
+    return Verdict(
+        action_type=ActionType.QUERY_INFO if operation == LIST else ActionType.EXECUTE_TASK,
+        confidence=_CONFIDENCE,
+        entities={OPERATION: operation, **entities},
+        reasoning=f"says plainly to {operation.replace('_', ' ')}",
+    )
+
+
+def _listing(text: str, situation: Situation) -> Verdict | None:
+    shown = forms.LIST_SHOWN.fullmatch(text) is not None and bool(targets.shown(situation))
+    if not shown and forms.LIST.fullmatch(text) is None:
+        return None
+    status = "done" if forms.DONE.search(text) else "all" if forms.ALL.search(text) else "open"
+    return _verdict(LIST, **{STATUS: status})
+
+
+def _adding(text: str, situation: Situation) -> Verdict | None:
+    """A new task, unless the wizard has just asked something or the task is to be done again and again."""
+    is_answering = situation.last_note().asking is not None
+    if is_answering or find_schedule(text) is not None:
+        return None
+    if forms.ADD_NOTHING.fullmatch(text):
+        return _verdict(ADD)
+    match = next((found for form in forms.ADD if (found := form.fullmatch(text))), None)
+    if match is None:
+        return None
+    title = _said(text, match, "title")
+    if match["joint"].strip() == "to" and _is_a_place(title, situation):
+        return None
+    is_several = ":" in match["joint"] and forms.SEVERAL.fullmatch(_said(text, match, "noun")) is not None
+    titles = forms.quoted(title) or (forms.split(title) if is_several else [title])
+    wanted = [_titled(each, _said(text, match, "when"), situation) for each in titles]
+    return _verdict(ADD, **(wanted[0] if len(wanted) == 1 else {TASKS: [*wanted]}))
+
+
+def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
+    """The title without the words that say when it is due, where those stand at its end."""
+    due = due_in(said, today(situation))
+    if due is None or not forms.AFTER_DUE.fullmatch(said[due.end :]):
+        due = None
+    title = forms.bare(said[: due.start] if due else said)
+    day = due or (due_in(f"by {when}", today(situation)) if when else None)
+    entities: dict[str, JsonValue] = {TASK: title} if title else {}
+    return {**entities, DUE_DATE: day.day.isoformat()} if day else entities
+
+
+def _is_a_place(title: str, situation: Situation) -> bool:
+    """``add a task to the weekly report``: what follows is where to add it, not what to do."""
+    said = title.casefold()
+    names = [agent.name.casefold() for agent in situation.agents]
+    is_named = any(said.startswith((name, name.replace("-", " "))) for name in names)
+    return bool(forms.A_PLACE.match(title)) or is_known(said.strip(" .!")) or is_named
+
+
+def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
+    """What is to become of tasks there are: what names none needs the word, or a list just shown."""
+    known = targets.shown(situation)
+    is_about_tasks = forms.TASK_WORD.search(text) is not None
+    if situation.last_note().draft is not None and not is_about_tasks:
+        return
+    for operation, plain, form in _COMMANDS:
+        match = form.fullmatch(text)
+        if match is None:
+            continue
+        words = forms.bare(_said(text, match, "what"))
+        meant = targets.meant(words, situation, known)
+        if meant or plain or is_about_tasks:
+            verdict = _command(operation, text, match, situation)
+            if verdict is not None and (meant or not targets.names_an_agent(words, situation)):
+                yield _verdict(operation, **_naming(words, meant), **verdict)
+
+
+def _command(
+    operation: str, text: str, match: Match[str], situation: Situation
+) -> dict[str, JsonValue] | None:
+    """What else the command says; None when it lacks what it can't do without."""
+    if operation != CHANGE:
+        return {}
+    if match.re.groupindex.keys() == {"what"}:
+        return {DUE_DATE: None}
+    if "title" in match.re.groupindex and (title := forms.bare(_said(text, match, "title"))):
+        due = _whole_due(title, situation)
+        return {DUE_DATE: due.day.isoformat()} if due else {NEW_NAME: title}
+    due = _whole_due(_said(text, match, "due"), situation)
+    return {DUE_DATE: due.day.isoformat()} if due else None
+
+
+def _whole_due(words: str, situation: Situation) -> Due | None:
+    """The day that the words name and nothing else."""
+    said = f"by {words.strip(' .!?,')}"
+    due = due_in(said, today(situation))
+    return due if due is not None and not (said[: due.start] + said[due.end :]).strip() else None
+
+
+def _naming(words: str, meant: tuple[Reference, ...]) -> dict[str, JsonValue]:
+    if not meant:
+        return {TASK: words} if words else {}
+    ids: list[JsonValue] = [task.id for task in meant]
+    return {TASK_IDS: ids, TASK: ", ".join(task.name for task in meant)}
+
+
+def _said(text: str, match: Match[str], group: str) -> str:
+    """The group as it was written: forms are matched in lower case."""
+    if group not in match.re.groupindex or match[group] is None:
+        return ""
+    return text[match.start(group) : match.end(group)].strip()
+
+
+_COMMANDS = (
+    *((REOPEN, True, form) for form in forms.REOPEN_PLAIN),
+    *((REOPEN, False, form) for form in forms.REOPEN),
+    *((COMPLETE, True, form) for form in forms.COMPLETE_PLAIN),
+    *((COMPLETE, False, form) for form in forms.COMPLETE),
+    *((CHANGE, False, form) for form in (*forms.NO_DUE, *forms.CHANGE)),
+    *((DELETE, True, form) for form in forms.DELETE_PLAIN),
+    *((DELETE, False, form) for form in forms.DELETE),
+)
+"""Operation, whether its words alone are enough, and form, the first that fits counts."""

@@ -1,0 +1,172 @@
+"""Which models exist: names, sizes, prices and what each is good for, from one file that is checked on load.
+
+What this deployment may use of them is `llm.registry`'s job.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+
+Name = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(gt=0)]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+_FILE = Path(__file__).with_name("catalogue.json")
+_NEVER_NONE = (
+    "vendor",
+    "context_tokens",
+    "max_output_tokens",
+    "input_usd_per_million",
+    "output_usd_per_million",
+)
+
+
+class Vendor(StrEnum):
+    """Who serves models."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    BEDROCK = "bedrock"
+    GEMINI = "gemini"
+    GROQ = "groq"
+    OLLAMA = "ollama"
+
+
+class Tier(StrEnum):
+    """What a model is for: deciding quickly, or doing the work."""
+
+    FAST = "fast"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Model:
+    """One model. What is None is only so for a model outside the catalogue, of which nobody told us more."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    id: Name
+    """The name litellm takes."""
+    vendor: Vendor | None
+    """Who serves it."""
+    tier: Tier
+    aliases: tuple[Name, ...] = ()
+    """Other names it answers to."""
+    context_tokens: Count | None
+    """The longest prompt."""
+    max_output_tokens: Count | None
+    """The longest answer."""
+    input_usd_per_million: Price | None
+    """US dollars for a million tokens of prompts."""
+    output_usd_per_million: Price | None
+    """US dollars for a million tokens of answers."""
+    supports_tools: bool
+    supports_thinking: bool
+    """Whether it can be told how hard to think: "low", "medium" or "high"."""
+    least_thinking: Name | None = None
+    """What to tell it so that it thinks least; None: it does so untold, or it can't be helped."""
+    notes: str = ""
+    """What it is good for, for whoever picks one."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything it answers to."""
+        return (self.id, *self.aliases)
+
+    def effort(self, wanted: str | None) -> str | None:
+        """What to tell it when so much thinking is wanted; None wants as little as possible."""
+        return wanted if wanted and self.supports_thinking else self.least_thinking
+
+    def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
+        """What so many tokens cost; None: the price is not known."""
+        if self.input_usd_per_million is None or self.output_usd_per_million is None:
+            return None
+        per_million = (
+            prompt_tokens * self.input_usd_per_million + completion_tokens * self.output_usd_per_million
+        )
+        return per_million / 1_000_000
+
+
+class CatalogueInvalid(ValueError):
+    """The catalogue can't be used: one line that names the entry."""
+
+    def __init__(self, entry: str, problem: str) -> None:
+        super().__init__(f"model catalogue, {entry}: {problem}")
+        self.entry = entry
+
+
+class Catalogue:
+    """Models by any of their names; immutable."""
+
+    def __init__(self, models: tuple[Model, ...]) -> None:
+        self._models = models
+        self._by_name = _by_name(models)
+
+    @classmethod
+    def load(cls, text: str | None = None) -> Catalogue:
+        """The catalogue a JSON text describes; None: the one that comes with this package.
+
+        Raises:
+            CatalogueInvalid: for the first entry that can't be used.
+        """
+        if text is None:
+            return _shipped()
+        try:
+            entries = json.loads(text)
+        except json.JSONDecodeError as error:
+            raise CatalogueInvalid("the file", f"no JSON at line {error.lineno}") from None
+        if not isinstance(entries, list):
+            raise CatalogueInvalid("the file", "must hold a list of models")
+        return cls(tuple(_models(entries)))
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """Every model, in the order of the file: of equals, the first is preferred."""
+        return self._models
+
+    def find(self, name: str) -> Model | None:
+        """The model of this id or alias, in constant time; None: there is none."""
+        return self._by_name.get(name)
+
+
+@cache
+def _shipped() -> Catalogue:
+    return Catalogue.load(_FILE.read_text("utf-8"))
+
+
+def _models(entries: list[Any]) -> Iterator[Model]:
+    adapter = TypeAdapter(Model)
+    for place, entry in enumerate(entries, 1):
+        name = entry.get("id") if isinstance(entry, dict) else None
+        title = repr(name) if isinstance(name, str) and name else f"entry {place}"
+        try:
+            model = adapter.validate_json(json.dumps(entry), strict=True)
+        except ValidationError as refused:
+            error = refused.errors(include_url=False, include_input=False)[0]
+            raise CatalogueInvalid(title, f"{_path(error['loc'])}{error['msg']}") from None
+        for field in _NEVER_NONE:
+            if getattr(model, field) is None:
+                raise CatalogueInvalid(title, f"{field}: must not be null")
+        yield model
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, location))}: " if location else ""
+
+
+def _by_name(models: tuple[Model, ...]) -> Mapping[str, Model]:
+    found: dict[str, Model] = {}
+    for model in models:
+        for name in model.names:
+            if name in found:
+                raise CatalogueInvalid(repr(model.id), f"{name!r} already names {found[name].id!r}")
+            found[name] = model
+    return found

@@ -1,0 +1,140 @@
+"""Models ready to be asked with a set of tools, a bounded number of them.
+
+What costs half a second to make, connections and their client objects, litellm keeps by itself: one for
+each vendor, key and address, shared by every model and set of tools. So a client here is small: it knows its
+model and which tools it may offer.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from llm.catalogue import Model
+from llm.completion import Completion
+from llm.metering import Purse
+from llm.questions import Completed, Question
+from llm.registry import Registry
+from llm.tooling import ToolSchema
+
+MAX_CLIENTS = 64
+TEMPERATURE = 0.1
+
+
+class Client:
+    """One model with one set of tools; safe to use from several threads."""
+
+    def __init__(self, completion: Completion, model: Model, tools: frozenset[str]) -> None:
+        self._completion = completion
+        self.model = model
+        self.tools = tools
+
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, JsonValue]],
+        *,
+        tools: Sequence[ToolSchema] = (),
+        max_tokens: int,
+        deadline_s: float,
+        purse: Purse | None = None,
+        tool_choice: str | None = None,
+        schema: Mapping[str, JsonValue] | None = None,
+        thinking: str | None = None,
+    ) -> Completed:
+        """The model's answer. A model without tools gets none, and ``thinking`` goes only to one that can.
+
+        Raises:
+            ModelUnavailable: with the reason.
+            ValueError: a tool is not one of this client's.
+        """
+        question = self._question(
+            messages,
+            tools,
+            max_tokens=max_tokens,
+            tool_choice=tool_choice,
+            schema=schema,
+            thinking=thinking,
+        )
+        return self._completion.complete(question, model=self.model.id, deadline_s=deadline_s, purse=purse)
+
+    def ask_streaming(
+        self,
+        messages: Sequence[Mapping[str, JsonValue]],
+        *,
+        tools: Sequence[ToolSchema] = (),
+        max_tokens: int,
+        deadline_s: float,
+        silent_s: float,
+        purse: Purse | None = None,
+        tool_choice: str | None = None,
+        thinking: str | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> Generator[str | Completed, None, None]:
+        """The same answer, free text, as it is made: see `llm.completion.Completion.stream`.
+
+        Raises:
+            ModelUnavailable: with the reason, perhaps after some text.
+            ValueError: a tool is not one of this client's.
+        """
+        question = self._question(
+            messages, tools, max_tokens=max_tokens, tool_choice=tool_choice, thinking=thinking
+        )
+        return self._completion.stream(
+            question,
+            model=self.model.id,
+            deadline_s=deadline_s,
+            silent_s=silent_s,
+            purse=purse,
+            is_stopped=is_stopped,
+        )
+
+    def _question(
+        self,
+        messages: Sequence[Mapping[str, JsonValue]],
+        tools: Sequence[ToolSchema],
+        *,
+        max_tokens: int,
+        tool_choice: str | None,
+        schema: Mapping[str, JsonValue] | None = None,
+        thinking: str | None,
+    ) -> Question:
+        if not self.tools.issuperset(tool.name for tool in tools):
+            raise ValueError("a client offers the tools it was made for, and no others")
+        return Question(
+            messages=messages,
+            schema=schema,
+            max_tokens=max_tokens,
+            temperature=TEMPERATURE,
+            tools=tools if self.model.supports_tools else (),
+            tool_choice=tool_choice,
+            thinking=self.model.effort(thinking),
+        )
+
+
+class Pool:
+    """Clients by model and set of tools, the least used forgotten first. Shared by all turns of a process."""
+
+    def __init__(self, completion: Completion, registry: Registry, max_clients: int = MAX_CLIENTS) -> None:
+        self._completion = completion
+        self.registry = registry
+        self._max_clients = max_clients
+        self._lock = threading.Lock()
+        self._clients: OrderedDict[tuple[str, frozenset[str]], Client] = OrderedDict()
+
+    def client(self, model: Model, tools: frozenset[str] = frozenset()) -> Client:
+        """The client of this model with exactly these tools."""
+        key = model.id, tools
+        with self._lock:
+            client = self._clients.get(key)
+            if client is None:
+                client = self._clients[key] = Client(self._completion, model, tools)
+            self._clients.move_to_end(key)
+            if len(self._clients) > self._max_clients:
+                self._clients.popitem(last=False)
+        return client
+
+    def __len__(self) -> int:
+        return len(self._clients)

@@ -1,0 +1,148 @@
+"""Which models can be used here and now: those there are credentials for, less what a tenant forbids.
+
+What exists is `llm.catalogue`'s to know; asking is `llm.completion`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
+
+from llm.catalogue import Catalogue, Model, Tier, Vendor
+from llm.choice import Credentials, vendor_of
+
+_VENDORS = {vendor.value: vendor for vendor in Vendor}
+
+
+class _Here(NamedTuple):
+    models: tuple[Model, ...]
+    strong: tuple[Model, ...]
+    by_name: Mapping[str, Model]
+
+
+class Registry:
+    """The models of one deployment; immutable, shared by all turns of a process.
+
+    ``catalogue`` None is the one that comes along, read when it is first needed: most turns do without.
+    ``vendors`` are those there are credentials for, and ``open_vendors`` those of them whose server is the
+    deployment's own and knows models of any name. ``intent_model`` is preferred among the fast ones of its
+    vendor. ``strong_models`` are the strong ones, by id or alias; None: all that are known to be there. Both
+    may name models outside the catalogue. ``allowed``, wherever it is asked for, is what a tenant's policy
+    lists, by id or alias; None allows everything.
+    """
+
+    def __init__(
+        self,
+        catalogue: Catalogue | None = None,
+        *,
+        vendors: frozenset[Vendor],
+        open_vendors: frozenset[Vendor] = frozenset(),
+        intent_model: str | None = None,
+        strong_models: tuple[str, ...] | None = None,
+    ) -> None:
+        self._given = catalogue
+        self._vendors = vendors
+        self._open = open_vendors & vendors
+        self._intent_model = intent_model
+        self._strong_models = strong_models
+
+    def available(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
+        """Every model that can be used, in the order of preference."""
+        return tuple(model for model in self._here.models if _is_allowed(model, allowed))
+
+    def find(self, name: str, allowed: frozenset[str] | None = None) -> Model | None:
+        """The model of this id or alias, if it can be used; in constant time."""
+        model = self._here.by_name.get(name) or self._served_here(name)
+        return model if model is not None and _is_allowed(model, allowed) else None
+
+    def knows(self, name: str) -> bool:
+        """Whether the name means anything: in the catalogue, or to this deployment."""
+        return self._catalogue.find(name) is not None or self.find(name) is not None
+
+    def listening(self, allowed: frozenset[str] | None = None) -> Model | None:
+        """The model that understands messages which name none."""
+        return self.find(self._intent_model, allowed) if self._intent_model else None
+
+    def fast_for(self, vendor: Vendor | None, allowed: frozenset[str] | None = None) -> Model | None:
+        """The vendor's first fast model that can be used."""
+        fast = (model for model in self.available(allowed) if model.tier is Tier.FAST)
+        return next((model for model in fast if model.vendor is vendor), None)
+
+    def strong(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
+        """The strong models that can be used, in the order of preference."""
+        return tuple(model for model in self._here.strong if _is_allowed(model, allowed))
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return self._given or Catalogue.load()
+
+    @cached_property
+    def _here(self) -> _Here:
+        own = self._chosen(self._intent_model, Tier.FAST) if self._intent_model else None
+        # A server that was given a model of its own: nobody knows which others it has.
+        closed = {own.vendor} & self._open if own and self._catalogue.find(own.id) is None else frozenset()
+        listed = [
+            self._as_served(model)
+            for model in self._catalogue.models
+            if model.vendor in self._vendors - closed
+        ]
+        if self._strong_models is not None:
+            strong = [self._chosen(name, Tier.STRONG) for name in self._strong_models]
+        else:
+            strong = [own] if own and closed else []
+            strong += [model for model in listed if model.tier is Tier.STRONG]
+        models = tuple(dict.fromkeys((*([own] if own else ()), *strong, *listed)))
+        by_name = {name: model for model in models for name in model.names}
+        return _Here(models, tuple(dict.fromkeys(strong)), by_name)
+
+    def _chosen(self, name: str, tier: Tier) -> Model:
+        listed = self._catalogue.find(name)
+        return self._as_served(listed) if listed is not None else _outside(name, tier)
+
+    def _as_served(self, model: Model) -> Model:
+        """Other servers that speak OpenAI's protocol know no word for how hard to think."""
+        if model.vendor is not Vendor.OPENAI or model.vendor not in self._open:
+            return model
+        return replace(model, supports_thinking=False, least_thinking=None)
+
+    def _served_here(self, name: str) -> Model | None:
+        model = _outside(name, Tier.FAST)
+        return model if model.vendor in self._open else None
+
+
+def registry_for(
+    credentials: Credentials, *, intent_model: str | None, strong_models: tuple[str, ...] | None
+) -> Registry:
+    """What a deployment can use. ``intent_model`` None is the offline tier: no model is used for anything."""
+    vendors = credentials.vendors if intent_model is not None else frozenset[Vendor]()
+    return Registry(
+        vendors=vendors,
+        open_vendors=credentials.open_vendors,
+        intent_model=intent_model,
+        strong_models=strong_models if intent_model is not None else (),
+    )
+
+
+def _outside(name: str, tier: Tier) -> Model:
+    """A model the catalogue knows nothing of. Tools are what nearly every server offers; thinking is not."""
+    # Under its older name for Ollama litellm offers no tools.
+    taken = re.sub(r"^ollama/", "ollama_chat/", name)
+    return Model(
+        id=taken,
+        aliases=(name,) if taken != name else (),
+        vendor=_VENDORS.get(vendor_of(name)),
+        tier=tier,
+        context_tokens=None,
+        max_output_tokens=None,
+        input_usd_per_million=None,
+        output_usd_per_million=None,
+        supports_tools=True,
+        supports_thinking=False,
+    )
+
+
+def _is_allowed(model: Model, allowed: frozenset[str] | None) -> bool:
+    return allowed is None or not allowed.isdisjoint(model.names)
