@@ -1,4 +1,4 @@
-"""One turn, answered in one piece."""
+"""One turn, answered in one piece or told while it is answered."""
 # ruff: noqa: E402
 
 from __future__ import annotations
@@ -8,41 +8,68 @@ import gc
 # What is imported and composed below stays: looking for garbage in it takes a tenth of a cold start.
 gc.disable()
 
-from typing import Any
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.events import Accepted, Answer, Done
-from agent.master import MasterAgent
-from agent.roster import Rosters
-from agent.store import AgentStore
-from agent.thinking import ContextLimits
-from agent.turns import TurnService
+from agent.composing import ModelAccess, TurnSettings, compose_turns
+from agent.deployment import ModelSettings, ToolSettings
+from agent.events import (
+    Accepted,
+    Answer,
+    Chunk,
+    ContextAssembled,
+    Decided,
+    Done,
+    Restarted,
+    Routed,
+    Thinking,
+    ToolUsed,
+    TurnEvent,
+    TurnStarted,
+)
+from agent.stateless import Said
 from conversation.admission import Incoming
 from conversation.clock import Deadline
+from conversation.context import ContextLimits
+from conversation.errors import ConversationNotFound
+from conversation.frames import FrameStore
+from conversation.leading import Attempt
 from conversation.models import Role
+from conversation.recording import recorded
+from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
-from edge.api import JSON, Api, RequestId, SecondsLeft, json_response
+from conversation.versions import Versions
+from edge.api import Api, json_response
+from edge.circumstances import Asked, Circumstances
 from edge.clocks import open_clock
-from edge.identity import Asker, ClaimedTimeZone, NamedAsker
-from edge.models import ChatRequest
+from edge.identity import Asker, NamedAsker
+from edge.models import ChatRequest, Edit, Regeneration
 from edge.observability import open_journal
 from edge.parameters import IdempotencyKey
+from edge.problems import Problem
 from edge.queues import open_queue
 from edge.secrets import ProviderKeys
-from edge.settings import Settings
-from edge.views import AcceptedView, ChatReply, ReplyView, TurnMetadata
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
-from llm.breaker import Breaker
-from llm.choice import default_model
-from llm.completion import Completion
+from edge.settings import LOCAL, Settings
+from edge.streams import EventStream, Frame, StreamedResponse
+from edge.turn_frames import TurnFrames
+from edge.turn_routes import TurnRoutes
+from edge.views import (
+    AcceptedView,
+    ChatReply,
+    DecisionView,
+    ReplyView,
+    ToolCallView,
+    TurnMetadata,
+)
+from storage.keys import TenantId
 from storage.opening import open_table
 from storage.tenant import Tables
+from tools.outbound import Outbound
 
 LOOK_AGAIN_AFTER_S = 2
 
@@ -50,99 +77,211 @@ settings = Settings.load()
 clock = open_clock(settings.clock_file)
 tables = Tables(open_table(settings.table))
 tenants = TenantStore(tables=tables, clock=clock)
-rosters = Rosters(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
-turns = TurnService(
-    protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
-    rosters=rosters,
-    analyzer=IntentAnalyzer(
-        offline=OfflineClassifier(),
-        completion=Completion(timer=clock, breaker=Breaker(clock.monotonic), api_key=provider_keys.key),
-        model=default_model(settings.intent_model, provider_keys.credentials(settings)),
-        clock=clock,
-        deadline_s=settings.intent_deadline_ms / 1000,
-    ),
-    master=MasterAgent(
-        store=AgentStore(tables=tables, clock=clock),
-        tenants=tenants,
-        clarify_below=settings.clarify_below,
+
+models = ModelAccess(
+    ModelSettings(
+        credentials=provider_keys.credentials(settings),
+        intent_model=settings.intent_model,
+        strong_models=settings.strong_models,
+        api_key=provider_keys.key,
     ),
     clock=clock,
-    queue=open_queue(settings.finish_queue),
-    limits=ContextLimits(
-        budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
-    ),
 )
-REPLIES: dict[int, OpenAPIResponse] = {
-    200: {"description": "Answered.", "content": {JSON: {"model": ChatReply}}},
-    202: {"description": "Stored; it will be answered later.", "content": {JSON: {"model": AcceptedView}}},
-}
+turns = compose_turns(
+    TurnSettings(
+        intent_deadline_s=settings.intent_deadline_ms / 1000,
+        clarify_below=settings.clarify_below,
+        limits=ContextLimits(
+            budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
+        ),
+        vocabulary=settings.token_vocabulary,
+    ),
+    models=models,
+    tools=ToolSettings(
+        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+        search_url=settings.search_url,
+        search_key=provider_keys.search_key,
+    ),
+    tables=tables,
+    clock=clock,
+    tenants=tenants,
+    queue=open_queue(settings.finish_queue),
+)
+versions = Versions(
+    tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
+)
+stateless = turns.stateless(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
+frames = FrameStore(tables=tables, clock=clock)
 api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("chat", settings))
 
 
-@api.post("/v1/chat", summary="Send a message and get it answered", tags=["chat"], responses=REPLIES)
-def chat(
-    caller: Asker,
-    body: ChatRequest,
-    claimed_zone: ClaimedTimeZone,
-    seconds_left: SecondsLeft,
-    trace_id: RequestId,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[ChatReply | AcceptedView]:
-    incoming = Incoming(
-        caller,
-        body.message,
-        conversation_id=body.conversation_id,
-        idempotency_key=idempotency_key,
-        metadata=body.metadata,
-        time_zone=body.time_zone or claimed_zone,
-        model=body.model,
-    )
-    *_, last = turns.run(incoming, Deadline.after(clock, seconds_left), trace_id=trace_id)
+class Turn(NamedTuple):
+    """A turn that was asked for; it begins with its first event."""
+
+    events: Iterator[TurnEvent]
+    tenant: TenantId
+    attempt: Attempt | None = None
+    """None: nothing is stored of it, so that it can't be stopped, nor be read on."""
+
+
+def answered(turn: Turn) -> Response[ChatReply | AcceptedView]:
+    """What a turn ended with."""
+    *_, last = turn.events
     match last:
         case Done():
-            return answered(last.answer)
+            headers = {"Idempotency-Replayed": "true"} if last.answer.replayed else {}
+            return json_response(reply_of(last.answer), headers=headers)
         case Accepted():
-            return accepted(last)
+            headers = {"Location": f"/v1/turns/{last.turn_id}", "Retry-After": str(LOOK_AGAIN_AFTER_S)}
+            return json_response(AcceptedView(**last._asdict()), status=202, headers=headers)
         case _:
             raise AssertionError("a turn ends with its answer, or with the promise of one")
 
 
-@api.post(
-    "/v1/users/<user_id>/chat",
-    summary="The same, for clients that name the user",
-    tags=["chat"],
-    responses=REPLIES,
-)
-def chat_as(
-    user_id: str,  # noqa: ARG001 - checked by NamedAsker
-    caller: NamedAsker,
-    body: ChatRequest,
-    claimed_zone: ClaimedTimeZone,
-    seconds_left: SecondsLeft,
-    trace_id: RequestId,
-    idempotency_key: IdempotencyKey = None,
-) -> Response[ChatReply | AcceptedView]:
-    return chat(caller, body, claimed_zone, seconds_left, trace_id, idempotency_key)
+def told(turn: Turn) -> EventStream:
+    """All that happens in a turn. It is begun here: what refuses it does so with a status of its own."""
+    first, making = next(turn.events), TurnFrames()
+    made = chain.from_iterable(frames_of(event, making) for event in chain([first], turn.events))
+    if turn.attempt is None or not isinstance(first, TurnStarted):
+        return EventStream(made)
+    return EventStream(recorded(made, frames.keeper(turn.tenant, first.turn_id, turn.attempt)))
 
 
-def answered(answer: Answer) -> Response[ChatReply | AcceptedView]:
-    """The assistant's reply; the stored one, when the request was answered before."""
-    reply = ChatReply(
+def frames_of(event: TurnEvent, making: TurnFrames) -> Iterator[Frame]:
+    """What clients are told of an event."""
+    match event:
+        case TurnStarted():
+            return making.started(**event._asdict())
+        case Thinking():
+            return making.thinking(event.stage)
+        case Decided():
+            decision = event.decision.model_dump(mode="json", exclude_defaults=True)
+            return making.decided(DecisionView.model_validate(decision))
+        case ToolUsed():
+            return making.used(ToolCallView(**event._asdict()))
+        case Chunk():
+            return making.said(event.text)
+        case Restarted():
+            return making.restarted()
+        case Done():
+            return making.done(reply_of(event.answer), replayed=event.answer.replayed)
+        case Accepted():
+            return making.accepted(AcceptedView(**event._asdict()))
+        case ContextAssembled() | Routed():
+            return iter(())  # the answer's metadata tell it
+
+
+def reply_of(answer: Answer) -> ChatReply:
+    """The assistant's reply."""
+    return ChatReply(
         conversation_id=answer.conversation_id,
         message=ReplyView(
             id=answer.message_id, role=Role.ASSISTANT, content=answer.content, created_at=answer.created_at
         ),
         metadata=TurnMetadata.model_validate(answer.metadata),
     )
-    return json_response(reply, headers={"Idempotency-Replayed": "true"} if answer.replayed else {})
 
 
-def accepted(turn: Accepted) -> Response[ChatReply | AcceptedView]:
-    """The message is stored; where its answer will be, and when to look."""
-    headers = {"Location": f"/v1/turns/{turn.turn_id}", "Retry-After": str(LOOK_AGAIN_AFTER_S)}
-    view = AcceptedView(conversation_id=turn.conversation_id, turn_id=turn.turn_id)
-    return json_response(view, status=202, headers=headers)
+routes = TurnRoutes(api, answered=answered, told=told)
+
+
+@routes.post("/v1/chat", summary="Send a message and get it answered", tags=["chat"])
+def chat(caller: Asker, body: ChatRequest, asked: Asked, idempotency_key: IdempotencyKey = None) -> Turn:
+    incoming = Incoming(
+        caller,
+        body.message,
+        conversation_id=body.conversation_id,
+        idempotency_key=idempotency_key,
+        metadata=body.metadata,
+        time_zone=body.time_zone or asked.time_zone,
+        model=body.model,
+    )
+    if not (asked.keeps_history and settings.history):
+        before = [Said(Role(each.role), each.content) for each in body.conversation_history]
+        until = Deadline.after(clock, asked.seconds_left)
+        return Turn(stateless.run(incoming, before, until, trace_id=asked.trace_id), caller.tenant)
+    if "conversation_history" in body.model_fields_set:
+        raise Problem("field_unknown", "conversation_history is for where no history is kept.")
+    return taken(incoming, asked)
+
+
+@routes.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
+def chat_as(
+    user_id: str,  # noqa: ARG001 - checked by NamedAsker
+    caller: NamedAsker,
+    body: ChatRequest,
+    asked: Asked,
+    idempotency_key: IdempotencyKey = None,
+) -> Turn:
+    return chat(caller, body, asked, idempotency_key)
+
+
+@routes.post(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/edit",
+    summary="Say something else instead of a message of yours, and get it answered",
+    tags=["messages"],
+)
+def edit_message(
+    conversation_id: str,
+    message_id: str,
+    caller: Asker,
+    body: Edit,
+    asked: Asked,
+    idempotency_key: IdempotencyKey = None,
+) -> Turn:
+    require_history(asked)
+    incoming = Incoming(
+        caller,
+        body.message,
+        conversation_id=conversation_id,
+        idempotency_key=idempotency_key,
+        time_zone=body.time_zone or asked.time_zone,
+        model=body.model,
+        replaces=versions.to_edit(caller, conversation_id, message_id),
+    )
+    return taken(incoming, asked)
+
+
+@routes.post(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/regenerate",
+    summary="Have a message answered anew",
+    tags=["messages"],
+)
+def regenerate_message(
+    conversation_id: str,
+    message_id: str,
+    caller: Asker,
+    body: Regeneration,
+    asked: Asked,
+    idempotency_key: IdempotencyKey = None,
+) -> Turn:
+    require_history(asked)
+    request, replaced = versions.to_regenerate(caller, conversation_id, message_id)
+    incoming = Incoming(
+        caller,
+        request.content,
+        conversation_id=conversation_id,
+        idempotency_key=idempotency_key,
+        metadata=request.metadata,
+        time_zone=body.time_zone or asked.time_zone,
+        model=body.model,
+        replaces=replaced,
+    )
+    return taken(incoming, asked)
+
+
+def require_history(asked: Circumstances) -> None:
+    """Refuse what would store something where no history is kept."""
+    if not (asked.keeps_history and settings.history):
+        raise ConversationNotFound
+
+
+def taken(incoming: Incoming, asked: Circumstances) -> Turn:
+    """The turn of a message that is stored, seen through as far as there is time."""
+    attempt, until = Attempt(), Deadline.after(clock, asked.seconds_left)
+    events = turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt)
+    return Turn(events, incoming.caller.tenant, attempt)
 
 
 gc.freeze()
@@ -152,3 +291,8 @@ gc.enable()
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Answer one request of the gateway."""
     return api.resolve(event, context)
+
+
+def stream_handler(event: dict[str, Any], context: LambdaContext) -> StreamedResponse:
+    """Answer one request of the gateway bit by bit."""
+    return api.stream(event, context)

@@ -7,27 +7,72 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from conversation.contexts import Contexts
+from conversation.export import Exports
+from conversation.feedback import FeedbackStore
+from conversation.forking import Forks
+from conversation.frames import FrameStore
+from conversation.identity import Caller
+from conversation.lifecycle import Lifecycle
+from conversation.memories import Memories
+from conversation.models import Conversation, Status
+from conversation.policies import Policies
 from conversation.repository import ConversationRepository
+from conversation.search import ConversationSearch
+from conversation.stopping import Stops
 from conversation.tenants import TenantStore
-from edge import documents
-from edge.api import JSON, PUBLIC, Api, PathPrefix, json_response
+from conversation.versions import Versions
+from edge import description_routes, export_routes, search_routes
+from edge.api import Api, json_response
 from edge.clocks import open_clock
+from edge.context_views import ContextView
 from edge.cursors import Cursors
+from edge.feedback_views import FeedbackBody, FeedbackView
 from edge.identity import Asker
-from edge.models import ConversationChange, NewConversation
+from edge.models import ConversationChange, ForkRequest, NewConversation
 from edge.observability import open_journal
 from edge.pages import message_page
-from edge.parameters import DEFAULT_LIMIT, Cursor, Limit, Place
+from edge.parameters import (
+    DEFAULT_LIMIT,
+    Cursor,
+    IdempotencyKey,
+    Limit,
+    ListedStatus,
+    Place,
+    SeenEvent,
+)
 from edge.queues import open_queue
 from edge.settings import Settings
-from edge.views import ConversationView, Health, MessageView, Page, TurnView
+from edge.turn_views import StoppedTurnView, WatchedTurnView
+from edge.views import (
+    ConversationDetails,
+    ConversationView,
+    MessageView,
+    Page,
+    TurnView,
+    VersionsView,
+    VersionView,
+)
 from storage.opening import open_table
 from storage.tenant import Tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 tables = Tables(open_table(settings.table))
-conversations = ConversationRepository(tables=tables, clock=clock, queue=open_queue(settings.finish_queue))
+policies = Policies(tables=tables, clock=clock)
+conversations = ConversationRepository(
+    tables=tables, clock=clock, queue=open_queue(settings.finish_queue), policies=policies
+)
+lifecycle = Lifecycle(tables=tables, clock=clock, policies=policies, conversations=conversations)
+memories = Memories(tables=tables, clock=clock, conversations=conversations)
+contexts = Contexts(tables=tables, conversations=conversations)
+forks = Forks(tables=tables, clock=clock, policies=policies, conversations=conversations)
+exports = Exports(tables=tables, conversations=conversations, lifecycle=lifecycle)
+versions = Versions(tables=tables, clock=clock, conversations=conversations)
+feedback = FeedbackStore(tables=tables, clock=clock, conversations=conversations)
+frames = FrameStore(tables=tables, clock=clock)
+stops = Stops(tables=tables, conversations=conversations)
+search = ConversationSearch(tables=tables, conversations=conversations)
 tenants = TenantStore(tables=tables, clock=clock)
 cursors = Cursors(clock)
 api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("conversations", settings))
@@ -37,10 +82,14 @@ api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("c
     "/v1/conversations", summary="List your conversations, newest activity first", tags=["conversations"]
 )
 def list_conversations(
-    caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+    caller: Asker,
+    limit: Limit = DEFAULT_LIMIT,
+    cursor: Cursor = None,
+    status: ListedStatus = Status.ACTIVE,
 ) -> Page[ConversationView]:
-    query = ("conversations", caller.tenant, caller.user, str(limit))
-    found, after = conversations.list(caller, limit=limit, after=cursors.position(cursor, *query))
+    query = ("conversations", caller.tenant, caller.user, str(limit), status)
+    position = cursors.position(cursor, *query)
+    found, after = conversations.list(caller, limit=limit, after=position, status=status)
     items = tuple(ConversationView.of(conversation) for conversation in found)
     return Page(items=items, next_cursor=cursors.cursor(after, *query))
 
@@ -58,14 +107,27 @@ def create_conversation(caller: Asker, body: NewConversation) -> Response[Conver
     return json_response(ConversationView.of(conversation), status=201, headers=location)
 
 
+@api.get(
+    "/v1/conversations/active",
+    summary="Read the conversation of your latest activity, or begin one",
+    tags=["conversations"],
+)
+def read_active_conversation(caller: Asker) -> ConversationDetails:
+    return in_detail(caller, lifecycle.active(caller))
+
+
 @api.get("/v1/conversations/<conversation_id>", summary="Read a conversation", tags=["conversations"])
-def read_conversation(caller: Asker, conversation_id: str) -> ConversationView:
-    return ConversationView.of(conversations.get(caller, conversation_id))
+def read_conversation(caller: Asker, conversation_id: str) -> ConversationDetails:
+    return in_detail(caller, conversations.get(caller, conversation_id))
 
 
-@api.patch("/v1/conversations/<conversation_id>", summary="Rename a conversation", tags=["conversations"])
-def rename_conversation(caller: Asker, conversation_id: str, body: ConversationChange) -> ConversationView:
-    return ConversationView.of(conversations.rename(caller, conversation_id, body.title))
+@api.patch(
+    "/v1/conversations/<conversation_id>",
+    summary="Rename, archive, pin or describe a conversation",
+    tags=["conversations"],
+)
+def change_conversation(caller: Asker, conversation_id: str, body: ConversationChange) -> ConversationDetails:
+    return in_detail(caller, lifecycle.change(caller, conversation_id, body.wishes()))
 
 
 @api.delete(
@@ -76,6 +138,15 @@ def rename_conversation(caller: Asker, conversation_id: str, body: ConversationC
 )
 def delete_conversation(caller: Asker, conversation_id: str) -> None:
     conversations.delete(caller, conversation_id)
+
+
+@api.post(
+    "/v1/conversations/<conversation_id>/restore",
+    summary="Take back a deletion, within the days of grace",
+    tags=["conversations"],
+)
+def restore_conversation(caller: Asker, conversation_id: str) -> ConversationDetails:
+    return in_detail(caller, lifecycle.restore(caller, conversation_id))
 
 
 @api.get(
@@ -99,24 +170,130 @@ def list_messages(
     return Page(items=items, next_cursor=cursors.cursor(following, *query))
 
 
-@api.get("/v1/turns/<turn_id>", summary="Read how far an answer is", tags=["chat"])
-def read_turn(caller: Asker, turn_id: str) -> TurnView:
-    return TurnView.of(conversations.turn(caller, turn_id))
+@api.post(
+    "/v1/conversations/<conversation_id>/fork",
+    summary="Copy a conversation, up to a message if you like, to go on another way",
+    tags=["conversations"],
+    status_code=201,
+)
+def fork_conversation(
+    caller: Asker, conversation_id: str, body: ForkRequest, idempotency_key: IdempotencyKey = None
+) -> Response[ConversationDetails]:
+    copied = forks.fork(caller, conversation_id, up_to=body.message_id, key=idempotency_key)
+    location = {"Location": f"/v1/conversations/{copied.id}"}
+    return json_response(in_detail(caller, copied), status=201, headers=location)
 
 
-@api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
-def health() -> Health:
-    return Health(status="ok")
+@api.delete(
+    "/v1/conversations/<conversation_id>/messages/<message_id>",
+    summary="Take a message back",
+    tags=["messages"],
+    status_code=204,
+)
+def delete_message(caller: Asker, conversation_id: str, message_id: str) -> None:
+    versions.delete(caller, conversation_id, message_id)
 
 
-@api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
-def describe(prefix: PathPrefix) -> Response[dict[str, Any]]:
-    return Response(200, JSON, documents.openapi(prefix))
+@api.get(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/versions",
+    summary="List the versions of a message, oldest first",
+    tags=["messages"],
+)
+def list_versions(caller: Asker, conversation_id: str, message_id: str) -> VersionsView:
+    found = versions.of(caller, conversation_id, message_id)
+    return VersionsView(
+        items=tuple(VersionView(message=MessageView.of(each.message), active=each.active) for each in found)
+    )
 
 
-@api.get("/docs", summary="This description as a page", tags=["service"], include_in_schema=False)
-def show_docs(prefix: PathPrefix) -> Response[str]:
-    return Response(200, "text/html; charset=utf-8", documents.page(prefix))
+@api.post(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/select",
+    summary="Go on from this version of a message",
+    tags=["messages"],
+)
+def select_version(caller: Asker, conversation_id: str, message_id: str) -> ConversationDetails:
+    return in_detail(caller, versions.select(caller, conversation_id, message_id))
+
+
+@api.post(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/pin",
+    summary="Have a message go along with every answer from now on",
+    tags=["messages"],
+)
+def pin_message(caller: Asker, conversation_id: str, message_id: str) -> MessageView:
+    return MessageView.of(memories.pin(caller, conversation_id, message_id))
+
+
+@api.delete(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/pin",
+    summary="Take a message's pin away",
+    tags=["messages"],
+)
+def unpin_message(caller: Asker, conversation_id: str, message_id: str) -> MessageView:
+    return MessageView.of(memories.unpin(caller, conversation_id, message_id))
+
+
+@api.put(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/feedback",
+    summary="Say what you think of an answer",
+    tags=["messages"],
+)
+def rate_message(caller: Asker, conversation_id: str, message_id: str, body: FeedbackBody) -> FeedbackView:
+    given = feedback.give(
+        caller,
+        conversation_id,
+        message_id,
+        rating=body.rating,
+        correction=body.correction,
+        comment=body.comment,
+    )
+    return FeedbackView.of(given)
+
+
+@api.get(
+    "/v1/conversations/<conversation_id>/messages/<message_id>/feedback",
+    summary="Read what you said of an answer",
+    tags=["messages"],
+)
+def read_feedback(caller: Asker, conversation_id: str, message_id: str) -> FeedbackView:
+    return FeedbackView.of(feedback.read(caller, conversation_id, message_id))
+
+
+@api.get(
+    "/v1/turns/<turn_id>",
+    summary="Read how far an answer is, and what its stream told behind a frame",
+    tags=["chat"],
+)
+def read_turn(caller: Asker, turn_id: str, after: SeenEvent = None) -> WatchedTurnView | TurnView:
+    turn = conversations.turn(caller, turn_id)
+    if after is None:
+        return TurnView.of(turn)
+    return WatchedTurnView.watched(turn, frames.told(caller.tenant, turn, after=after), after=after)
+
+
+@api.post(
+    "/v1/turns/<turn_id>/stop",
+    summary="End an answer; what was said of it is kept",
+    tags=["chat"],
+    status_code=202,
+)
+def stop_turn(caller: Asker, turn_id: str) -> StoppedTurnView:
+    return StoppedTurnView.of(stops.stop(caller, turn_id))
+
+
+@api.get("/v1/turns/<turn_id>/context", summary="Read what an answer was given against", tags=["chat"])
+def read_context(caller: Asker, turn_id: str) -> ContextView:
+    return ContextView.of(contexts.of_turn(caller, turn_id))
+
+
+def in_detail(caller: Caller, conversation: Conversation) -> ConversationDetails:
+    """The conversation with what its client keeps with it."""
+    return ConversationDetails.with_metadata(conversation, lifecycle.metadata(caller, conversation.id))
+
+
+description_routes.add_to(api)
+export_routes.add_to(api, exports, cursors)
+search_routes.add_to(api, search, cursors)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

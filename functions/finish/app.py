@@ -6,29 +6,21 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.master import MasterAgent
-from agent.roster import Rosters
-from agent.store import AgentStore
-from agent.thinking import ContextLimits
-from agent.turns import TurnService
+from agent.composing import ModelAccess, TurnSettings, compose_turns
+from agent.deployment import ModelSettings, ToolSettings
 from conversation.clock import Deadline
+from conversation.context import ContextLimits
 from conversation.tenants import TenantStore
-from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
 from edge.api import ANSWER_MARGIN_S
 from edge.batches import work_through
 from edge.clocks import open_clock
 from edge.observability import open_journal
 from edge.queues import Waiting, open_queue
 from edge.secrets import ProviderKeys
-from edge.settings import Settings
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
-from llm.breaker import Breaker
-from llm.choice import default_model
-from llm.completion import Completion
+from edge.settings import LOCAL, Settings
 from storage.opening import open_table
 from storage.tenant import Tables
+from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -37,26 +29,35 @@ queue = open_queue(settings.finish_queue)
 tables = Tables(open_table(settings.table))
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
-turns = TurnService(
-    protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
-    rosters=Rosters(tables=tables, clock=clock),
-    analyzer=IntentAnalyzer(
-        offline=OfflineClassifier(),
-        completion=Completion(timer=clock, breaker=Breaker(clock.monotonic), api_key=provider_keys.key),
-        model=default_model(settings.intent_model, provider_keys.credentials(settings)),
-        clock=clock,
-        deadline_s=settings.intent_deadline_ms / 1000,
-    ),
-    master=MasterAgent(
-        store=AgentStore(tables=tables, clock=clock),
-        tenants=tenants,
-        clarify_below=settings.clarify_below,
+
+models = ModelAccess(
+    ModelSettings(
+        credentials=provider_keys.credentials(settings),
+        intent_model=settings.intent_model,
+        strong_models=settings.strong_models,
+        api_key=provider_keys.key,
     ),
     clock=clock,
-    queue=queue,
-    limits=ContextLimits(
-        budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
+)
+turns = compose_turns(
+    TurnSettings(
+        intent_deadline_s=settings.intent_deadline_ms / 1000,
+        clarify_below=settings.clarify_below,
+        limits=ContextLimits(
+            budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
+        ),
+        vocabulary=settings.token_vocabulary,
     ),
+    models=models,
+    tools=ToolSettings(
+        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+        search_url=settings.search_url,
+        search_key=provider_keys.search_key,
+    ),
+    tables=tables,
+    clock=clock,
+    tenants=tenants,
+    queue=queue,
 )
 
 

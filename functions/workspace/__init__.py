@@ -1,1 +1,1 @@
-"""Agents, runs, tenants and their policy."""
+"""Agents, runs, skills, tasks, models, usage and the tenant's policy."""

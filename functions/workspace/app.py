@@ -1,9 +1,9 @@
-"""What a tenant owns: agents and their runs, the tenant's policy; and the tenants themselves, for who runs
-the deployment.
-"""
+"""What a tenant owns: agents and their runs, skills, tasks, models, usage, the tenant's policy."""
 
 from __future__ import annotations
 
+from datetime import date
+from functools import cache
 from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
@@ -11,29 +11,53 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field
 
 from agent.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
-from agent.runs import Run
+from agent.run_store import RunStore
+from agent.runs import NewRun, Run
+from agent.skill_store import SkillStore
+from agent.skills import Skill, SkillCard, SkillChange, SkillSpec
 from agent.store import AgentStore
-from conversation.errors import TenantNotFound
+from conversation.audit import Act, AuditLog
+from conversation.errors import RoleRequired
+from conversation.identity import ADMIN, Caller
 from conversation.policy import TenantPolicy
+from conversation.repository import ConversationRepository
+from conversation.spending import Budgets
 from conversation.tenants import TenantStore
+from conversation.usage import UsageCounters, in_conversation
 from edge.api import Api, json_response
 from edge.clocks import open_clock
 from edge.cursors import Cursors
-from edge.identity import Admin, Asker, Operator, named_tenant
-from edge.models import NewTenant
+from edge.identity import Admin, Asker
+from edge.model_views import ModelView, model_views
 from edge.observability import open_journal
-from edge.parameters import DEFAULT_LIMIT, Cursor, Limit
-from edge.settings import Settings
-from edge.views import Moment, Page, TenantView
+from edge.parameters import DEFAULT_LIMIT, Completed, Cursor, IdempotencyKey, Limit
+from edge.secrets import ProviderKeys
+from edge.settings import LOCAL, Settings
+from edge.usage_views import AskedScope, BudgetView, From, OfConversation, Scope, To, UsageReport, span
+from edge.views import Moment, Page
+from llm.choice import default_model
+from llm.registry import Registry, registry_for
 from storage.opening import open_table
 from storage.tenant import Tables
+from tasks.store import TaskStore
+from tasks.task import Task, TaskChange, TaskSpec
+from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 tables = Tables(open_table(settings.table))
-agents = AgentStore(tables=tables, clock=clock)
+runs = RunStore(tables=tables, clock=clock)
+outbound = Outbound(allow_loopback=settings.stage == LOCAL)
+agents = AgentStore(tables=tables, clock=clock, outbound=outbound)
+skills = SkillStore(tables=tables, clock=clock, outbound=outbound)
+tasks = TaskStore(tables=tables, clock=clock)
 tenants = TenantStore(tables=tables, clock=clock)
+conversations = ConversationRepository(tables=tables, clock=clock)
+audit = AuditLog(tables=tables, clock=clock)
+counters = UsageCounters(tables)
+budgets = Budgets(tables=tables, clock=clock)
 cursors = Cursors(clock)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock)
 api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("workspace", settings))
 
 
@@ -52,7 +76,46 @@ class AgentView(AgentFields):
     @classmethod
     def of(cls, agent: Agent) -> AgentView:
         """The agent as those who may see it do."""
-        return cls(**agent.model_dump(), needs_connection=agent.needs_connection)
+        return cls(**agent.model_dump(exclude={"conversation_id"}), needs_connection=agent.needs_connection)
+
+
+class SkillView(Skill):
+    """A skill in full."""
+
+    created_at: Moment
+    updated_at: Moment
+
+    @classmethod
+    def of(cls, skill: Skill) -> SkillView:
+        """The skill as those who may use it see it."""
+        return cls(**skill.model_dump())
+
+
+class RunView(Run):
+    """A run in full."""
+
+    created_at: Moment
+    scheduled_at: Moment | None = Field(default=None, description="When its schedule wanted it.")
+    started_at: Moment | None = None
+    finished_at: Moment | None = None
+
+    @classmethod
+    def of(cls, run: Run) -> RunView:
+        """The run as whoever asked for it sees it."""
+        return cls(**run.model_dump())
+
+
+class TaskView(Task):
+    """A task in full."""
+
+    created_at: Moment
+    updated_at: Moment
+    completed_at: Moment | None = Field(default=None, description="When it was done; null: it is open.")
+
+    @classmethod
+    def of(cls, task: Task) -> TaskView:
+        """The task as its owner sees it."""
+        return cls(**task.model_dump())
 
 
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])
@@ -83,16 +146,118 @@ def delete_agent(caller: Asker, agent_id: str) -> None:
     agents.delete(caller, agent_id)
 
 
-@api.get("/v1/runs", summary="List your runs, newest first", tags=["agents"])
-def list_runs(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[Run]:
-    query = ("runs", caller.tenant, caller.user, str(limit))
-    found, after = agents.list_runs(caller, limit=limit, after=cursors.position(cursor, *query))
+@api.post("/v1/agents/<agent_id>/runs", summary="Have an agent work now", tags=["runs"], status_code=202)
+def run_agent(
+    caller: Asker, agent_id: str, body: NewRun, idempotency_key: IdempotencyKey = None
+) -> Response[RunView]:
+    agent = agents.get(caller, agent_id)
+    run = runs.ask(caller, runs.new(caller, agent, body.parameters), key=idempotency_key)
+    return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
+
+
+@api.get("/v1/skills", summary="List the skills you may use, by name", tags=["skills"])
+def list_skills(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[SkillCard]:
+    query = ("skills", caller.tenant, caller.user, str(limit))
+    found, after = skills.list(caller, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=found, next_cursor=cursors.cursor(after, *query))
 
 
-@api.get("/v1/runs/<run_id>", summary="Read a run", tags=["agents"])
-def read_run(caller: Asker, run_id: str) -> Run:
-    return agents.get_run(caller, run_id)
+@api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
+def create_skill(caller: Asker, body: SkillSpec) -> Response[SkillView]:
+    skill = skills.create(caller, body, also=(audit.entry(caller, Act.SKILL_REGISTERED, body.name),))
+    return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
+
+
+@api.get("/v1/skills/<skill_id>", summary="Read a skill and how its last check went", tags=["skills"])
+def read_skill(caller: Asker, skill_id: str) -> SkillView:
+    return SkillView.of(skills.get(caller, skill_id))
+
+
+@api.patch("/v1/skills/<skill_id>", summary="Change, share, disable or enable a skill", tags=["skills"])
+def change_skill(caller: Asker, skill_id: str, body: SkillChange) -> SkillView:
+    changed = audit.entry(caller, Act.SKILL_CHANGED, skill_id)
+    return SkillView.of(skills.update(caller, skill_id, body, also=(changed,)))
+
+
+@api.delete("/v1/skills/<skill_id>", summary="Remove a skill", tags=["skills"], status_code=204)
+def delete_skill(caller: Asker, skill_id: str) -> None:
+    skills.delete(caller, skill_id, also=(audit.entry(caller, Act.SKILL_REMOVED, skill_id),))
+
+
+@api.post(
+    "/v1/skills/<skill_id>/check",
+    summary="Have a skill looked at; how it went is told by reading it a moment later",
+    tags=["skills"],
+    status_code=202,
+)
+def check_skill(caller: Asker, skill_id: str) -> SkillView:
+    return SkillView.of(skills.ask_check(caller, skill_id))
+
+
+@cache
+def registry() -> Registry:
+    """Known when first asked for: where keys are in a secret, it has to be read."""
+    credentials = provider_keys.credentials(settings)
+    return registry_for(
+        credentials,
+        intent_model=default_model(settings.intent_model, credentials),
+        strong_models=settings.strong_models,
+    )
+
+
+@api.get("/v1/models", summary="List the models a message may name", tags=["models"])
+def list_models(caller: Asker) -> Page[ModelView]:
+    allowed = tenants.record(caller.tenant).policy.allowed_models
+    listed = model_views(registry(), frozenset(allowed) if allowed is not None else None)
+    return Page(items=listed, next_cursor=None)
+
+
+@api.get("/v1/runs", summary="List your runs, newest first", tags=["runs"])
+def list_runs(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[RunView]:
+    query = ("runs", caller.tenant, caller.user, str(limit))
+    found, after = runs.list(caller, limit=limit, after=cursors.position(cursor, *query))
+    return Page(items=tuple(map(RunView.of, found)), next_cursor=cursors.cursor(after, *query))
+
+
+@api.get("/v1/runs/<run_id>", summary="Read a run", tags=["runs"])
+def read_run(caller: Asker, run_id: str) -> RunView:
+    return RunView.of(runs.get(caller, run_id))
+
+
+@api.post("/v1/runs/<run_id>/cancel", summary="Stop a run, or keep it from starting", tags=["runs"])
+def cancel_run(caller: Asker, run_id: str) -> RunView:
+    return RunView.of(runs.cancel(caller, run_id))
+
+
+@api.get("/v1/tasks", summary="List your tasks, oldest first", tags=["tasks"])
+def list_tasks(
+    caller: Asker, completed: Completed = None, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+) -> Page[TaskView]:
+    query = ("tasks", caller.tenant, caller.user, str(completed), str(limit))
+    position = cursors.position(cursor, *query)
+    found, after = tasks.list(caller, completed=completed, limit=limit, after=position)
+    return Page(items=tuple(map(TaskView.of, found)), next_cursor=cursors.cursor(after, *query))
+
+
+@api.post("/v1/tasks", summary="Create a task", tags=["tasks"], status_code=201)
+def create_task(caller: Asker, body: TaskSpec) -> Response[TaskView]:
+    task = tasks.create(caller, body)
+    return json_response(TaskView.of(task), status=201, headers={"Location": f"/v1/tasks/{task.id}"})
+
+
+@api.get("/v1/tasks/<task_id>", summary="Read a task", tags=["tasks"])
+def read_task(caller: Asker, task_id: str) -> TaskView:
+    return TaskView.of(tasks.get(caller, task_id))
+
+
+@api.patch("/v1/tasks/<task_id>", summary="Change, complete or reopen a task", tags=["tasks"])
+def change_task(caller: Asker, task_id: str, body: TaskChange) -> TaskView:
+    return TaskView.of(tasks.update(caller, task_id, body))
+
+
+@api.delete("/v1/tasks/<task_id>", summary="Delete a task", tags=["tasks"], status_code=204)
+def delete_task(caller: Asker, task_id: str) -> None:
+    tasks.delete(caller, task_id)
 
 
 @api.get("/v1/tenant/policy", summary="Read what your tenant decided", tags=["tenant"])
@@ -102,38 +267,38 @@ def read_policy(caller: Asker) -> TenantPolicy:
 
 @api.put("/v1/tenant/policy", summary="Replace your tenant's policy (role admin)", tags=["tenant"])
 def replace_policy(caller: Admin, body: TenantPolicy) -> TenantPolicy:
-    return tenants.save(caller.tenant, body).policy
+    replaced = audit.entry(caller, Act.POLICY_REPLACED)
+    return tenants.save(caller.tenant, body, also=(replaced,)).policy
 
 
-@api.get("/v1/tenants/<tenant_id>", summary="Read a tenant (role operator)", tags=["tenants"])
-def read_tenant(_caller: Operator, tenant_id: str) -> TenantView:
-    record = tenants.record(named_tenant(tenant_id))
-    if not record.registered:
-        raise TenantNotFound
-    return TenantView.of(record)
+@api.get("/v1/usage", summary="Read what you took of models, by day", tags=["tenant"])
+def read_usage(
+    caller: Asker,
+    first: From = None,
+    last: To = None,
+    scope: AskedScope = Scope.MINE,
+    conversation_id: OfConversation = None,
+) -> UsageReport:
+    if conversation_id is not None:
+        return usage_of_conversation(caller, conversation_id, first, last)
+    since, until = span(first, last, clock.now().date())
+    if scope is Scope.MINE:
+        return UsageReport.of(since, until, counters.of_user(caller, since, until))
+    if not caller.has(ADMIN):
+        raise RoleRequired(ADMIN)
+    of_all = counters.of_tenant(caller.tenant, since, until)
+    budget = BudgetView.of(tenants.record(caller.tenant).policy.budget, budgets.today(caller.tenant))
+    return UsageReport.of(since, until, of_all).with_users(of_all, budget)
 
 
-@api.put("/v1/tenants/<tenant_id>", summary="Register or rename a tenant (role operator)", tags=["tenants"])
-def register_tenant(_caller: Operator, tenant_id: str, body: NewTenant) -> TenantView:
-    return TenantView.of(tenants.register(named_tenant(tenant_id), name=body.name))
-
-
-@api.post(
-    "/v1/tenants/<tenant_id>/suspend",
-    summary="Shut a tenant's users out, within a minute (role operator)",
-    tags=["tenants"],
-)
-def suspend_tenant(_caller: Operator, tenant_id: str) -> TenantView:
-    return TenantView.of(tenants.suspend(named_tenant(tenant_id)))
-
-
-@api.post(
-    "/v1/tenants/<tenant_id>/resume",
-    summary="Let a tenant's users in again (role operator)",
-    tags=["tenants"],
-)
-def resume_tenant(_caller: Operator, tenant_id: str) -> TenantView:
-    return TenantView.of(tenants.resume(named_tenant(tenant_id)))
+def usage_of_conversation(
+    caller: Caller, conversation_id: str, first: date | None, last: date | None
+) -> UsageReport:
+    """What a conversation took, from its beginning unless told."""
+    began = conversations.get(caller, conversation_id).created_at.date()
+    since, until = first or began, last or clock.now().date()
+    counted = in_conversation(caller, conversations.messages(caller, conversation_id))
+    return UsageReport.of(since, until, [entry for entry in counted if since <= entry.day <= until])
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

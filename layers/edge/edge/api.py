@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from contextvars import copy_context
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Request, Response
@@ -26,9 +29,10 @@ from edge.arguments import bind
 from edge.identity import USER_HEADER, authorizer_context, require_fresh
 from edge.observability import LOG, Journal, log_fault
 from edge.problems import Problem
+from edge.streams import EventStream, Frame, StreamedResponse
 from storage.errors import InvalidPosition, StorageUnavailable
 
-EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "X-Request-Id")
+EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Cursor", "X-Request-Id")
 ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
 JSON = "application/json"
 PUBLIC: dict[str, Any] = {"security": []}
@@ -36,39 +40,100 @@ PUBLIC: dict[str, Any] = {"security": []}
 ANSWER_MARGIN_S = 1.0
 """What an answer needs to get out before the function would be stopped."""
 ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
+ACCEPTED_STREAMED = ACCEPTED | {"text/event-stream", "text/*"}
 
 
 class Api(APIGatewayRestResolver):
     """Routes of one function.
 
-    A route function returns a pydantic model (sent with the route's status), None (an empty answer) or a
-    `Response`.
+    A route function returns a pydantic model (sent with the route's status), None (an empty answer), a
+    `Response` or, where it is only ever asked through `stream`, an `EventStream`.
     """
 
     def __init__(self, *, origins: Sequence[str], clock: Clock, journal: Journal) -> None:
         super().__init__(cors=_cors(origins), debug=False)
         self._clock = clock
         self._journal = journal
+        self.frames: list[Iterator[Frame]] | None = None
+        """Takes the frames of the request at hand; None: it has to be answered in one piece."""
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Answer one event of API Gateway. Unlike Powertools' own it may be called by several threads at
         once.
         """
+        with self._request(event) as fields:
+            answer = self._resolved(event, context)
+            fields["status"] = answer["statusCode"]
+        return answer
+
+    def stream(self, event: Mapping[str, Any], context: LambdaContext) -> StreamedResponse:
+        """Answer one event of API Gateway, bit by bit where its route does so, else in one chunk.
+
+        What goes wrong from the first frame on is told in a last one, ``error``; the chunks raise nothing.
+        """
+        frames: list[Iterator[Frame]] = []
+        # The frames are made by another thread: what the lines of the log are marked with goes along.
+        room = copy_context()
+        answer, request = room.run(self._begun, event, context, frames)
+        status, headers = answer["statusCode"], answer["multiValueHeaders"]
+        if not frames:
+            room.run(request.close)
+            return StreamedResponse(status, headers, iter([_body_of(answer)]))
+        from edge.sse import with_heartbeats
+
+        told = self._told(frames.pop(), request_id_of(event), request)
+        return StreamedResponse(status, headers, with_heartbeats(told, context=room))
+
+    def _resolved(
+        self,
+        event: Mapping[str, Any],
+        context: LambdaContext,
+        frames: list[Iterator[Frame]] | None = None,
+    ) -> dict[str, Any]:
         # Powertools keeps the request at hand on its base class: each request gets a resolver with its own.
         own = copy.copy(self)
         own.context = {}
         own.processed_stack_frames = []
         own.current_event = APIGatewayProxyEvent(dict(event))
         own.lambda_context = context
+        own.frames = frames
+        return super(Api, own).resolve(event, context)
+
+    def _begun(
+        self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
+    ) -> tuple[dict[str, Any], ExitStack]:
+        """The answer as far as it is there, and what to close when the rest of it is."""
+        with ExitStack() as request:
+            fields = request.enter_context(self._request(event))
+            answer = self._resolved(event, context, frames)
+            fields["status"] = answer["statusCode"]
+            return answer, request.pop_all()
+
+    @staticmethod
+    def _told(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
+        """The frames as they are sent; the request is over with the last of them."""
+        from edge.sse import encode
+
+        last_id = 0
+        with request:
+            try:
+                for frame in frames:
+                    last_id = frame.id
+                    yield encode(frame)
+            except Exception as error:  # noqa: BLE001 - the status is out: only a frame can tell of it
+                problem = _problem_of(error)
+                LOG.info("stream broken off", extra={"code": problem.code})
+                yield encode(Frame(last_id + 1, "error", problem.body(request_id)))
+
+    @contextmanager
+    def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Mark what is logged of a request, and log that it was answered, with the fields told meanwhile."""
         started = self._clock.monotonic()
-        tenant = authorizer_context(event).get("tenant")
-        with self._journal.request(request_id_of(event), tenant):
-            answer = super(Api, own).resolve(event, context)
+        with self._journal.request(request_id_of(event), authorizer_context(event).get("tenant")):
+            fields: dict[str, Any] = {"method": event.get("httpMethod"), "route": event.get("resource")}
+            yield fields
             taken_ms = round((self._clock.monotonic() - started) * 1000)
-            route = event.get("resource")
-            fields = {"method": event.get("httpMethod"), "route": route, "status": answer["statusCode"]}
             LOG.info("request answered", extra=fields | {"duration_ms": taken_ms})
-        return answer
 
     @staticmethod
     def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
@@ -94,23 +159,13 @@ class Api(APIGatewayRestResolver):
     def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         try:
             return self._answer(route, path_arguments)
-        except Problem as problem:
-            return self._refusal(problem)
-        except DomainError as error:
-            return self._refusal(problems.from_error(error))
-        except InvalidPosition:
-            return self._refusal(cursors.invalid())
-        except StorageUnavailable:
-            LOG.warning("storage unavailable")
-            return self._refusal(problems.storage_unavailable())
         except Exception as error:  # noqa: BLE001 - the last one to hear of a fault of ours
-            log_fault(error)
-            return self._refusal(problems.internal())
+            return self._refusal(_problem_of(error))
 
     def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         event = self.current_event
         require_fresh(event.raw_event, self._clock.now())
-        _require_acceptance(event)
+        _require_acceptance(event, ACCEPTED if self.frames is None else ACCEPTED_STREAMED)
         seconds_left = self.lambda_context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S
         request = Request(route.openapi_path, path_arguments, event, {"seconds_left": seconds_left})
         result = route.func(**path_arguments, **bind(route.dependant, request, event))
@@ -118,7 +173,18 @@ class Api(APIGatewayRestResolver):
             return result
         if isinstance(result, BaseModel):
             return json_response(result, status=route.status_code)
+        if isinstance(result, EventStream):
+            return self._opened(result, route.status_code)
         return Response(status_code=route.status_code, body="")
+
+    def _opened(self, stream: EventStream, status: int) -> Response[Any]:
+        """The head of an answer; its body is the frames, which are made from now on."""
+        if self.frames is None:
+            raise AssertionError("an event stream is only sent by Api.stream")
+        from edge.sse import HEADERS, MEDIA_TYPE
+
+        self.frames.append(stream.events)
+        return Response(status_code=status, content_type=MEDIA_TYPE, headers=dict(HEADERS), body="")
 
     def _refusal(self, problem: Problem) -> Response[Any]:
         return Response(
@@ -184,17 +250,39 @@ def _cors(origins: Sequence[str]) -> CORSConfig | None:
     )
 
 
-def _require_acceptance(event: APIGatewayProxyEvent) -> None:
-    """Refuse a client of the API that takes no JSON at all, before anything is done for it; pages are not the
-    API's.
+def _problem_of(error: Exception) -> Problem:
+    """What a client is told of an error; a fault of ours is written down."""
+    match error:
+        case Problem():
+            return error
+        case DomainError():
+            return problems.from_error(error)
+        case InvalidPosition():
+            return cursors.invalid()
+        case StorageUnavailable():
+            LOG.warning("storage unavailable")
+            return problems.storage_unavailable()
+        case _:
+            log_fault(error)
+            return problems.internal()
+
+
+def _body_of(answer: Mapping[str, Any]) -> bytes:
+    body = answer["body"] or ""
+    return b64decode(body) if answer["isBase64Encoded"] else body.encode()
+
+
+def _require_acceptance(event: APIGatewayProxyEvent, accepted: frozenset[str]) -> None:
+    """Refuse a client of the API that takes none of the types we have, before anything is done for it; pages
+    are not the API's.
     """
     accept = event.headers.get("accept")
     if accept is None or not event.path.startswith("/v1/"):
         return
-    if not any(_accepted(part) for part in accept.split(",")):
+    if not any(_accepted(part, accepted) for part in accept.split(",")):
         raise Problem("not_acceptable", "Answers are application/json.")
 
 
-def _accepted(part: str) -> bool:
+def _accepted(part: str, accepted: frozenset[str]) -> bool:
     media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
-    return media_type in ACCEPTED and not any(re.fullmatch(r"q=0(\.0*)?", piece) for piece in parameters)
+    return media_type in accepted and not any(re.fullmatch(r"q=0(\.0*)?", piece) for piece in parameters)

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from conversation.errors import TenantInactive
-from conversation.tenants import TenantStore
+from conversation.tenants import TenantStore, UserBeingErased
 from edge.settings import ClaimNames
 from edge.tokens import Claims, TokenRefused, TokenVerifier, bearer
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
@@ -68,10 +68,13 @@ class Authorizer:
         except InvalidIdentity:
             return "Deny", {"code": "user_invalid"}
         try:
-            self._tenants.require_active(tenant, registered_only=self._registered_only)
-        except TenantInactive:
-            return "Deny", {"code": "tenant_inactive"}
+            record = self._tenants.require_active(tenant, registered_only=self._registered_only, user=user)
+        except (TenantInactive, UserBeingErased) as refused:
+            return "Deny", {"code": refused.code}
+        # Known here, so that a turn needs not ask before it stores anything.
+        history = {"history": "off"} if record.policy.history == "off" else {}
         return "Allow", {
+            **history,
             "tenant": tenant,
             "user": user,
             "roles": " ".join(roles(claim(claims, self._names.roles))),

@@ -1,9 +1,12 @@
-"""A batch of the finish queue: each conversation on its own, and only those that failed come again."""
+"""Batches of a queue or a stream: each entry on its own, and only what failed comes again.
+
+What raises is written down by its type, because an error's text may quote what somebody wrote.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ParamSpec
 
 from aws_lambda_powertools.utilities.batch import SqsFifoPartialProcessor, process_partial_response
 from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
@@ -12,13 +15,19 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from edge.observability import log_fault
 from edge.queues import Waiting
+from storage.table import Item, Key
+from storage.versions import upgrade
+from storage.wire import from_wire
+
+P = ParamSpec("P")
+Failures = dict[str, list[dict[str, str]]]
 
 
 def work_through(
     event: Mapping[str, Any], context: LambdaContext, work: Callable[[Waiting], None]
 ) -> PartialItemFailureResponse:
-    """Do the work for every conversation of the batch; what raises is left in the queue, and its group with
-    it.
+    """Do the work for every conversation of a FIFO batch; what raises is left in the queue, and its group
+    with it.
     """
 
     def one(record: SQSRecord) -> None:
@@ -32,3 +41,43 @@ def work_through(
     # It would put the errors' texts into one of its own.
     processor.raise_on_entire_batch_failure = False
     return process_partial_response(dict(event), one, processor, context)
+
+
+def work_off(event: Mapping[str, Any], work: Callable[[str], None]) -> Failures:
+    """Do the work for the body of every entry of a batch without an order; what raises is left in the
+    queue.
+    """
+    failed = [record["messageId"] for record in event["Records"] if not _succeeds(work, record["body"])]
+    return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}
+
+
+def follow(event: Mapping[str, Any], work: Callable[[Key, Item | None, Item | None], None]) -> Failures:
+    """Do the work for every write of a batch of the table's stream, given the item's key and what it was
+    before and after.
+
+    The batch ends where something raises, and begins there when it comes again: the order is kept.
+    """
+    for record in event["Records"]:
+        if not _succeeds(_tell, record["dynamodb"], work):
+            return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
+    return {"batchItemFailures": []}
+
+
+def _tell(change: Mapping[str, Any], work: Callable[[Key, Item | None, Item | None], None]) -> None:
+    key = from_wire(change["Keys"])
+    old, new = (_item(change.get(image)) for image in ("OldImage", "NewImage"))
+    work(Key(str(key["pk"]), str(key["sk"])), old, new)
+
+
+def _item(image: Mapping[str, Any] | None) -> Item | None:
+    return None if image is None else upgrade(from_wire(image))
+
+
+def _succeeds(work: Callable[P, None], *entry: P.args, **more: P.kwargs) -> bool:
+    # The edge of the function: whatever happens to one entry must not decide about the others.
+    try:
+        work(*entry, **more)
+    except Exception as error:  # noqa: BLE001
+        log_fault(error)
+        return False
+    return True

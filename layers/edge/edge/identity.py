@@ -56,6 +56,23 @@ def named_caller(request: Request) -> Caller:
     return asking
 
 
+def user_or_admins(request: Request) -> str:
+    """The user the path names: the caller, or for an admin anybody of the tenant.
+
+    Raises:
+        Problem: user_mismatch; user_invalid when there can't be such a user.
+    """
+    asking, named = caller(request), request.path_parameters["user_id"]
+    if asking.user in {named, unquote(named)}:
+        return asking.user
+    if not asking.has(ADMIN):
+        raise Problem("user_mismatch", "The path names another user than the token.")
+    try:
+        return parse_user(unquote(named))
+    except InvalidIdentity:
+        raise Problem("user_invalid", "The path names no possible user.") from None
+
+
 def admin(request: Request) -> Caller:
     """The caller, when they may decide for their tenant."""
     return _with_role(request, ADMIN)
@@ -64,6 +81,11 @@ def admin(request: Request) -> Caller:
 def operator(request: Request) -> Caller:
     """The caller, when they run the deployment."""
     return _with_role(request, OPERATOR)
+
+
+def keeps_history(request: Request) -> bool:
+    """Whether the policy of the caller's tenant has conversations stored."""
+    return authorizer_context(request.resolved_event.raw_event).get("history") != "off"
 
 
 def claimed_time_zone(request: Request) -> str | None:
@@ -75,7 +97,9 @@ def claimed_time_zone(request: Request) -> str | None:
 
 
 Asker = Annotated[Caller, Depends(caller)]
+KeepsHistory = Annotated[bool, Depends(keeps_history)]
 NamedAsker = Annotated[Caller, Depends(named_caller)]
+UserOrAdmins = Annotated[str, Depends(user_or_admins)]
 Admin = Annotated[Caller, Depends(admin)]
 Operator = Annotated[Caller, Depends(operator)]
 ClaimedTimeZone = Annotated[str | None, Depends(claimed_time_zone)]

@@ -11,6 +11,8 @@ import logging
 import threading
 import urllib.request
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any
 
@@ -27,21 +29,29 @@ STALE_FOR_S = 24 * 3_600.0
 """How long keys are still good when the issuer can't be reached."""
 TIMEOUT_S = 2.0
 MAX_BYTES = 256 * 1024
-MIN_RSA_BITS = 2_048
+RSA_BITS = range(2_048, 8_193)
+"""Below it a key can be broken; above it each signature costs more than an issuer has reason to make it."""
 KEY_TYPES: Mapping[str, tuple[str, str | None]] = {"RS256": ("RSA", None), "ES256": ("EC", "P-256")}
 
 LOG = logging.getLogger("omniforge.edge")
+
+_UNREADABLE = (OSError, HTTPException, ValueError)
+_PRIVATE = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
 
 
 class KeysUnavailable(Exception):
     """The issuer's keys can't be had now, and none are at hand."""
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """An issuer's address is a setting; where it may point to is not the issuer's choice."""
+class _Plain(urllib.request.HTTPRedirectHandler, urllib.request.HTTPDefaultErrorHandler):
+    """Every answer as it comes. An issuer's address is a setting; where it may point to is not its choice."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None
+
+    def http_error_default(self, _request: object, response: Any, *_args: Any) -> Any:
+        # As an error it would go to another thread, and hold its connection open until the next collection.
+        return response
 
 
 class KeySet:
@@ -50,7 +60,7 @@ class KeySet:
     def __init__(self, url: str, *, clock: Clock) -> None:
         self._url = url
         self._clock = clock
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = urllib.request.build_opener(_Plain)
         self._lock = threading.Lock()
         self._keys: dict[tuple[str, str], jwt.PyJWK] = {}
         self._fetched_at = float("-inf")
@@ -77,16 +87,29 @@ class KeySet:
         try:
             self._keys = dict(_usable_keys(self._fetch()))
             self._fetched_at = now
-        except (OSError, HTTPException, ValueError) as error:
+        except _UNREADABLE as error:
             LOG.warning("issuer keys unreadable", extra={"error_type": type(error).__name__})
 
     def _fetch(self) -> bytes:
+        fetched: Future[bytes] = Future()
+        # Looking up a name has no time-out, and of the others there is one for each address and each read:
+        # only a thread of its own can be left alone with all of them.
+        threading.Thread(target=self._settle, args=(fetched,), daemon=True).start()
+        return fetched.result(TIMEOUT_S)
+
+    def _settle(self, fetched: Future[bytes]) -> None:
+        try:
+            fetched.set_result(self._read())
+        except _UNREADABLE as error:
+            fetched.set_exception(error)
+
+    def _read(self) -> bytes:
         request = urllib.request.Request(self._url, headers={"Accept": "application/json"})  # noqa: S310
         until = self._clock.monotonic() + TIMEOUT_S
         with self._opener.open(request, timeout=TIMEOUT_S) as response:
+            if response.status != HTTPStatus.OK:
+                raise ValueError("no key set")
             content = bytearray()
-            # The time-out is per read: without a limit on all of them a slow issuer could hold up every
-            # caller.
             while chunk := response.read1(64 * 1024):
                 content += chunk
                 if len(content) > MAX_BYTES or self._clock.monotonic() > until:
@@ -127,11 +150,12 @@ def _usable_keys(content: bytes) -> Iterator[tuple[tuple[str, str], jwt.PyJWK]]:
 
 
 def _usable_key(parameters: dict[str, Any], algorithm: str) -> jwt.PyJWK | None:
+    """None for any that could not be trusted: one whose private half is published is everybody's."""
     try:
-        if not _Member.model_validate(parameters).fits(algorithm):
+        if parameters.keys() & _PRIVATE or not _Member.model_validate(parameters).fits(algorithm):
             return None
         key = jwt.PyJWK(parameters, algorithm)
     except (jwt.PyJWTError, ValueError):
         return None
-    is_weak = isinstance(key.key, RSAPublicKey) and key.key.key_size < MIN_RSA_BITS
-    return None if is_weak else key
+    is_odd = isinstance(key.key, RSAPublicKey) and key.key.key_size not in RSA_BITS
+    return None if is_odd else key

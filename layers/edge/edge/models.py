@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
 
 from pydantic import (
     AfterValidator,
@@ -19,9 +19,11 @@ from pydantic import (
     JsonValue,
     StringConstraints,
     ValidationError,
+    model_validator,
 )
 from pydantic_core import ErrorDetails, PydanticCustomError
 
+from conversation.lifecycle import Wishes
 from conversation.models import (
     MAX_MESSAGE_BYTES,
     MAX_MESSAGE_CHARACTERS,
@@ -30,6 +32,10 @@ from conversation.models import (
 )
 from conversation.policy import known_time_zone
 from edge.problems import STATUSES, Problem
+
+MAX_HISTORY = 100
+MAX_HISTORY_CHARACTERS = 32_000
+"""Of one message: answers are longer than questions."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -85,7 +91,8 @@ def _path(model: type[BaseModel], location: Sequence[Any]) -> str:
     return first if first in _names(model) else "body"
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
+    """The text, when there is something to read in it."""
     if all(unicodedata.category(character) in _INVISIBLE for character in text):
         raise PydanticCustomError("field_empty", "There is nothing to read in it.")
     return text
@@ -95,7 +102,7 @@ def _message(text: str) -> str:
     if len(text) > MAX_MESSAGE_CHARACTERS or len(text.encode()) > MAX_MESSAGE_BYTES:
         limits = f"{MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes"
         raise PydanticCustomError("message_too_large", f"A message may have {limits}.")
-    return _visible(text)
+    return visible(text)
 
 
 def _metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -113,7 +120,17 @@ def _time_zone(name: str) -> str:
         ) from None
 
 
-Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS), AfterValidator(_visible)]
+Message = Annotated[
+    str,
+    AfterValidator(_message),
+    Field(
+        description=f"At most {MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes.",
+        json_schema_extra={"minLength": 1, "maxLength": MAX_MESSAGE_CHARACTERS},
+    ),
+]
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+TimeZone = Annotated[str, AfterValidator(_time_zone)]
+Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS), AfterValidator(visible)]
 
 
 class Body(BaseModel):
@@ -122,23 +139,52 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
+class SaidBefore(Body):
+    """One message of what was said before."""
+
+    role: Literal["user", "assistant"]
+    content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_HISTORY_CHARACTERS)]
+
+
 class ChatRequest(Body):
     """One message to the assistant."""
 
-    message: Annotated[str, AfterValidator(_message)] = Field(
-        description=f"At most {MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes.",
-        json_schema_extra={"minLength": 1, "maxLength": MAX_MESSAGE_CHARACTERS},
-    )
+    message: Message
     conversation_id: str | None = Field(default=None, description="Without one a new conversation begins.")
-    model: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
-        default=None, description="The model to ask, if this deployment has it."
+    model: ModelName | None = Field(
+        default=None,
+        description="The model to ask, one of `GET /v1/models`; the conversation goes on with it.",
+    )
+    conversation_history: Annotated[tuple[SaidBefore, ...], Field(max_length=MAX_HISTORY)] = Field(
+        default=(),
+        strict=False,
+        description="What was said before, oldest first; only where no history is kept, else it is refused.",
     )
     metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
         default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."
     )
-    time_zone: Annotated[str, AfterValidator(_time_zone)] | None = Field(
-        default=None, description="The IANA name of the user's time zone."
-    )
+    time_zone: TimeZone | None = Field(default=None, description="The IANA name of the user's time zone.")
+
+
+class Edit(Body):
+    """What a message of the user's is to say instead."""
+
+    message: Message
+    model: ModelName | None = Field(default=None, description="As in a chat.")
+    time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
+
+
+class Regeneration(Body):
+    """How a message is to be answered anew."""
+
+    model: ModelName | None = Field(default=None, description="As in a chat.")
+    time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
+
+
+class ForkRequest(Body):
+    """How far a conversation is to be copied."""
+
+    message_id: str | None = Field(default=None, description="The last message of the copy; null: of all.")
 
 
 class NewConversation(Body):
@@ -148,9 +194,24 @@ class NewConversation(Body):
 
 
 class ConversationChange(Body):
-    """What may be changed about a conversation."""
+    """What to change about a conversation; what is not sent stays as it is."""
 
-    title: Title | None = Field(description="None takes the title away.")
+    title: Title | None = Field(default=None, description="Null takes the title away.")
+    archived: bool = Field(default=False, description="Put away, until a message is sent to it.")
+    pinned: bool = False
+    metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
+        default_factory=dict, description="Replaces what was kept; at most 4,096 bytes of JSON."
+    )
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.model_fields_set:
+            raise PydanticCustomError("field_missing", "At least one field is expected.")
+        return self
+
+    def wishes(self) -> Wishes:
+        """What to change: the fields that were sent."""
+        return cast("Wishes", {name: getattr(self, name) for name in self.model_fields_set})
 
 
 class NewTenant(Body):

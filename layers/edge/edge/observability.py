@@ -46,6 +46,14 @@ MEASURED: Mapping[str, tuple[Measurement, ...]] = {
         Measurement("context_messages_included", MetricUnit.Count, "message_count"),
         Measurement("context_tokens_used", MetricUnit.Count, "total_tokens"),
     ),
+    "retention swept": (
+        Measurement("retention_conversations_due", MetricUnit.Count, "looked_at"),
+        Measurement("retention_conversations_removed", MetricUnit.Count, "removed"),
+        Measurement("retention_messages_removed", MetricUnit.Count, "messages"),
+        Measurement("retention_conversations_moved", MetricUnit.Count, "moved"),
+        Measurement("retention_conversations_held", MetricUnit.Count, "held"),
+        Measurement("retention_conversations_busy", MetricUnit.Count, "busy"),
+    ),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
 COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}

@@ -10,9 +10,11 @@ from typing import Annotated
 
 from annotated_types import Ge, Le
 from aws_lambda_powertools.event_handler.openapi.params import Header, Query
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from conversation.models import Status
+from conversation.ownership import LIVING
 from edge.cursors import MAX_CHARACTERS
 from storage.keys import MAX_SEQUENCE
 
@@ -42,11 +44,38 @@ def _key(text: str) -> str:
     return text
 
 
+def _truth(text: object) -> bool:
+    """Two spellings only: by itself pydantic also takes ``on``, ``y`` and ``1``."""
+    if text not in ("true", "false"):
+        raise PydanticCustomError("query_invalid", "Only true and false are allowed.")
+    return text == "true"
+
+
 Limit = Annotated[
     int, Ge(1), Le(MAX_LIMIT), _whole(3), Query(description="How many items a page has at most.")
 ]
 Cursor = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
+]
+Completed = Annotated[
+    bool | None,
+    BeforeValidator(_truth),
+    Query(description="Only tasks that are done, or only open ones; by default both."),
+]
+
+
+def _listed_status(text: object) -> Status:
+    """Deleted conversations are not listed."""
+    if text not in [status.value for status in LIVING]:
+        raise PydanticCustomError("query_invalid", "Only active and archived are allowed.")
+    return Status(text)
+
+
+ListedStatus = Annotated[
+    Status,
+    BeforeValidator(_listed_status),
+    WithJsonSchema({"type": "string", "enum": [status.value for status in LIVING]}),
+    Query(description="Which conversations: those in use, or those put away."),
 ]
 Place = Annotated[
     int | None,
@@ -54,6 +83,12 @@ Place = Annotated[
     Le(MAX_SEQUENCE),
     _whole(12),
     Query(description="The sequence of a message; the page begins or ends next to it."),
+]
+SeenEvent = Annotated[
+    int | None,
+    Ge(0),
+    _whole(6),
+    Query(description="The id of the last frame that was seen of the turn's stream; 0: none."),
 ]
 IdempotencyKey = Annotated[
     str | None,

@@ -36,9 +36,28 @@ def parse_object(body: str | None, *, is_base64: bool = False) -> dict[str, Json
         Problem: body_missing, body_too_large, body_encoding, json_invalid, json_too_deep, json_duplicate_key,
             json_number_range, body_not_object, unicode_invalid or unicode_control.
     """
+    return _object_in(_text_of(body, is_base64=is_base64))
+
+
+def checked_body(body: str | None, *, is_base64: bool = False) -> bytes:
+    """The body as it was sent, for a protocol that parses it itself.
+
+    Raises:
+        Problem: as for `parse_object`.
+    """
+    text = _text_of(body, is_base64=is_base64)
+    _object_in(text)
+    return text.encode()
+
+
+def _text_of(body: str | None, *, is_base64: bool) -> str:
     if not body:
         raise Problem("body_missing", "A JSON object is expected as the body.")
-    value = parse_json(_decoded(body) if is_base64 else _measured(body))
+    return _decoded(body) if is_base64 else _measured(body)
+
+
+def _object_in(text: str) -> dict[str, JsonValue]:
+    value = parse_json(text)
     if not isinstance(value, dict):
         raise Problem("body_not_object", "The body must be a JSON object.")
     return value

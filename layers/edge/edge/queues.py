@@ -1,6 +1,8 @@
-"""Where conversations wait to be finished: an SQS FIFO queue on AWS, a SQLite file in the local twin.
+"""The queues: SQS on AWS, SQLite files in the local twin.
 
-What is done about them is `agent.turns`' business.
+In one lie conversations that wait to be finished, in another runs that wait to be executed, in the third what
+retention is asked to do. What is done about them is `agent.turns`', `agent.execution`'s and
+`conversation.retention_requests`' business.
 """
 
 from __future__ import annotations
@@ -10,19 +12,22 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from conversation.finishing import FinishQueue, QueueUnavailable
 from conversation.identity import new_id
+from edge.settings import SettingsInvalid
 from storage.keys import TenantId, parse_tenant
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
 SQLITE_SCHEME = "sqlite:///"
-_SCHEMA = (
-    "create table if not exists queue (id integer primary key, body text not null, group_id text not null)"
-)
+_SCHEMA = """
+create table if not exists queue
+    (id integer primary key, body text not null, group_id text not null, delay_s real not null default 0)
+"""
+_DELAY = "alter table queue add column delay_s real not null default 0"
 _BUSY_TIMEOUT_S = 10.0
 
 
@@ -47,45 +52,76 @@ class Waiting(NamedTuple):
         return cls(parse_tenant(members["tenant"]), str(members["conversation"]))
 
 
-class SqsQueue:
-    """A FIFO queue; one group per conversation, so that one function at a time works on it."""
+class Request(Protocol):
+    """Anything that knows how it lies in a queue, such as an `agent.starting.RunRequest`."""
+
+    def to_body(self) -> str:
+        """Its text."""
+
+
+class RequestQueue(Protocol):
+    """A queue for requests, in no particular order."""
+
+    def send(self, request: Request, *, delay_s: int = 0) -> None:
+        """Put it in; nobody receives it before the delay is over.
+
+        Raises:
+            QueueUnavailable: nothing was queued.
+        """
+
+
+class SqsSender:
+    """Sends to one SQS queue."""
 
     def __init__(self, connect: Callable[[], SQSClient], url: str) -> None:
         # Most requests send nothing, and making a client takes longer than most requests.
         self._client = functools.cache(connect)
         self._url = url
 
-    def send(self, tenant: TenantId, conversation_id: str) -> None:
+    def put(self, body: str, **options: Any) -> None:
+        """Send the body; the options are those of ``SendMessage``."""
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
-            self._client().send_message(
-                QueueUrl=self._url,
-                MessageBody=Waiting(tenant, conversation_id).to_body(),
-                MessageGroupId=conversation_id,
-                # Never dropped as a repetition: what was asked before may be done, with a new message
-                # waiting.
-                MessageDeduplicationId=new_id(),
-            )
+            self._client().send_message(QueueUrl=self._url, MessageBody=body, **options)
         except (BotoCoreError, ClientError) as error:
             raise QueueUnavailable from error
 
 
-class SqliteQueue:
-    """A queue in a file that several processes share. Receiving from it is the twin's matter."""
+class SqsQueue(SqsSender):
+    """A FIFO queue; one group per conversation, so that one function at a time works on it."""
+
+    def send(self, tenant: TenantId, conversation_id: str) -> None:
+        # A deduplication id of its own, never dropped as a repetition: what was asked before may be done,
+        # with a new message waiting.
+        body = Waiting(tenant, conversation_id).to_body()
+        self.put(body, MessageGroupId=conversation_id, MessageDeduplicationId=new_id())
+
+
+class SqsRequests(SqsSender):
+    """A standard queue."""
+
+    def send(self, request: Request, *, delay_s: int = 0) -> None:
+        self.put(request.to_body(), DelaySeconds=delay_s)
+
+
+class SqliteSender:
+    """Sends to a queue in a file that several processes share. Receiving from it is the twin's matter."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         with self._connection() as connection:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
+            if "delay_s" not in {column[1] for column in connection.execute("pragma table_info(queue)")}:
+                connection.execute(_DELAY)
 
-    def send(self, tenant: TenantId, conversation_id: str) -> None:
-        body = Waiting(tenant, conversation_id).to_body()
+    def put(self, body: str, group: str, delay_s: int = 0) -> None:
+        """Send the body; those of one group are worked on one at a time."""
         try:
             with self._connection() as connection:
                 connection.execute(
-                    "insert into queue (body, group_id) values (?, ?)", (body, conversation_id)
+                    "insert into queue (body, group_id, delay_s) values (?, ?, ?)", (body, group, delay_s)
                 )
         except sqlite3.Error as error:
             raise QueueUnavailable from error
@@ -96,6 +132,20 @@ class SqliteQueue:
             yield connection
 
 
+class SqliteQueue(SqliteSender):
+    """What `SqsQueue` is on AWS."""
+
+    def send(self, tenant: TenantId, conversation_id: str) -> None:
+        self.put(Waiting(tenant, conversation_id).to_body(), conversation_id)
+
+
+class SqliteRequests(SqliteSender):
+    """What `SqsRequests` is on AWS."""
+
+    def send(self, request: Request, *, delay_s: int = 0) -> None:
+        self.put(request.to_body(), new_id(), delay_s)
+
+
 def open_queue(target: str | None) -> FinishQueue | None:
     """The queue a setting names: the URL of an SQS queue, ``sqlite:///`` and a path, or none."""
     if target is None:
@@ -103,6 +153,19 @@ def open_queue(target: str | None) -> FinishQueue | None:
     if target.startswith(SQLITE_SCHEME):
         return SqliteQueue(target.removeprefix(SQLITE_SCHEME))
     return SqsQueue(_connect, target)
+
+
+def open_requests(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
+    """The queue that a setting names, as for `open_queue`: of runs to execute, unless told otherwise.
+
+    Raises:
+        SettingsInvalid: it names none.
+    """
+    if target is None:
+        raise SettingsInvalid(setting, "is needed and not set")
+    if target.startswith(SQLITE_SCHEME):
+        return SqliteRequests(target.removeprefix(SQLITE_SCHEME))
+    return SqsRequests(_connect, target)
 
 
 def _connect() -> SQSClient:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
-from edge.settings import Settings
+from edge.settings import Settings, search_key
 from llm.choice import Credentials
 
 MAX_AGE_S = 300.0
@@ -39,15 +39,22 @@ class ProviderKeys:
             self._read(self._arn)
         return self._keys.get(vendor) or (NO_KEY if vendor in self._keyless else None)
 
+    def search_key(self) -> str | None:
+        """The key for web search, of the secret or the environment; None when there is none."""
+        return self.key("tavily") or search_key()
+
     def credentials(self, settings: Settings) -> Credentials:
-        """Whom this deployment can prove itself to. The secret is only asked when that decides about the
-        model.
-        """
-        asked = self if settings.intent_model is None else ProviderKeys(None, clock=self._clock)
+        """Whom this deployment can prove itself to. The secret is not asked where no model is."""
+        is_offline = settings.intent_model is not None and not settings.intent_model.strip()
+        asked = ProviderKeys(None, clock=self._clock) if is_offline else self
         return Credentials(
             openai=settings.openai or asked.key("openai") is not None,
             anthropic=settings.anthropic or asked.key("anthropic") is not None,
             bedrock=settings.bedrock,
+            gemini=settings.gemini or asked.key("gemini") is not None,
+            groq=settings.groq or asked.key("groq") is not None,
+            ollama=settings.ollama,
+            own_server=settings.own_server,
         )
 
     def _read(self, arn: str) -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, MutableMapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
 TenantMode = Literal["open", "registered"]
@@ -19,6 +18,7 @@ TenantMode = Literal["open", "registered"]
 PRODUCTION = "prod"
 LOCAL = "local"
 ALGORITHMS = ("RS256", "ES256")
+SEARCH_URL = "https://api.tavily.com/search"
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _STAGE = re.compile(r"[a-z][a-z0-9-]{0,31}")
@@ -34,16 +34,14 @@ class SettingsInvalid(ValueError):
         self.name = name
 
 
-@dataclass(frozen=True, slots=True)
-class Issuer:
+class Issuer(NamedTuple):
     """Somebody whose tokens are accepted, and where the keys they sign with are found."""
 
     url: str
     jwks_url: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimNames:
+class ClaimNames(NamedTuple):
     """Which claims of a token say who is asking: a claim's name, or a path to it with dots."""
 
     tenant: str
@@ -51,8 +49,7 @@ class ClaimNames:
     roles: str
 
 
-@dataclass(frozen=True, slots=True)
-class TokenSettings:
+class TokenSettings(NamedTuple):
     """Which tokens are accepted."""
 
     issuers: tuple[Issuer, ...]
@@ -61,8 +58,7 @@ class TokenSettings:
     claims: ClaimNames
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """Every setting of every function, checked."""
 
     stage: str
@@ -74,8 +70,39 @@ class Settings:
     """None: choose by the credentials at hand; empty: ask no model."""
     intent_deadline_ms: int
     clarify_below: float
+    history: bool
+    """Whether conversations are stored; a tenant's policy can only switch it off."""
+    titles: str
+    """How conversations get their titles: ``model``, by rule where there is none, or always by ``rule``."""
+    summaries: str
+    """How what drops out of the context is summed up; as ``titles``."""
     context_token_budget: int
     context_max_messages: int
+    strong_models: tuple[str, ...] | None
+    """Models that answer questions and execute runs, ids or aliases; None: every strong one there are
+    credentials for; empty: none."""
+    run_queue: str | None
+    """Where runs wait to be executed: the URL of an SQS queue, or ``sqlite:///`` and a path."""
+    retention_queue: str | None
+    """Where what the retention function is asked to do waits: named like ``run_queue``."""
+    run_timeout_s: int
+    """After how long a run is stopped."""
+    schedules: str | None
+    """Where agents' schedules are kept: the name of an EventBridge Scheduler group, or ``sqlite:///`` and a
+    path."""
+    schedule_target_arn: str | None
+    """The queue that schedules send to, and the role they send as; EventBridge Scheduler only."""
+    schedule_role_arn: str | None
+    schedule_dead_letters_arn: str | None
+    """Where a schedule leaves what it can't send; EventBridge Scheduler only. None: nowhere, it is lost."""
+    mail: str | None
+    """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: not at
+    all."""
+    tenant_secrets: str | None
+    """Where tenants' secrets are: a prefix of names in Secrets Manager, or ``file://`` and a file."""
+    tavily: bool
+    """Whether a key for web search is in the environment."""
+    search_url: str
     token_vocabulary: Path | None
     """The folder of tiktoken's vocabularies; None: token counts are estimates."""
     provider_secret_arn: str | None
@@ -84,8 +111,13 @@ class Settings:
     """Whether a key for OpenAI, or the address of a server that speaks its protocol, is at hand."""
     keyless: frozenset[str]
     """Vendors whose servers were named without a key; most that speak OpenAI's protocol want none."""
+    own_server: bool
+    """Whether the address of a server that speaks OpenAI's protocol is at hand; it has models of any name."""
     anthropic: bool
     bedrock: bool
+    gemini: bool
+    groq: bool
+    ollama: bool
     log_level: str
 
     @classmethod
@@ -106,17 +138,46 @@ class Settings:
             intent_model=environ.get("OMNIFORGE_INTENT_MODEL"),
             intent_deadline_ms=read.whole("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
             clarify_below=read.share("OMNIFORGE_CLARIFY_BELOW", 0.7),
+            history=read.one_of("OMNIFORGE_HISTORY", "on", ("on", "off")) == "on",
+            titles=read.one_of("OMNIFORGE_TITLES", "model", ("model", "rule")),
+            summaries=read.one_of("OMNIFORGE_SUMMARIES", "model", ("model", "rule")),
             context_token_budget=read.whole("OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000),
             context_max_messages=read.whole("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
+            strong_models=read.chosen("OMNIFORGE_STRONG_MODELS"),
+            run_queue=read.text("OMNIFORGE_RUN_QUEUE"),
+            retention_queue=read.text("OMNIFORGE_RETENTION_QUEUE"),
+            run_timeout_s=read.whole("OMNIFORGE_RUN_TIMEOUT_S", 300, low=5, high=840),
+            schedules=read.text("OMNIFORGE_SCHEDULES"),
+            schedule_target_arn=read.text("OMNIFORGE_SCHEDULE_TARGET_ARN"),
+            schedule_role_arn=read.text("OMNIFORGE_SCHEDULE_ROLE_ARN"),
+            schedule_dead_letters_arn=read.text("OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"),
+            mail=read.mail(),
+            tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
+            tavily=read.present("TAVILY_API_KEY"),
+            search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
             provider_secret_arn=read.secret_arn(),
             clock_file=read.clock_file(stage),
             openai=read.present("OPENAI_API_KEY") or read.present("OPENAI_BASE_URL"),
             keyless=read.keyless(),
+            own_server=read.present("OPENAI_BASE_URL"),
             anthropic=read.present("ANTHROPIC_API_KEY"),
-            bedrock=read.present("AWS_ACCESS_KEY_ID") or read.present("AWS_PROFILE"),
+            bedrock=read.bedrock(),
+            gemini=read.present("GEMINI_API_KEY"),
+            groq=read.present("GROQ_API_KEY"),
+            ollama=read.present("OLLAMA_API_BASE"),
             log_level=read.one_of("OMNIFORGE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
         )
+
+
+def search_key(environ: Mapping[str, str] = os.environ) -> str | None:
+    """The key for web search that an environment holds. Read when it is needed: no value keeps a secret."""
+    return environ.get("TAVILY_API_KEY", "").strip() or None
+
+
+def process_environment() -> MutableMapping[str, str]:
+    """The environment itself, for a runtime: it finds there what Lambda tells it, and leaves the trace id."""
+    return os.environ
 
 
 def load_token_settings(environ: Mapping[str, str] = os.environ) -> TokenSettings:
@@ -154,6 +215,13 @@ class _Reader:
     def present(self, name: str) -> bool:
         return self.text(name) is not None
 
+    def bedrock(self) -> bool:
+        # A function on AWS always has credentials; whether they open Bedrock it has to be told.
+        told = self.text("OMNIFORGE_BEDROCK")
+        if told is not None:
+            return told.lower() in _TRUE
+        return self.present("AWS_ACCESS_KEY_ID") or self.present("AWS_PROFILE")
+
     def required(self, name: str) -> str:
         value = self.text(name)
         if value is None:
@@ -177,6 +245,17 @@ class _Reader:
         if not re.fullmatch(r"[01](\.[0-9]{1,12})?", text) or float(text) > 1:
             raise SettingsInvalid(name, "must be a number between 0 and 1")
         return float(text)
+
+    def chosen(self, name: str) -> tuple[str, ...] | None:
+        return self.items(name) if name in self._environ else None
+
+    def mail(self) -> str | None:
+        text = self.text("OMNIFORGE_MAIL")
+        if text is not None and not re.fullmatch(r"ses:[^\s@]+@[^\s@]+|file://\S+", text):
+            raise SettingsInvalid(
+                "OMNIFORGE_MAIL", "must be ses: and an address, or file:// and a folder (in the local twin)"
+            )
+        return text
 
     def items(self, name: str) -> tuple[str, ...]:
         parts = (part.strip() for part in self._environ.get(name, "").split(","))

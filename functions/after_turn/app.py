@@ -1,0 +1,89 @@
+"""What follows from a write to the table: runs are started, schedules kept in step, skills looked at,
+conversations given titles, indexed and summarised, corrections learned from.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from agent.composing import ModelAccess
+from agent.consequences import Change, Consequences
+from agent.corrections import Corrections
+from agent.deployment import ModelSettings
+from agent.erasure_starts import ErasureStarts
+from agent.indexing import Indexing
+from agent.members import Members
+from agent.purses import Purses
+from agent.shortening import Shortening
+from agent.summarising import Summarising, Summarists
+from agent.titling import TitleModel, Titling
+from conversation.folding import Extracting, Folding
+from conversation.search_index import SearchIndex
+from conversation.spending import Budgets
+from conversation.tenants import TenantStore
+from edge.batches import follow
+from edge.clocks import open_clock
+from edge.observability import open_journal
+from edge.queues import open_requests
+from edge.secrets import ProviderKeys
+from edge.settings import Settings
+from edge.timetables import open_timetable
+from storage.opening import open_table
+from storage.table import Item, Key
+from storage.tenant import Tables
+
+settings = Settings.load()
+clock = open_clock(settings.clock_file)
+journal = open_journal("after_turn", settings)
+tables = Tables(open_table(settings.table))
+tenants = TenantStore(tables=tables, clock=clock)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+
+models = ModelAccess(
+    ModelSettings(
+        credentials=provider_keys.credentials(settings),
+        intent_model=settings.intent_model,
+        strong_models=settings.strong_models,
+        api_key=provider_keys.key,
+    ),
+    clock=clock,
+)
+model = TitleModel(models.completion, models.registry, models.intent_model) if models.intent_model else None
+purses = Purses(Budgets(tables=tables, clock=clock))
+summariser = (
+    Summarists(tables=tables, clock=clock, tenants=tenants, purses=purses, model=model)
+    if model and settings.summaries == "model"
+    else Extracting()
+)
+removals = open_requests(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+followers = (
+    Consequences(runs=open_requests(settings.run_queue), timetable=open_timetable(settings)),
+    Titling(
+        tables=tables,
+        clock=clock,
+        tenants=tenants,
+        purses=purses,
+        model=model if settings.titles == "model" else None,
+    ),
+    Corrections(tables=tables, clock=clock, tenants=tenants),
+    Indexing(SearchIndex(tables=tables, clock=clock)),
+    Summarising(Folding(tables=tables, clock=clock, summariser=summariser)),
+    Shortening(removals),
+    ErasureStarts(removals),
+    Members(tables),
+)
+
+
+def work(key: Key, old: Item | None, new: Item | None) -> None:
+    """Have everybody follow the write; whoever has nothing to do with it costs nothing."""
+    change = Change(key, old, new)
+    for follower in followers:
+        follower.follow(change)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Follow a batch of the table's stream as far as it goes."""
+    with journal.request(context.aws_request_id):
+        return dict(follow(event, work))

@@ -1,0 +1,1 @@
+"""Runs of agents, executed one at a time."""

@@ -1,0 +1,87 @@
+"""Runs of agents, executed one at a time: started by a turn, a request or a schedule. And the look at a skill
+that only this function's package can take.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from agent.composing import ModelAccess
+from agent.composing_runs import RunSettings, compose_runs
+from agent.deployment import ModelSettings, ToolSettings
+from agent.execution import RunOccupied
+from agent.skill_store import SkillStore
+from agent.skill_tools import SkillTools
+from agent.starting import CheckRequest, request_from_body
+from conversation.clock import Deadline
+from edge.batches import work_off
+from edge.clocks import open_clock
+from edge.mail import open_mailer
+from edge.observability import open_journal
+from edge.queues import open_requests
+from edge.secrets import ProviderKeys
+from edge.settings import LOCAL, Settings
+from edge.tenant_secrets import open_tenant_secrets
+from storage.opening import open_table
+from storage.tenant import Tables
+from tools.outbound import Outbound
+
+MARGIN_S = 5.0
+"""What is left of an invocation for saying how it went."""
+
+LOOK_AGAIN_AFTER_S = 30
+"""Longer than a claim of a run lasts that nobody renews."""
+
+settings = Settings.load()
+clock = open_clock(settings.clock_file)
+journal = open_journal("agent_runs", settings)
+tables = Tables(open_table(settings.table))
+queue = open_requests(settings.run_queue)
+outbound = Outbound(allow_loopback=settings.stage == LOCAL)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+
+skills = SkillTools(
+    store=SkillStore(tables=tables, clock=clock, outbound=outbound),
+    secrets=open_tenant_secrets(settings.tenant_secrets, clock=clock),
+    outbound=outbound,
+    clock=clock,
+)
+executor = compose_runs(
+    RunSettings(timeout_s=settings.run_timeout_s, vocabulary=settings.token_vocabulary),
+    models=ModelAccess(
+        ModelSettings(
+            credentials=provider_keys.credentials(settings),
+            intent_model=settings.intent_model,
+            strong_models=settings.strong_models,
+            api_key=provider_keys.key,
+        ),
+        clock=clock,
+    ),
+    tools=ToolSettings(
+        outbound=outbound, search_url=settings.search_url, search_key=provider_keys.search_key
+    ),
+    skills=skills,
+    mailer=open_mailer(settings.mail),
+    tables=tables,
+    clock=clock,
+)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Do what a request asks for; a run that somebody else executes is asked for again."""
+    deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
+
+    def work(body: str) -> None:
+        request = request_from_body(body)
+        if isinstance(request, CheckRequest):
+            skills.check(request)
+            return
+        try:
+            executor.execute(request, deadline)
+        except RunOccupied:
+            queue.send(request, delay_s=LOOK_AGAIN_AFTER_S)
+
+    with journal.request(context.aws_request_id):
+        return dict(work_off(event, work))

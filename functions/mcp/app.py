@@ -1,0 +1,77 @@
+"""The caller's tools for any MCP client: the same ones models get, over streamable HTTP."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Request, Response
+from aws_lambda_powertools.event_handler.depends import Depends
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from agent.deployment import ToolSettings
+from agent.equipment import compose_toolboxes
+from agent.roster import Rosters
+from conversation.clock import Deadline
+from conversation.identity import new_ulid
+from edge.api import Api, SecondsLeft
+from edge.clocks import open_clock
+from edge.identity import Asker, ClaimedTimeZone
+from edge.observability import open_journal
+from edge.payloads import checked_body
+from edge.secrets import ProviderKeys
+from edge.settings import LOCAL, Settings
+from storage.opening import open_table
+from storage.tenant import Tables
+from tools.mcp_server import Posted, answer
+from tools.outbound import Outbound
+from tools.tool import ToolContext
+
+settings = Settings.load()
+clock = open_clock(settings.clock_file)
+tables = Tables(open_table(settings.table))
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+
+rosters = Rosters(tables=tables, clock=clock)
+toolboxes = compose_toolboxes(
+    ToolSettings(
+        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+        search_url=settings.search_url,
+        search_key=provider_keys.search_key,
+    ),
+    tables=tables,
+    clock=clock,
+)
+api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("mcp", settings))
+
+
+def posted(request: Request) -> Posted:
+    """The message of a client, after our own limits."""
+    event = request.resolved_event
+    body = checked_body(event.body, is_base64=bool(event.is_base64_encoded))
+    return Posted(dict(event.headers), body)
+
+
+@api.post("/mcp", summary="One message of an MCP client", tags=["mcp"])
+def mcp(
+    caller: Asker,
+    message: Annotated[Posted, Depends(posted)],
+    claimed_zone: ClaimedTimeZone,
+    seconds_left: SecondsLeft,
+) -> Response[str]:
+    roster = rosters.for_tenant(caller.tenant)
+    deadline = Deadline.after(clock, seconds_left)
+
+    def context() -> ToolContext:
+        now = clock.now()
+        time_zone = claimed_zone or roster.record.policy.time_zone
+        # A client says nothing by which a repeated call could be known: each call is a new one.
+        return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
+
+    answered = answer(message, toolboxes.for_caller(caller, roster), context)
+    media_type = answered.headers.get("content-type")
+    return Response(status_code=answered.status, content_type=media_type, body=answered.body)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Answer one request of the gateway."""
+    return api.resolve(event, context)

@@ -1,0 +1,1 @@
+"""Conversations past their time, removed."""

@@ -1,0 +1,67 @@
+"""What is past its time, or to be erased, removed: by a schedule, and by a queue for what one run leaves."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from conversation.clock import Deadline
+from conversation.erasing import Eraser
+from conversation.redating import Redater
+from conversation.retention_requests import Erase, Redate, SweepOn, request_from
+from conversation.sweep import Sweep
+from edge.batches import work_off
+from edge.clocks import open_clock
+from edge.observability import open_journal
+from edge.queues import open_requests
+from edge.settings import Settings
+from storage.opening import open_table
+from storage.tenant import Tables
+
+MARGIN_S = 10.0
+"""What is begun when the deadline comes has to be ended before Lambda ends it."""
+
+settings = Settings.load()
+clock = open_clock(settings.clock_file)
+journal = open_journal("retention", settings)
+tables = Tables(open_table(settings.table))
+queue = open_requests(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+sweep = Sweep(tables=tables, clock=clock)
+redater = Redater(tables=tables, clock=clock)
+eraser = Eraser(tables=tables, clock=clock)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Sweep when the schedule says so (``{"dry_run": true}``: only say what would happen), or do what a batch
+    of the queue asks for.
+    """
+    deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
+    with journal.request(context.aws_request_id):
+        if "Records" in event:
+            return dict(work_off(event, lambda body: work(body, deadline)))
+        return swept(deadline, dry_run=event.get("dry_run") is True)
+
+
+def work(body: str, deadline: Deadline) -> None:
+    """Do what an entry of the queue asks for, and ask for the rest."""
+    match request_from(body):
+        case SweepOn():
+            swept(deadline, dry_run=False)
+        case Redate(redating):
+            left = redater.run(redating, deadline)
+            if left is not None:
+                queue.send(Redate(left))
+        case Erase() as request:
+            later_s = eraser.run(request.tenant, request.erasure_id, deadline)
+            if later_s is not None:
+                queue.send(request, delay_s=later_s)
+
+
+def swept(deadline: Deadline, *, dry_run: bool) -> dict[str, Any]:
+    """What the sweep did, its rest asked for."""
+    done = sweep.run(deadline, dry_run=dry_run)
+    if not done.finished and not dry_run:
+        queue.send(SweepOn())
+    return asdict(done)

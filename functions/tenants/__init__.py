@@ -1,0 +1,1 @@
+"""Tenants, and what their admins hold, oversee and have erased."""

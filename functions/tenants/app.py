@@ -1,0 +1,206 @@
+"""The tenants themselves, for who runs the deployment; and what a tenant's admins hold, oversee and have
+erased.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from conversation.audit import Act, AuditLog
+from conversation.erasures import Erasure, Erasures
+from conversation.errors import TenantNotFound
+from conversation.holds import Holds
+from conversation.oversight import Oversight
+from conversation.tenants import TenantStore
+from edge.api import Api, json_response
+from edge.clocks import open_clock
+from edge.cursors import Cursors
+from edge.identity import Admin, Asker, Operator, UserOrAdmins, named_tenant
+from edge.models import NewTenant
+from edge.observability import open_journal
+from edge.oversight_views import AuditView, ErasureView, OverseenConversation, OverseenMessage
+from edge.parameters import DEFAULT_LIMIT, Cursor, Limit
+from edge.settings import Settings
+from edge.views import HoldView, Page, TenantView
+from storage.opening import open_table
+from storage.tenant import Tables
+
+settings = Settings.load()
+clock = open_clock(settings.clock_file)
+tables = Tables(open_table(settings.table))
+tenants = TenantStore(tables=tables, clock=clock)
+holds = Holds(tables=tables, clock=clock)
+audit = AuditLog(tables=tables, clock=clock)
+erasures = Erasures(tables=tables, clock=clock)
+oversight = Oversight(tables=tables, clock=clock)
+cursors = Cursors(clock)
+api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("tenants", settings))
+
+
+@api.put(
+    "/v1/tenant/holds/<conversation_id>",
+    summary="Keep a conversation of your tenant whatever the policy says (role admin)",
+    tags=["tenant"],
+)
+def place_hold(caller: Admin, conversation_id: str) -> HoldView:
+    audit.record(caller, Act.HOLD_PLACED, oversight.known(caller.tenant, conversation_id))
+    return HoldView.of(holds.place(caller.tenant, conversation_id))
+
+
+@api.delete(
+    "/v1/tenant/holds/<conversation_id>",
+    summary="Keep a conversation no longer than others (role admin)",
+    tags=["tenant"],
+    status_code=204,
+)
+def lift_hold(caller: Admin, conversation_id: str) -> None:
+    audit.record(caller, Act.HOLD_LIFTED, oversight.known(caller.tenant, conversation_id))
+    holds.lift(caller.tenant, conversation_id)
+
+
+@api.get("/v1/tenants/<tenant_id>", summary="Read a tenant (role operator)", tags=["tenants"])
+def read_tenant(_caller: Operator, tenant_id: str) -> TenantView:
+    record = tenants.record(named_tenant(tenant_id))
+    if not record.registered:
+        raise TenantNotFound
+    return TenantView.of(record)
+
+
+@api.put("/v1/tenants/<tenant_id>", summary="Register or rename a tenant (role operator)", tags=["tenants"])
+def register_tenant(caller: Operator, tenant_id: str, body: NewTenant) -> TenantView:
+    tenant = named_tenant(tenant_id)
+    done = audit.entry(caller, Act.TENANT_REGISTERED, tenant=tenant)
+    return TenantView.of(tenants.register(tenant, name=body.name, also=(done,)))
+
+
+@api.post(
+    "/v1/tenants/<tenant_id>/suspend",
+    summary="Shut a tenant's users out, within a minute (role operator)",
+    tags=["tenants"],
+)
+def suspend_tenant(caller: Operator, tenant_id: str) -> TenantView:
+    tenant = named_tenant(tenant_id)
+    done = audit.entry(caller, Act.TENANT_SUSPENDED, tenant=tenant)
+    return TenantView.of(tenants.suspend(tenant, also=(done,)))
+
+
+@api.post(
+    "/v1/tenants/<tenant_id>/resume",
+    summary="Let a tenant's users in again (role operator)",
+    tags=["tenants"],
+)
+def resume_tenant(caller: Operator, tenant_id: str) -> TenantView:
+    tenant = named_tenant(tenant_id)
+    done = audit.entry(caller, Act.TENANT_RESUMED, tenant=tenant)
+    return TenantView.of(tenants.resume(tenant, also=(done,)))
+
+
+@api.get(
+    "/v1/tenant/conversations",
+    summary="List all of your tenant's conversations (role admin)",
+    tags=["tenant"],
+)
+def oversee_conversations(
+    caller: Admin, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+) -> Page[OverseenConversation]:
+    query = ("overseen", caller.tenant, str(limit))
+    position = cursors.position(cursor, *query)
+    audit.record(caller, Act.CONVERSATIONS_LISTED)
+    found, after = oversight.conversations(caller.tenant, limit=limit, after=position)
+    return Page(items=tuple(map(OverseenConversation.of, found)), next_cursor=cursors.cursor(after, *query))
+
+
+@api.get(
+    "/v1/tenant/conversations/<conversation_id>/messages",
+    summary="Read how a conversation's requests were understood, oldest first (role admin)",
+    tags=["tenant"],
+)
+def oversee_messages(
+    caller: Admin, conversation_id: str, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+) -> Page[OverseenMessage]:
+    query = ("overseen", caller.tenant, conversation_id, str(limit))
+    seen = oversight.messages(
+        caller.tenant, conversation_id, limit=limit, after=cursors.position(cursor, *query)
+    )
+    # Before anything gets out.
+    audit.record(caller, Act.CONTENT_READ if seen.with_content else Act.ROUTING_READ, conversation_id)
+    items = tuple(OverseenMessage.of(each, with_content=seen.with_content) for each in seen.messages)
+    return Page(items=items, next_cursor=cursors.cursor(seen.after, *query))
+
+
+@api.get(
+    "/v1/audit", summary="Read what was decided for your tenant, newest first (role admin)", tags=["tenant"]
+)
+def read_audit(caller: Admin, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[AuditView]:
+    query = ("audit", caller.tenant, str(limit))
+    found, after = audit.list(caller.tenant, limit=limit, after=cursors.position(cursor, *query))
+    return Page(items=tuple(map(AuditView.of, found)), next_cursor=cursors.cursor(after, *query))
+
+
+@api.post(
+    "/v1/conversations/<conversation_id>/erasures",
+    summary="Erase a conversation for good: yours, or with role admin any of your tenant",
+    tags=["erasures"],
+    status_code=202,
+)
+def erase_conversation(caller: Asker, conversation_id: str) -> Response[ErasureView]:
+    return accepted(erasures.of_conversation(caller, conversation_id))
+
+
+@api.post(
+    "/v1/users/<user_id>/erasures",
+    summary="Erase all there is of a user: you, or with role admin any of your tenant",
+    tags=["erasures"],
+    status_code=202,
+)
+def erase_user(
+    caller: Asker,
+    user_id: str,  # noqa: ARG001 - read by UserOrAdmins
+    user: UserOrAdmins,
+) -> Response[ErasureView]:
+    return accepted(erasures.of_user(caller, user))
+
+
+@api.post(
+    "/v1/tenants/<tenant_id>/erasures",
+    summary="Erase all there is of a tenant (role operator)",
+    tags=["erasures"],
+    status_code=202,
+)
+def erase_tenant(caller: Operator, tenant_id: str) -> Response[ErasureView]:
+    tenant = named_tenant(tenant_id)
+    asked = ErasureView.of(erasures.of_tenant(caller, tenant))
+    return json_response(asked, status=202, headers={"Location": f"/v1/tenants/{tenant}/erasures"})
+
+
+@api.get(
+    "/v1/tenants/<tenant_id>/erasures",
+    summary="List a tenant's erasures and their receipts, newest first (role operator)",
+    tags=["erasures"],
+)
+def list_erasures(
+    _caller: Operator, tenant_id: str, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+) -> Page[ErasureView]:
+    tenant = named_tenant(tenant_id)
+    query = ("erasures", tenant, str(limit))
+    found, after = erasures.list(tenant, limit=limit, after=cursors.position(cursor, *query))
+    return Page(items=tuple(map(ErasureView.of, found)), next_cursor=cursors.cursor(after, *query))
+
+
+@api.get("/v1/erasures/<erasure_id>", summary="Read how far an erasure is, or its receipt", tags=["erasures"])
+def read_erasure(caller: Asker, erasure_id: str) -> ErasureView:
+    return ErasureView.of(erasures.get(caller, erasure_id))
+
+
+def accepted(erasure: Erasure) -> Response[ErasureView]:
+    """An erasure that is under way, with where to read its receipt."""
+    headers = {"Location": f"/v1/erasures/{erasure.id}"}
+    return json_response(ErasureView.of(erasure), status=202, headers=headers)
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    """Answer one request of the gateway."""
+    return api.resolve(event, context)

@@ -1,0 +1,139 @@
+"""The secrets of tenants, which skills are called with: in Secrets Manager on AWS, in one file in the local
+twin. Values never leave this module but to whoever asks for one by name.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from pydantic import TypeAdapter, ValidationError
+
+from conversation.clock import Clock
+from edge.settings import SettingsInvalid
+from storage.keys import TenantId
+
+if TYPE_CHECKING:
+    from mypy_boto3_secretsmanager import SecretsManagerClient
+
+LOG = logging.getLogger("omniforge.edge")
+FILE_SCHEME = "file://"
+MAX_AGE_S = 300.0
+MAX_CACHED = 256
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
+_STORED = TypeAdapter(dict[str, dict[str, str]])
+
+
+class TenantSecrets(Protocol):
+    """The secrets of tenants, by name."""
+
+    def get(self, tenant: TenantId, name: str) -> str | None:
+        """The tenant's secret; None when there is none of this name, or it can't be read now."""
+
+
+class ManagedSecrets:
+    """Secrets Manager: the secret ``<prefix>/<tenant>/<name>``, a text. Kept for five minutes, so a rotated
+    one needs no deployment. Safe to use from several threads.
+    """
+
+    def __init__(self, connect: Callable[[], SecretsManagerClient], prefix: str, *, clock: Clock) -> None:
+        self._client = functools.cache(connect)
+        self._prefix = prefix
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, tenant: TenantId, name: str) -> str | None:
+        if not is_secret_name(name):
+            return None
+        secret_id = f"{self._prefix}/{tenant}/{name}"
+        with self._lock:
+            until, known = self._known.get(secret_id, (0.0, ""))
+        if self._clock.monotonic() < until:
+            return known
+        value = self._read(secret_id)
+        if value is not None:
+            self._keep(secret_id, value)
+        return value
+
+    def _read(self, secret_id: str) -> str | None:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            value = self._client().get_secret_value(SecretId=secret_id).get("SecretString")
+        except ClientError as error:
+            code = error.response.get("Error", {}).get("Code", "")
+            LOG.warning("tenant secret unreadable", extra={"code": code})
+            return None
+        except BotoCoreError as error:
+            LOG.warning("tenant secret unreadable", extra={"error_type": type(error).__name__})
+            return None
+        return value or None
+
+    def _keep(self, secret_id: str, value: str) -> None:
+        with self._lock:
+            self._known[secret_id] = (self._clock.monotonic() + MAX_AGE_S, value)
+            self._known.move_to_end(secret_id)
+            while len(self._known) > MAX_CACHED:
+                self._known.popitem(last=False)
+
+
+class FileSecrets:
+    """A JSON file that only its owner may read: ``{tenant: {name: secret}}``. Read anew each time."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def get(self, tenant: TenantId, name: str) -> str | None:
+        return self.all().get(tenant, {}).get(name)
+
+    def all(self) -> dict[str, dict[str, str]]:
+        """Every tenant's secrets; nothing when the file is not there or holds something else."""
+        try:
+            return _STORED.validate_json(self._path.read_bytes())
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValidationError) as error:
+            LOG.warning("tenant secrets unreadable", extra={"error_type": type(error).__name__})
+            return {}
+
+
+class NoSecrets:
+    """A deployment without a place for secrets: there are none."""
+
+    def get(self, tenant: TenantId, name: str) -> str | None:  # noqa: ARG002
+        return None
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether a secret may have this name; a slash in it would reach into another tenant's."""
+    return _NAME.fullmatch(name) is not None
+
+
+def open_tenant_secrets(target: str | None, *, clock: Clock) -> TenantSecrets:
+    """The secrets a setting names: a prefix of names in Secrets Manager, or ``file://`` and a file.
+
+    Raises:
+        SettingsInvalid: it is neither.
+    """
+    if target is None:
+        return NoSecrets()
+    if target.startswith(FILE_SCHEME):
+        return FileSecrets(Path(target.removeprefix(FILE_SCHEME)))
+    if not re.fullmatch(r"[A-Za-z0-9_+=.@-]+(/[A-Za-z0-9_+=.@-]+)*", target):
+        raise SettingsInvalid(
+            "OMNIFORGE_TENANT_SECRETS", "must be a prefix of secret names, or file:// and a file"
+        )
+    return ManagedSecrets(_connect, target, clock=clock)
+
+
+def _connect() -> SecretsManagerClient:
+    import boto3
+
+    return boto3.client("secretsmanager")
