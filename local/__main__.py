@@ -1,4 +1,7 @@
-"""`python -m local serve`: the twin. `… token`: a token of its issuer. `… examples`: what users taught."""
+"""`python -m local serve`: the twin. `… token`: a token of its issuer. `… examples`: what users taught.
+`… secret`: a tenant's secret, read from the standard input. `… retention`: what is past its time, removed.
+`… import`, `… import-agent-squad`: conversations from an export, or from the table of another library.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,18 @@ from pathlib import Path
 
 from edge.clocks import open_clock
 from local import settings
+from local.arriving import CannotImport, add_export_options, add_squad_options, import_export, import_squad
 from local.examples import ExamplesUnreadable, lines
 from local.issuer import Issuer, IssuerUnusable
+from local.page import BUILT
+from local.retention import TableMissing, sweep
+from local.secret_file import SecretUnusable, keep_secret
 from local.serving import CannotStart, Options, serve
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
+WRONG = (CannotStart, IssuerUnusable, ExamplesUnreadable, SecretUnusable, TableMissing, CannotImport)
+IMPORTS = {"import": import_export, "import-agent-squad": import_squad}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -23,7 +32,16 @@ def main(arguments: list[str] | None = None) -> int:
     clock = settings.clock_file(options.clock)
     try:
         if options.command == "serve":
-            serve(Options(port=options.port, data=data, clock=clock, template=options.template))
+            serve(Options(options.port, data, clock, template=options.template, page=options.page))
+        elif options.command == "secret":
+            value = sys.stdin.read().strip()
+            keep_secret(data, tenant=options.tenant, name=options.name, value=value)
+        elif options.command == "retention":
+            for line in sweep(data, open_clock(clock), dry_run=options.dry_run):
+                print(line)
+        elif options.command in IMPORTS:
+            for line in IMPORTS[options.command](options, data, open_clock(clock)):
+                print(line)
         elif options.command == "examples":
             for line in lines(data, options.tenant, now=open_clock(clock).now()):
                 print(line)
@@ -31,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
             now = open_clock(clock).now()
             token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
             print(token)
-    except (CannotStart, IssuerUnusable, ExamplesUnreadable) as error:
+    except WRONG as error:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0
@@ -46,6 +64,7 @@ def _parser() -> argparse.ArgumentParser:
     serving = commands.add_parser("serve", parents=[common], help="serve on this machine")
     serving.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: 8787)")
     serving.add_argument("--template", type=Path, default=TEMPLATE, metavar="FILE", help="the SAM template")
+    serving.add_argument("--page", type=Path, default=BUILT, metavar="DIR", help="folder of the built page")
     token = commands.add_parser("token", parents=[common], help="print a token of the local issuer")
     token.add_argument("--tenant", required=True)
     token.add_argument("--user", required=True)
@@ -54,6 +73,23 @@ def _parser() -> argparse.ArgumentParser:
         "examples", parents=[common], help="print what a tenant's users taught, as JSON lines for training"
     )
     examples.add_argument("--tenant", required=True)
+    retention = commands.add_parser(
+        "retention", parents=[common], help="remove what is past its time, as the deployment does by the hour"
+    )
+    retention.add_argument("--dry-run", action="store_true", help="only say what would happen")
+    secret = commands.add_parser(
+        "secret", parents=[common], help="keep a secret of a tenant, read from the standard input"
+    )
+    secret.add_argument("--tenant", required=True)
+    secret.add_argument("--name", required=True)
+    add_export_options(
+        commands.add_parser("import", parents=[common], help="import a user's exported conversations")
+    )
+    add_squad_options(
+        commands.add_parser(
+            "import-agent-squad", parents=[common], help="import what agent-squad keeps in a DynamoDB table"
+        )
+    )
     return parser
 
 

@@ -38,16 +38,19 @@ def hand_over(batch: Sequence[Delivery], inbox: Inbox, consumer: QueueConsumer, 
 
 def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
     number = str(delivery.id)
+    order = {
+        "MessageDeduplicationId": number,
+        "MessageGroupId": delivery.group,
+        "SequenceNumber": number.zfill(20),
+    }
     return {
         "messageId": number,
         "receiptHandle": number,
         "body": delivery.body,
         "attributes": {
             "ApproximateReceiveCount": str(delivery.receives),
-            "MessageDeduplicationId": number,
-            "MessageGroupId": delivery.group,
             "SenderId": "local",
-            "SequenceNumber": number.zfill(20),
+            **(order if consumer.is_fifo else {}),
         },
         "messageAttributes": {},
         "md5OfBody": hashlib.md5(delivery.body.encode(), usedforsecurity=False).hexdigest(),
@@ -58,13 +61,14 @@ def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
 
 
 @contextmanager
-def consume(consumers: Sequence[QueueConsumer], target: str, invoke: Invoke) -> Iterator[None]:
-    """Feed the consumers from the queue at ``target`` meanwhile; one that is no SQLite file is left alone."""
-    path = target.removeprefix(SQLITE_SCHEME) if target.startswith(SQLITE_SCHEME) else None
+def consume(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
+    """Feed the consumers from their queues meanwhile; a queue that is no SQLite file is left alone."""
     stop = threading.Event()
-    for consumer in consumers if path else ():
-        poll = (Inbox(str(path), consumer), consumer, invoke, stop)
-        threading.Thread(target=_poll, args=poll, name=f"poll-{consumer.queue}", daemon=True).start()
+    for consumer in consumers:
+        if consumer.target.startswith(SQLITE_SCHEME):
+            inbox = Inbox(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
+            poll = (inbox, consumer, invoke, stop)
+            threading.Thread(target=_poll, args=poll, name=f"poll-{consumer.queue}", daemon=True).start()
     try:
         yield
     finally:

@@ -11,10 +11,13 @@ import os
 import secrets
 import sysconfig
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from edge.streams import StreamedResponse
 from local import logs
+from local.proxy import MalformedResponse
 from local.stack import Function
 
 Handler: TypeAlias = Callable[[dict[str, Any], Any], Any]
@@ -78,12 +81,41 @@ class Functions:
         Raises:
             FunctionFailed: the handler raised.
         """
-        # Lambda reports whatever a handler raises, and lives on.
-        try:
-            with logs.request(event):
-                return self._handlers[name](event, Context(self._functions[name]))
-        except Exception as error:
-            raise FunctionFailed(type(error).__name__, str(error)) from error
+        with _reported(event):
+            return self._handlers[name](event, Context(self._functions[name]))
+
+    def stream(
+        self,
+        name: str,
+        event: dict[str, Any],
+        *,
+        opened: Callable[[StreamedResponse], None],
+        sent: Callable[[bytes], None],
+    ) -> None:
+        """Tell how the handler's answer begins, then every chunk as it is made, up to the end.
+
+        Raises:
+            FunctionFailed: the handler raised, at once or while its answer was made.
+            MalformedResponse: its answer is none that can be streamed.
+        """
+        with _reported(event):
+            response = self._handlers[name](event, Context(self._functions[name]))
+            if isinstance(response, StreamedResponse):
+                opened(response)
+                for chunk in response.chunks:
+                    sent(chunk)
+                return
+        raise MalformedResponse
+
+
+@contextmanager
+def _reported(event: dict[str, Any]) -> Iterator[None]:
+    # Lambda reports whatever a handler raises, and lives on.
+    try:
+        with logs.request(event):
+            yield
+    except Exception as error:
+        raise FunctionFailed(type(error).__name__, str(error)) from error
 
 
 def _load(function: Function, environment: Mapping[str, str]) -> Handler:

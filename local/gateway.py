@@ -1,7 +1,7 @@
 """The twin's API Gateway: HTTP in, the template's routes, limits and authorizers in between, real events out.
 
-An ASGI application. It decides nothing the template does not say, apart from two addresses a deployment gets
-from elsewhere: the keys of the local issuer, and a first page.
+An ASGI application. It decides nothing the template does not say, apart from what a deployment gets from
+elsewhere: an identity provider and the page, in front of and behind the template's routes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import logging
 import secrets
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from datetime import datetime
 from typing import Any, TypeVar
@@ -19,11 +19,13 @@ from typing import Any, TypeVar
 from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from local.answers import Answer, GatewayAnswers
 from local.authorizing import Gate, Refused
 from local.functions import FunctionFailed, Functions
+from local.oidc import Provider
+from local.page import Page
 from local.proxy import (
     MAX_LAMBDA_BYTES,
     MAX_REQUEST_BYTES,
@@ -31,15 +33,15 @@ from local.proxy import (
     Request,
     context_variables,
     proxy_event,
+    response_headers,
     to_answer,
 )
 from local.routing import Match, Router
 from local.stack import Mock, Stack
+from local.streamed_answer import Invocation, StreamedAnswer
 from local.throttling import Throttles
 
-JWKS_PATH = "/.well-known/jwks.json"
 _LOG = logging.getLogger("local.gateway")
-_FIRST_PAGE = Answer(307, (("location", "/docs"),), b"")
 _Result = TypeVar("_Result")
 
 
@@ -54,7 +56,8 @@ class Gateway:
         stack: Stack,
         functions: Functions,
         *,
-        jwks: Mapping[str, Any],
+        provider: Provider,
+        page: Page,
         now: Callable[[], datetime],
         monotonic: Callable[[], float],
         executor: Executor,
@@ -70,7 +73,8 @@ class Gateway:
             name: Gate(authorizer, invoke=functions.invoke, stage=stack.stage, now=now)
             for name, authorizer in stack.authorizers.items()
         }
-        self._jwks = _json_answer(jwks)
+        self._provider = provider
+        self._page = page
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request (ASGI)."""
@@ -80,8 +84,10 @@ class Gateway:
             request = await self._received(HttpRequest(scope, receive))
         except ClientDisconnect:
             return
-        answer = await self._answer(request)
-        await _response(answer, request)(scope, receive, send)
+        answer = await self._answer(request, scope)
+        if isinstance(answer, Answer):
+            answer = _response(answer, request)
+        await answer(scope, receive, send)
 
     async def _received(self, http: HttpRequest) -> Request:
         body = bytearray()
@@ -100,14 +106,14 @@ class Gateway:
             received_at=now,
         )
 
-    async def _answer(self, request: Request) -> Answer:
-        if request.method == "GET" and request.path == JWKS_PATH:
-            return self._jwks
+    async def _answer(self, request: Request, scope: Scope) -> Answer | ASGIApp:
+        provided = self._provider.answer(request)
+        if provided is not None:
+            return provided
         match = self._router.find(request.method, request.path)
         if match is None:
-            if request.method == "GET" and request.path == "/":
-                return _FIRST_PAGE
-            return self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
+            shown = await self._page.answer(request, scope)
+            return shown or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
         if len(request.body) > MAX_REQUEST_BYTES:
             return self._own("REQUEST_TOO_LARGE", request, match)
         if not self._throttles.admits(match.route):
@@ -116,7 +122,7 @@ class Gateway:
             return _mocked(match.route.mock)
         return await self._integrated(request, match)
 
-    async def _integrated(self, request: Request, match: Match) -> Answer:
+    async def _integrated(self, request: Request, match: Match) -> Answer | ASGIApp:
         try:
             caller = await self._authorized(request, match)
         except Refused as refused:
@@ -131,6 +137,8 @@ class Gateway:
         if len(json.dumps(event, ensure_ascii=False).encode("utf-8", "replace")) > MAX_LAMBDA_BYTES:
             return self._own("REQUEST_TOO_LARGE", request, match)
         try:
+            if match.route.is_streamed:
+                return await self._streamed(request, match, event)
             returned = await self._invoked(match, event)
             return to_answer(returned, request, self._stack.binary_types)
         except TimeoutError:
@@ -151,11 +159,28 @@ class Gateway:
     async def _invoked(self, match: Match, event: dict[str, Any]) -> Any:
         name = match.route.function or ""
         work = self._in_thread(lambda: self._functions.invoke(name, event))
-        function_s = self._functions.timeout_s(name)
+        return await self._timed(asyncio.wait_for(work, self._time_s(match)), match)
+
+    async def _streamed(self, request: Request, match: Match, event: dict[str, Any]) -> ASGIApp:
+        invocation = Invocation(
+            self._functions,
+            match.route.function or "",
+            event,
+            executor=self._executor,
+            timeout_s=self._time_s(match),
+        )
+        opened = await self._timed(invocation.opened(), match)
+        headers = response_headers({"multiValueHeaders": opened.headers})
+        return StreamedAnswer(opened.status, _raw(headers, request), invocation)
+
+    def _time_s(self, match: Match) -> float:
+        return min(match.route.timeout_s, self._functions.timeout_s(match.route.function or ""))
+
+    async def _timed(self, work: Awaitable[_Result], match: Match) -> _Result:
         try:
-            return await asyncio.wait_for(work, min(match.route.timeout_s, function_s))
+            return await work
         except TimeoutError:
-            if function_s < match.route.timeout_s:
+            if self._time_s(match) < match.route.timeout_s:
                 raise FunctionFailed("Sandbox.Timedout", "Task timed out") from None
             raise
 
@@ -186,16 +211,14 @@ def _mocked(mock: Mock) -> Answer:
     return Answer(mock.status, (("content-type", "application/json"), *headers), mock.body.encode())
 
 
-def _json_answer(value: Mapping[str, Any]) -> Answer:
-    return Answer(200, (("content-type", "application/json"),), json.dumps(value).encode())
-
-
 def _response(answer: Answer, request: Request) -> Response:
     response = Response(answer.body, answer.status)
-    named = [*answer.headers, ("x-amzn-requestid", request.id), ("x-amz-apigw-id", request.id)]
-    response.raw_headers = [
-        (name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in named
-    ]
+    response.raw_headers = _raw(answer.headers, request)
     if answer.status not in (204, 304):
         response.raw_headers.append((b"content-length", str(len(answer.body)).encode()))
     return response
+
+
+def _raw(headers: Sequence[tuple[str, str]], request: Request) -> list[tuple[bytes, bytes]]:
+    named = [*headers, ("x-amzn-requestid", request.id), ("x-amz-apigw-id", request.id)]
+    return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in named]

@@ -1,6 +1,6 @@
 """The receiving side of the twin's queue: FIFO groups, visibility, receive counts and dead letters of SQS.
 
-The entries are those of `edge.queues.SqliteQueue`. Who is working on which is kept beside them, in the same
+The entries are those of `edge.queues.SqliteSender`. Who is working on which is kept beside them, in the same
 file, so that several twins may share one queue.
 """
 
@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from typing import NamedTuple
 
-from edge.queues import SqliteQueue
+from edge.queues import SqliteSender
+from local.processes import is_alive
 from local.stack import QueueConsumer
 
 _BUSY_TIMEOUT_S = 10.0
@@ -23,7 +24,8 @@ create table if not exists dead_letters
     (id integer primary key autoincrement, body text not null, group_id text not null);
 """
 _NOTICE = """
-insert into deliveries select id, :now + :delay, 0, 0 from queue where id not in (select id from deliveries)
+insert into deliveries select id, :now + max(:delay, delay_s), 0, 0 from queue
+where id not in (select id from deliveries)
 """
 _RECEIVE = """
 select id, body, group_id, receives from queue join deliveries using (id) where visible_at <= :now
@@ -54,7 +56,7 @@ class Inbox:
     """Hands out the entries of one queue file to one consumer. Moments are seconds since 1970."""
 
     def __init__(self, path: str, consumer: QueueConsumer) -> None:
-        SqliteQueue(path)
+        SqliteSender(path)
         self._path = path
         self._consumer = consumer
         with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
@@ -93,7 +95,7 @@ class Inbox:
         # A killed twin takes its poller with it; on AWS the poller lives on and sees the function fail.
         held = connection.execute("select distinct owner from deliveries where receives > 0")
         owners = [owner for (owner,) in held]
-        dead = [(owner,) for owner in owners if not _alive(owner)]
+        dead = [(owner,) for owner in owners if not is_alive(owner)]
         connection.executemany("update deliveries set visible_at = 0 where owner = ?", dead)
 
     @contextmanager
@@ -103,13 +105,3 @@ class Inbox:
             connection.execute("begin immediate")
             yield connection
             connection.execute("commit")
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

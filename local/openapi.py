@@ -13,11 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from edge import documents
 from edge.api import Api
+from edge.frame_views import TurnEvent
 from edge.views import ProblemView
 
-FUNCTIONS = ("chat", "conversations", "workspace")
+FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
 PATH = Path(documents.__file__).with_name("openapi.json")
 
 _ENVIRONMENT = {
@@ -25,6 +28,7 @@ _ENVIRONMENT = {
     "OMNIFORGE_TABLE": "sqlite:///:memory:",
     "OMNIFORGE_INTENT_MODEL": "",
 }
+_COMPONENT = "#/components/schemas/{model}"
 _POWERTOOLS_OWN = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 _PROBLEM = {
     "description": "A refusal; its code says which.",
@@ -36,11 +40,14 @@ def describe() -> dict[str, Any]:
     """The OpenAPI 3.1 document of all functions together."""
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Problem": ProblemView.model_json_schema()}
+    frames = TypeAdapter[Any](TurnEvent).json_schema(ref_template=_COMPONENT, mode="serialization")
+    streamed = frames.pop("$defs") | {"TurnEvent": frames}
     for api in _apis():
         one = json.loads(api.get_openapi_json_schema(title="OmniForge", version="1"))
         for path, operations in one["paths"].items():
             paths.setdefault(path, {}).update(operations)
         schemas |= one["components"]["schemas"]
+    schemas = streamed | schemas
     for operation in _operations(paths):
         _complete(operation)
     for name in _POWERTOOLS_OWN:

@@ -162,10 +162,11 @@ def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> A
             body = base64.b64decode(body, validate=True)
         except binascii.Error:
             raise MalformedResponse from None
-    return Answer(status, tuple(_response_headers(returned)), body)
+    return Answer(status, tuple(response_headers(returned)), body)
 
 
-def _response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:
+def response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The headers of what a function returned, as the gateway passes them on."""
     many: Mapping[str, Sequence[Any]] = returned.get("multiValueHeaders") or {}
     repeated = {name.lower() for name in many}
     pairs = [(name, value) for name, values in many.items() for value in values]

@@ -22,7 +22,12 @@ from local.events import consume
 from local.functions import FunctionMissing, Functions
 from local.gateway import Gateway
 from local.issuer import Issuer, IssuerUnusable
+from local.oidc import Provider
+from local.page import Page
+from local.rules import jobs_of, repeated
+from local.scheduler import scheduled
 from local.stack import Stack
+from local.stream import followed
 
 HOST = "127.0.0.1"
 CONCURRENCY = 256
@@ -36,12 +41,13 @@ class CannotStart(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `serve` was asked for; ``port`` 0 takes a free one."""
+    """What `serve` was asked for; ``port`` 0 takes a free one, ``page`` is the folder of the built page."""
 
     port: int
     data: Path
     clock: Path | None
     template: Path
+    page: Path
 
 
 def serve(options: Options) -> None:
@@ -53,21 +59,34 @@ def serve(options: Options) -> None:
     listener = _listen(options.port)
     port: int = listener.getsockname()[1]
     variables = settings.environment(options.data, port=port, clock=options.clock)
-    stack, functions, issuer = _prepare(options, variables)
+    stack, functions, issuer, page_settings = _prepare(options, variables)
     clock = open_clock(options.clock)
     executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="invocation")
+    chosen = Settings.load(os.environ)
+    provider = Provider(
+        issuer,
+        origins=[f"http://{name}:{port}" for name in (HOST, "localhost")],
+        allowed=[origin for origin in chosen.allowed_origins if origin != "*"],
+        now=clock.now,
+    )
+    page = Page(options.page, stack.page, lambda request: page_settings.told(provider.origin(request)))
     gateway = Gateway(
         stack,
         functions,
-        jwks=issuer.jwks(),
+        provider=provider,
+        page=page,
         now=clock.now,
         monotonic=clock.monotonic,
         executor=executor,
     )
-    chosen = Settings.load(os.environ)
     logs.show(chosen.log_level)
-    _announce(options, port, chosen)
-    with consume(stack.consumers, variables["OMNIFORGE_FINISH_QUEUE"], functions.invoke):
+    _announce(options, port, chosen, page)
+    with (
+        consume(stack.consumers, functions.invoke),
+        followed(stack.streams, functions.invoke),
+        scheduled(variables["OMNIFORGE_SCHEDULES"], variables["OMNIFORGE_RUN_QUEUE"], clock),
+        repeated(jobs_of(stack.rules, functions.invoke, variables["OMNIFORGE_TABLE"]), clock),
+    ):
         _run(gateway, listener)
     sys.stdout.flush()
     # An invocation may still wait for a model or another turn. What it has not stored is made up for after a
@@ -87,21 +106,25 @@ def _listen(port: int) -> socket.socket:
     return listener
 
 
-def _prepare(options: Options, variables: dict[str, str]) -> tuple[Stack, Functions, Issuer]:
+def _prepare(
+    options: Options, variables: dict[str, str]
+) -> tuple[Stack, Functions, Issuer, settings.PageSettings]:
     try:
+        page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
         stack = template.interpret(template.read(options.template), variables)
-        return stack, Functions(stack.functions, variables), issuer
+        return stack, Functions(stack.functions, variables), issuer, page
     except (IssuerUnusable, template.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None
 
 
-def _announce(options: Options, port: int, chosen: Settings) -> None:
+def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None:
     url = f"http://{HOST}:{port}"
     clock = f" --clock {options.clock}" if options.clock else ""
     keys = ProviderKeys(chosen.provider_secret_arn, clock=SystemClock())
     model = default_model(chosen.intent_model, keys.credentials(chosen))
-    print(f"OmniForge listens on {url}  (pages: {url}/docs, data: {options.data})")
+    shown = "the page" if page.is_built else "no page is built"
+    print(f"OmniForge listens on {url}  ({shown}; the API: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")
     python = os.path.relpath(sys.executable) if sys.prefix.startswith(str(Path.cwd())) else "python"
     print(f"A token:  {python} -m local token --tenant acme --user maya --data {options.data}{clock}")

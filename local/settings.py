@@ -6,13 +6,63 @@ A value of the user's shell goes before all of it: `OMNIFORGE_TABLE` can name an
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
+from edge.settings import SettingsInvalid
+from local.grants import CLIENT_ID, SCOPE
 from local.issuer import AUDIENCE, ISSUER
+from local.secret_file import FILE_NAME as SECRETS
 
 DEFAULT_DATA = ".data"
 _OWN_TOKENS = "OMNIFORGE_JWT_ISSUERS"
+_AUTHORITY = "OMNIFORGE_PAGE_AUTHORITY"
+_ORIGIN = re.compile(r"https?://[A-Za-z0-9.:-]+")
+
+
+class PageSettings(NamedTuple):
+    """What the page is told."""
+
+    authority: str | None
+    """Where its users sign in; None: here."""
+    client_id: str
+    scope: str
+    token: str
+    """Which token it sends to the API: ``access_token`` or ``id_token``."""
+    embed_origins: tuple[str, ...]
+    """Sites that may show it within their own pages."""
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str]) -> PageSettings:
+        """The settings an environment holds.
+
+        Raises:
+            SettingsInvalid: for the first one that can't be used.
+        """
+        token = environ.get("OMNIFORGE_PAGE_TOKEN") or "access_token"
+        if token not in ("access_token", "id_token"):
+            raise SettingsInvalid("OMNIFORGE_PAGE_TOKEN", "must be one of access_token, id_token")
+        _origins("OMNIFORGE_PAGE_SIGN_IN_ORIGINS", environ)
+        return cls(
+            authority=environ.get(_AUTHORITY) or None,
+            client_id=environ.get("OMNIFORGE_PAGE_CLIENT_ID") or CLIENT_ID,
+            scope=environ.get("OMNIFORGE_PAGE_SCOPE") or SCOPE,
+            token=token,
+            embed_origins=_origins("OMNIFORGE_EMBED_ORIGINS", environ),
+        )
+
+    def told(self, origin: str) -> dict[str, Any]:
+        """`/config.json` for a browser that found the page at the origin."""
+        return {
+            "authority": self.authority or origin,
+            "client_id": self.client_id,
+            "scope": self.scope,
+            "api": "",
+            "token": self.token,
+            "embed_origins": list(self.embed_origins),
+        }
 
 
 def data_folder(given: str | None, environ: Mapping[str, str] = os.environ) -> Path:
@@ -34,12 +84,26 @@ def environment(
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": f"sqlite:///{data.resolve()}/omniforge.db",
         "OMNIFORGE_FINISH_QUEUE": f"sqlite:///{data.resolve()}/queue.db",
+        "OMNIFORGE_RUN_QUEUE": f"sqlite:///{data.resolve()}/runs.db",
+        "OMNIFORGE_RETENTION_QUEUE": f"sqlite:///{data.resolve()}/retention.db",
+        "OMNIFORGE_SCHEDULES": f"sqlite:///{data.resolve()}/schedules.db",
+        "OMNIFORGE_MAIL": f"file://{data.resolve()}/mail",
         "OMNIFORGE_TENANTS": "open",
+        "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS}",
     }
     if _OWN_TOKENS not in environ:
         own[_OWN_TOKENS] = ISSUER
         own["OMNIFORGE_JWT_AUDIENCE"] = AUDIENCE
         own["OMNIFORGE_JWT_JWKS_URLS"] = f"http://127.0.0.1:{port}/.well-known/jwks.json"
+    else:
+        own[_AUTHORITY] = environ[_OWN_TOKENS].partition(",")[0].strip()
     if clock is not None:
         own["OMNIFORGE_CLOCK_FILE"] = str(clock.resolve())
     return {**own, **environ}
+
+
+def _origins(name: str, environ: Mapping[str, str]) -> tuple[str, ...]:
+    origins = tuple(part.strip() for part in environ.get(name, "").split(",") if part.strip())
+    if not all(map(_ORIGIN.fullmatch, origins)):
+        raise SettingsInvalid(name, "must be origins such as https://app.example.com, separated by commas")
+    return origins

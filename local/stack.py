@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 INTEGRATION_TIMEOUT_S = 29.0
 
@@ -60,7 +61,10 @@ class Throttle:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One method of one resource; ``method`` may be ``ANY``. Either ``function`` or ``mock`` is given."""
+    """One method of one resource; ``method`` may be ``ANY``. Either ``function`` or ``mock`` is given.
+
+    ``timeout_s`` is how long the whole answer may take, where it ``is_streamed`` as well.
+    """
 
     method: str
     path: str
@@ -68,11 +72,15 @@ class Route:
     mock: Mock | None = None
     authorizer: str | None = None
     timeout_s: float = INTEGRATION_TIMEOUT_S
+    is_streamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class QueueConsumer:
-    """A function fed by a queue; ``max_receives`` is how often a message is tried (None: for ever)."""
+    """A function fed by a queue; ``max_receives`` is how often a message is tried (None: for ever).
+
+    ``target`` is where the queue is, as the settings name it.
+    """
 
     queue: str
     function: str
@@ -80,6 +88,43 @@ class QueueConsumer:
     delay_s: float
     visibility_s: float
     max_receives: int | None
+    target: str = ""
+    is_fifo: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StreamConsumer:
+    """A function fed by the stream of a table, with the writes that match one of the filters (none: all).
+
+    ``target`` is where the table is, as the settings name it; what can't be worked on for ``max_age_s`` is
+    dropped.
+    """
+
+    table: str
+    target: str
+    function: str
+    batch_size: int
+    filters: tuple[Mapping[str, Any], ...]
+    max_age_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A function that is invoked every so often."""
+
+    name: str
+    function: str
+    every_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How CloudFront delivers the page: with which headers, and which paths it leaves to the API instead,
+    as its patterns (``*`` any characters, ``?`` one).
+    """
+
+    headers: Mapping[str, str]
+    api_patterns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +139,6 @@ class Stack:
     binary_types: tuple[str, ...]
     functions: Mapping[str, Function]
     consumers: tuple[QueueConsumer, ...] = ()
+    streams: tuple[StreamConsumer, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    page: Delivery = Delivery({}, ())

@@ -5,6 +5,7 @@ What API Gateway, Lambda and SQS would be told comes out as a `local.stack.Stack
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,8 @@ from samtranslator.utils.py27hash_fix import to_py27_compatible_template, undo_m
 from samtranslator.yaml_helper import yaml_parse
 from yaml import YAMLError
 
+from local.delivery import page_delivery
+from local.filters import FilterUnknown, checked
 from local.intrinsics import Resolver, Tree, Unresolvable
 from local.stack import (
     INTEGRATION_TIMEOUT_S,
@@ -28,12 +31,16 @@ from local.stack import (
     Mock,
     QueueConsumer,
     Route,
+    Rule,
     Stack,
+    StreamConsumer,
     Throttle,
 )
 
 _BUCKET = "s3://template/"
-_FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/invocations$")
+_FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/(?:response-streaming-)?invocations$")
+_RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
+_SECONDS = {"minute": 60, "hour": 3_600, "day": 86_400}
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _ANY = "x-amazon-apigateway-any-method"
 
@@ -49,7 +56,8 @@ def read(path: Path) -> Mapping[str, Tree]:
         TemplateInvalid: it is no SAM template.
     """
     try:
-        source = yaml_parse(path.read_text(encoding="utf-8"))
+        # The translator changes what it reads: an anchor's value must not be the same object as its aliases'.
+        source = json.loads(json.dumps(yaml_parse(path.read_text(encoding="utf-8")), default=str))
         return _translate(source)
     except OSError as error:
         raise TemplateInvalid(f"{path}: {error.strerror}") from None
@@ -99,12 +107,12 @@ def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> S
     """
     resolver = Resolver(template, references(template, environment))
     try:
-        return _stack(template, resolver)
-    except Unresolvable as error:
+        return _stack(template, resolver, environment)
+    except (Unresolvable, FilterUnknown) as error:
         raise TemplateInvalid(str(error)) from None
 
 
-def _stack(template: Mapping[str, Tree], resolver: Resolver) -> Stack:
+def _stack(template: Mapping[str, Tree], resolver: Resolver, environment: Mapping[str, str]) -> Stack:
     apis = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::RestApi")]
     stages = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::Stage")]
     if len(apis) != 1 or len(stages) != 1:
@@ -119,6 +127,9 @@ def _stack(template: Mapping[str, Tree], resolver: Resolver) -> Stack:
         binary_types=tuple(body.get("x-amazon-apigateway-binary-media-types", ())),
         functions=dict(_functions(template, resolver)),
         consumers=tuple(_consumers(template, resolver)),
+        streams=tuple(_streams(template, resolver)),
+        rules=tuple(_rules(template, resolver)),
+        page=page_delivery(template, environment),
     )
 
 
@@ -163,6 +174,7 @@ def _route(method: str, path: str, operation: Tree) -> Route:
         function=_invoked(integration["uri"]),
         authorizer=names[0] if names else None,
         timeout_s=integration.get("timeoutInMillis", INTEGRATION_TIMEOUT_S * 1000) / 1000,
+        is_streamed=integration.get("responseTransferMode") == "STREAM",
     )
 
 
@@ -226,8 +238,7 @@ def _throttles(stage: Tree) -> Iterator[tuple[tuple[str, str], Throttle]]:
 
 def _consumers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[QueueConsumer]:
     queues = dict(_of_type(template, "AWS::SQS::Queue"))
-    for _, raw in _of_type(template, "AWS::Lambda::EventSourceMapping"):
-        mapping = {**resolver.resolve(raw), "FunctionName": raw["FunctionName"]["Ref"]}
+    for mapping in _event_source_mappings(template, resolver):
         name = str(mapping["EventSourceArn"]).removesuffix(".Arn")
         if name in queues:
             queue = resolver.resolve(queues[name])
@@ -238,4 +249,38 @@ def _consumers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Que
                 delay_s=float(queue.get("DelaySeconds", 0)),
                 visibility_s=float(queue.get("VisibilityTimeout", 30)),
                 max_receives=queue.get("RedrivePolicy", {}).get("maxReceiveCount"),
+                target=str(resolver.resolve({"Ref": name})),
+                is_fifo=queue.get("FifoQueue") is True,
             )
+
+
+def _streams(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[StreamConsumer]:
+    tables = dict(_of_type(template, "AWS::DynamoDB::Table"))
+    for mapping in _event_source_mappings(template, resolver):
+        name = str(mapping["EventSourceArn"]).removesuffix(".StreamArn")
+        if name in tables:
+            filters = mapping.get("FilterCriteria", {}).get("Filters", ())
+            yield StreamConsumer(
+                table=name,
+                target=str(resolver.resolve({"Ref": name})),
+                function=mapping["FunctionName"],
+                batch_size=int(mapping.get("BatchSize", 100)),
+                filters=tuple(checked(json.loads(each["Pattern"])) for each in filters),
+                max_age_s=float(mapping.get("MaximumRecordAgeInSeconds", 86_400)),
+            )
+
+
+def _rules(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Rule]:
+    for name, raw in _of_type(template, "AWS::Events::Rule"):
+        rule = resolver.resolve(raw)
+        rate = _RATE.fullmatch(str(rule.get("ScheduleExpression")))
+        if rate is None:
+            raise TemplateInvalid(f"{name}: the twin knows only rates such as rate(1 hour)")
+        for target in rule["Targets"]:
+            function = str(target["Arn"]).removesuffix(".Arn")
+            yield Rule(name, function, every_s=float(rate[1]) * _SECONDS[rate[2]])
+
+
+def _event_source_mappings(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Tree]:
+    for _, raw in _of_type(template, "AWS::Lambda::EventSourceMapping"):
+        yield {**resolver.resolve(raw), "FunctionName": raw["FunctionName"]["Ref"]}

@@ -1,0 +1,65 @@
+"""Which records an event source mapping hands to its function: the filter patterns of Lambda.
+
+Source: "Filter rule syntax" in the Lambda developer guide; the operators a template of ours may use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Pattern = Mapping[str, Any]
+OPERATORS = frozenset({"prefix", "suffix", "exists", "anything-but"})
+EITHER = "$or"
+_ABSENT = object()
+
+
+class FilterUnknown(ValueError):
+    """A pattern uses an operator that is not known here; the message names it."""
+
+
+def checked(pattern: Pattern) -> Pattern:
+    """The pattern, when `matches` understands it.
+
+    Raises:
+        FilterUnknown: otherwise.
+    """
+    for name, part in pattern.items():
+        if name == EITHER:
+            for each in part:
+                checked(each)
+            continue
+        if isinstance(part, Mapping):
+            checked(part)
+            continue
+        for rule in part:
+            if isinstance(rule, Mapping) and not OPERATORS.issuperset(rule):
+                raise FilterUnknown(f"the twin does not know the filter {next(iter(rule))!r}")
+    return pattern
+
+
+def matches(pattern: Pattern, record: Any) -> bool:
+    """Whether a record has, wherever the pattern says something, one of the values it allows."""
+    return all(_holds(name, part, record) for name, part in pattern.items())
+
+
+def _holds(name: str, part: Any, record: Any) -> bool:
+    if name == EITHER:
+        return any(matches(each, record) for each in part)
+    value = record.get(name, _ABSENT) if isinstance(record, Mapping) else _ABSENT
+    if isinstance(part, Mapping):
+        return matches(part, value)
+    return any(_allows(rule, value) for rule in part)
+
+
+def _allows(rule: Any, value: Any) -> bool:
+    if not isinstance(rule, Mapping):
+        return bool(rule == value)
+    [(operator, wanted)] = rule.items()
+    if operator == "exists":
+        return (value is not _ABSENT) is wanted
+    if operator == "anything-but":
+        refused = wanted if isinstance(wanted, list) else [wanted]
+        return value is not _ABSENT and value not in refused
+    starts = str.startswith if operator == "prefix" else str.endswith
+    return isinstance(value, str) and starts(value, wanted)

@@ -1,0 +1,196 @@
+"""What a sign-in was asked for and what came of it: authorization requests, and codes that stand for a grant.
+
+Source: RFC 6749 (4.1), RFC 7636 (PKCE, S256 only), OpenID Connect Core (3.1).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+import secrets
+import threading
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import parse_qsl, urlencode
+
+CLIENT_ID = "omniforge-web"
+SCOPE = "openid"
+CODE_LIFETIME = timedelta(seconds=60)
+MAX_CODES = 1_000
+MAX_QUERY_CHARACTERS = 8_192
+
+_CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
+_VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
+# Stricter than a URL may be: what browsers and we could read differently (user info, backslashes) is refused.
+_REDIRECT = re.compile(r"(https?://[A-Za-z0-9.:-]+)(?:/[!-\"$-\[\]-~]*)?")
+
+
+class Unanswerable(Exception):
+    """A request that must not be redirected anywhere; one sentence for the person in front of it."""
+
+
+class GrantRefused(Exception):
+    """An error that goes back to the client, by its code in RFC 6749 or OpenID Connect; one sentence."""
+
+    def __init__(self, code: str, description: str) -> None:
+        super().__init__(description)
+        self.code = code
+        self.description = description
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where the browser goes when the person has signed in, or can't; ``state`` goes along."""
+
+    redirect_uri: str
+    state: str | None
+
+    @property
+    def origin(self) -> str:
+        """The origin of the page that is waiting."""
+        return _origin(self.redirect_uri) or ""
+
+    def with_result(self, result: Mapping[str, str]) -> str:
+        """The address that tells the client the result."""
+        return with_query(self.redirect_uri, {**result, **({"state": self.state} if self.state else {})})
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorizationRequest:
+    """A request for a code that can be granted; ``hint`` is who is expected: tenant, slash, user."""
+
+    destination: Destination
+    challenge: str
+    nonce: str | None
+    hint: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a code stands for."""
+
+    request: AuthorizationRequest
+    tenant: str
+    user: str
+    roles: tuple[str, ...]
+    granted_at: datetime
+
+
+class Codes:
+    """Codes of the last minute, each good for one attempt."""
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._grants: dict[str, Grant] = {}
+        self._lock = threading.Lock()
+
+    def issue(self, request: AuthorizationRequest, *, tenant: str, user: str, roles: tuple[str, ...]) -> str:
+        """A code for the grant; of too many that nobody fetched the oldest are dropped."""
+        code = secrets.token_urlsafe(32)
+        with self._lock:
+            while len(self._grants) >= MAX_CODES:
+                del self._grants[next(iter(self._grants))]
+            self._grants[code] = Grant(request, tenant, user, roles, self._now())
+        return code
+
+    def redeem(self, code: str, *, redirect_uri: str, verifier: str) -> Grant:
+        """What the code stands for. Whatever comes of it, the code is worth nothing from now on.
+
+        Raises:
+            GrantRefused: it is unknown, used or too old, or belongs to another address or verifier.
+        """
+        with self._lock:
+            grant = self._grants.pop(code, None)
+        if grant is None or not timedelta(0) <= self._now() - grant.granted_at < CODE_LIFETIME:
+            raise GrantRefused("invalid_grant", "The code is unknown, used or expired.")
+        if grant.request.destination.redirect_uri != redirect_uri:
+            raise GrantRefused("invalid_grant", "The code was given to another redirect_uri.")
+        if not _proves(verifier, grant.request.challenge):
+            raise GrantRefused("invalid_grant", "The code_verifier does not match the code_challenge.")
+        return grant
+
+
+def parameters(encoded: str) -> dict[str, str]:
+    """The parameters of a query or form; an empty one counts as left out.
+
+    Raises:
+        GrantRefused: one is repeated, they are too many or too long, or not UTF-8.
+    """
+    if len(encoded) > MAX_QUERY_CHARACTERS:
+        raise GrantRefused("invalid_request", "The request is too long.")
+    try:
+        pairs = parse_qsl(encoded, keep_blank_values=True, errors="strict", max_num_fields=50)
+    except ValueError:
+        raise GrantRefused("invalid_request", "The parameters can't be read.") from None
+    names = [name for name, _ in pairs]
+    if len(set(names)) < len(names):
+        raise GrantRefused("invalid_request", "A parameter is repeated.")
+    return {name: value for name, value in pairs if value}
+
+
+def destination(given: Mapping[str, str], origins: Collection[str]) -> Destination:
+    """Where the result of a request goes.
+
+    Raises:
+        Unanswerable: for another client, or an address that is on none of the origins.
+    """
+    if given.get("client_id") != CLIENT_ID:
+        raise Unanswerable(f"client_id must be {CLIENT_ID}.")
+    return Destination(allowed_redirect(given.get("redirect_uri"), origins), given.get("state"))
+
+
+def allowed_redirect(uri: str | None, origins: Collection[str]) -> str:
+    """The address, when it is on one of the origins.
+
+    Raises:
+        Unanswerable: otherwise.
+    """
+    if uri is None or _origin(uri) not in origins:
+        raise Unanswerable("The address to return to is not on this twin or one of its allowed origins.")
+    return uri
+
+
+def with_query(uri: str, parameters: Mapping[str, str]) -> str:
+    """The address with the parameters behind those it has."""
+    if not parameters:
+        return uri
+    return f"{uri}{'&' if '?' in uri else '?'}{urlencode(parameters)}"
+
+
+def authorization_request(given: Mapping[str, str], to: Destination) -> AuthorizationRequest:
+    """The request, when it can be granted to whoever signs in.
+
+    Raises:
+        GrantRefused: otherwise; it goes to the destination.
+    """
+    if given.get("response_type") != "code":
+        raise GrantRefused("unsupported_response_type", "response_type must be code.")
+    if given.get("response_mode", "query") != "query":
+        raise GrantRefused("invalid_request", "response_mode must be query.")
+    if SCOPE not in given.get("scope", "").split(" "):
+        raise GrantRefused("invalid_scope", f"scope must contain {SCOPE}.")
+    for name in ("request", "request_uri"):
+        if name in given:
+            raise GrantRefused(f"{name}_not_supported", f"{name} is not supported.")
+    if given.get("code_challenge_method") != "S256":
+        raise GrantRefused("invalid_request", "code_challenge_method must be S256.")
+    if not _CHALLENGE.fullmatch(given.get("code_challenge", "")):
+        raise GrantRefused("invalid_request", "code_challenge must be 43 characters of base64url.")
+    if "none" in given.get("prompt", "").split(" "):
+        raise GrantRefused("login_required", "Nobody is signed in without being asked.")
+    return AuthorizationRequest(to, given["code_challenge"], given.get("nonce"), given.get("login_hint"))
+
+
+def _origin(uri: str) -> str | None:
+    found = _REDIRECT.fullmatch(uri)
+    return found[1].lower() if found else None
+
+
+def _proves(verifier: str, challenge: str) -> bool:
+    if not _VERIFIER.fullmatch(verifier):
+        return False
+    digest = hashlib.sha256(verifier.encode("ascii")).digest()
+    return hmac.compare_digest(base64.urlsafe_b64encode(digest).rstrip(b"=").decode(), challenge)
