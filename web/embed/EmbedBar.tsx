@@ -1,0 +1,64 @@
+/** The head of the embedded chat: a new conversation, the page itself, and the frame's size. */
+
+import { ExternalLink, Maximize2, Minimize2, SquarePen, X } from "lucide-react";
+import { useState } from "react";
+import { Mark } from "@/shell/Brand";
+import { conversationPath, NEW_CHAT, useOpenConversation } from "@/shell/places";
+import { IconButton } from "@/ui/controls";
+import styles from "./embed.module.css";
+import { type Mode, type Peer, tell } from "./protocol";
+
+interface BarProps {
+  conversationId: string | null;
+  host: Peer;
+  mode: Mode;
+}
+
+export function EmbedBar({ conversationId, host, mode }: BarProps) {
+  const [, open] = useOpenConversation();
+  return (
+    <header className={styles.bar}>
+      <Mark size={22} />
+      <h1>OmniForge</h1>
+      {conversationId && (
+        <IconButton label="New chat" onClick={() => open(null)} data-testid="new-chat">
+          <SquarePen size={17} aria-hidden />
+        </IconButton>
+      )}
+      <a
+        className={styles.link}
+        href={conversationId ? conversationPath(conversationId) : NEW_CHAT}
+        target="_blank"
+        rel="noopener"
+        aria-label="Open in OmniForge (new tab)"
+        title="Open in OmniForge"
+      >
+        <ExternalLink size={17} aria-hidden />
+      </a>
+      {mode === "floating" && <FrameButtons host={host} />}
+    </header>
+  );
+}
+
+function FrameButtons({ host }: { host: Peer }) {
+  const [large, setLarge] = useState(false);
+  const resize = () => {
+    setLarge(!large);
+    tell(host, { type: "resize", large: !large });
+  };
+  return (
+    <>
+      <IconButton
+        label={large ? "Smaller" : "Larger"}
+        className={styles.resize ?? ""}
+        onClick={resize}
+        data-testid="embed-resize"
+      >
+        {large ? <Minimize2 size={17} aria-hidden /> : <Maximize2 size={17} aria-hidden />}
+      </IconButton>
+      <IconButton label="Close chat" onClick={() => tell(host, { type: "close" })} data-testid="embed-close">
+        <X size={19} aria-hidden />
+      </IconButton>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+/** The chat alone: one conversation at a time, and the site's own user. */
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { Router } from "wouter";
+import { memoryLocation } from "wouter/memory-location";
+import { newQueries } from "@/api/queries";
+import { ThreadsProvider } from "@/chat/context";
+import { ThreadView } from "@/chat/ThreadView";
+import type { PageConfig } from "@/config";
+import { SessionProvider, SignedIn, useSession, useSessionState } from "@/session/context";
+import type { Session } from "@/session/session";
+import { useStartingPlace } from "@/shell/places";
+import { Starting } from "@/shell/Welcome";
+import { useAnnouncement } from "@/ui/announcer";
+import { Button } from "@/ui/controls";
+import { clearToasts, Toasts } from "@/ui/toasts";
+import { EmbedBar } from "./EmbedBar";
+import styles from "./embed.module.css";
+import { fromHost, type Mode, type Peer, tell } from "./protocol";
+
+interface EmbeddedProps {
+  config: PageConfig;
+  session: Session;
+  store: Storage;
+  host: Peer;
+  mode: Mode;
+}
+
+export function EmbeddedApp({ config, session, store, host, mode }: EmbeddedProps) {
+  const [queries] = useState(newQueries);
+  useEffect(
+    () =>
+      session.onSignOut(() => {
+        queries.clear();
+        clearToasts();
+      }),
+    [session, queries],
+  );
+  useHostKeys(host, mode);
+  return (
+    <SessionProvider config={config} session={session}>
+      <QueryClientProvider client={queries}>
+        <Frame {...{ store, host, mode }} />
+        <Announcements />
+      </QueryClientProvider>
+    </SessionProvider>
+  );
+}
+
+interface FrameProps {
+  store: Storage;
+  host: Peer;
+  mode: Mode;
+}
+
+function Frame({ store, host, mode }: FrameProps) {
+  const state = useSessionState();
+  if (state.status === "starting") return <Starting />;
+  if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
+  return (
+    <SignedIn key={state.identity.userKey} identity={state.identity} store={store}>
+      <ThreadsProvider>
+        <Place>
+          <Conversation {...{ host, mode }} expired={state.expired} />
+        </Place>
+      </ThreadsProvider>
+      <Toasts />
+    </SignedIn>
+  );
+}
+
+/** Addresses of the frame's own: those of the site are none of the chat's business. */
+function Place({ children }: { children: ReactNode }) {
+  const [location] = useState(() => memoryLocation({ path: "/" }));
+  return (
+    <Router hook={location.hook} searchHook={location.searchHook}>
+      {children}
+    </Router>
+  );
+}
+
+function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { expired: boolean }) {
+  const open = useStartingPlace();
+  const session = useSession();
+  return (
+    <div className={styles.app}>
+      <EmbedBar conversationId={open} host={host} mode={mode} />
+      {expired && (
+        <div className={styles.banner} role="alert" data-testid="embed-expired">
+          <span>Your sign-in on this site has ended. What you wrote waits here.</span>
+          <Button small onClick={() => void session.begin()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <main className={styles.main}>
+        <ThreadView conversationId={open} />
+      </main>
+    </div>
+  );
+}
+
+function SignedOut({ host, mode }: Omit<FrameProps, "store">) {
+  const session = useSession();
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className={styles.app}>
+      <EmbedBar conversationId={null} host={host} mode={mode} />
+      <main className={styles.told} data-testid="embed-signed-out">
+        <h2>Sign in to chat</h2>
+        <p>Sign in on {new URL(host.origin).host}, then come back here.</p>
+        <Button
+          look="primary"
+          disabled={asking}
+          onClick={() => {
+            setAsking(true);
+            void session.begin().finally(() => setAsking(false));
+          }}
+        >
+          Try again
+        </Button>
+      </main>
+    </div>
+  );
+}
+
+function Announcements() {
+  const said = useAnnouncement();
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite" data-testid="announcer">
+      {said}
+    </div>
+  );
+}
+
+/** Escape puts a floating chat away, unless it closes something within it. The site's `shown` brings the cursor. */
+function useHostKeys(host: Peer, mode: Mode): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "Escape" || event.defaultPrevented || mode !== "floating") return;
+      if (!document.querySelector("dialog[open]")) tell(host, { type: "close" });
+    };
+    const onMessage = (event: MessageEvent) => {
+      if (fromHost(event, host)?.type === "shown") document.querySelector("textarea")?.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    window.addEventListener("message", onMessage);
+    return () => {
+      window.removeEventListener("keydown", onKey);
+      window.removeEventListener("message", onMessage);
+    };
+  }, [host, mode]);
+}

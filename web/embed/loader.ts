@@ -1,0 +1,47 @@
+/** `/embed.js`: gives a site `OmniForge.mount`, and mounts the chat by itself where the script's tag says so. */
+
+import type { GetToken } from "./hostFrame";
+import { type Mounted, type MountOptions, mount } from "./mount";
+import type { Theme } from "./protocol";
+
+const script = document.currentScript as HTMLScriptElement | null;
+const origin = new URL(script?.src ?? "", window.location.href).origin;
+
+declare global {
+  interface Window {
+    OmniForge?: { mount(options: MountOptions): Mounted };
+  }
+}
+
+window.OmniForge ??= { mount: (options) => mount(origin, options) };
+
+if (script) byItself(script.dataset);
+
+function byItself(data: DOMStringMap): void {
+  const element = data.omniforgeElement;
+  const floating = data.omniforgeFloating !== undefined;
+  if (!element && !floating) return;
+  const options: MountOptions = {
+    floating,
+    getToken: namedFunction(data.omniforgeToken ?? ""),
+    ...(element ? { element } : {}),
+    ...(data.omniforgeTheme ? { theme: data.omniforgeTheme as Theme } : {}),
+    ...(data.omniforgeLabel ? { label: data.omniforgeLabel } : {}),
+  };
+  // Looked at when the page is there; the token's function is looked up when it is needed.
+  if (document.readyState === "loading")
+    document.addEventListener("DOMContentLoaded", () => mount(origin, options));
+  else mount(origin, options);
+}
+
+function namedFunction(path: string): GetToken {
+  return (asked) => {
+    const names = path.split(".");
+    const name = names.pop() ?? "";
+    const owner = names.reduce<unknown>((within, each) => (within as never)?.[each], window);
+    const found: unknown = (owner as never)?.[name];
+    if (typeof found !== "function")
+      throw new TypeError(`${path || "data-omniforge-token"} is not a function of the window`);
+    return (found as GetToken).call(owner, asked);
+  };
+}

@@ -1,0 +1,178 @@
+/** The chat in a site's page: filling an element, or floating over the corner behind a button. */
+
+import { type GetToken, HostFrame } from "./hostFrame";
+import { dress } from "./hostStyle";
+import type { Theme } from "./protocol";
+
+export interface MountOptions {
+  /** The element the chat fills, or a selector of it. */
+  element?: Element | string;
+  /** A button in the corner opens the chat over the page. */
+  floating?: boolean;
+  /** Asked when the chat opens, and again when the API takes the token no longer. */
+  getToken: GetToken;
+  /** The chat's colours; not given: as the visitor's system. */
+  theme?: Theme;
+  /** What the button says to those who can't see it. */
+  label?: string;
+}
+
+export interface Mounted {
+  /** Opens a floating chat. */
+  open(): void;
+  close(): void;
+  /** The user signed out of the site: the chat forgets them. */
+  signOut(): void;
+  /** Takes the chat out of the page. */
+  unmount(): void;
+}
+
+/** Puts the chat that is served at the origin into the page. Throws a `TypeError` for options that don't do. */
+export function mount(origin: string, options: MountOptions): Mounted {
+  if (typeof options?.getToken !== "function") throw new TypeError("OmniForge.mount: getToken is missing");
+  if (options.floating) return floating(origin, options);
+  const { element } = options;
+  const place = typeof element === "string" ? document.querySelector(element) : element;
+  if (!place) throw new TypeError("OmniForge.mount: there is no such element");
+  return inline(origin, place, options);
+}
+
+function inline(origin: string, place: Element, options: MountOptions): Mounted {
+  const host = document.createElement("div");
+  host.style.height = "100%";
+  const root = shadow(host);
+  const box = boxOf("inline", options);
+  const frame = frameIn(box, origin, options, { close: () => undefined, resize: () => undefined });
+  root.append(box.element);
+  place.append(host);
+  return {
+    open: () => frame.tell({ type: "shown" }),
+    close: () => undefined,
+    signOut: () => frame.tell({ type: "signed_out" }),
+    unmount: () => {
+      frame.remove();
+      host.remove();
+    },
+  };
+}
+
+function floating(origin: string, options: MountOptions): Mounted {
+  const label = options.label ?? "Chat";
+  const host = document.createElement("div");
+  const root = shadow(host);
+  const launcher = button("launcher");
+  const box = boxOf("floating", options);
+  box.element.setAttribute("role", "dialog");
+  box.element.setAttribute("aria-label", label);
+  let frame: HostFrame | null = null;
+  const show = (isOpen: boolean) => {
+    box.element.hidden = !isOpen;
+    launcher.setAttribute("aria-expanded", String(isOpen));
+    launcher.setAttribute("aria-label", isOpen ? `Close ${label}` : `Open ${label}`);
+    launcher.replaceChildren(icon(isOpen ? CROSS : BUBBLE));
+  };
+  const open = () => {
+    show(true);
+    frame ??= frameIn(box, origin, options, { close, resize });
+    frame.element.focus();
+    frame.tell({ type: "shown" });
+  };
+  const close = () => {
+    show(false);
+    launcher.focus();
+  };
+  const resize = (large: boolean) => void box.element.classList.toggle("large", large);
+  launcher.addEventListener("click", () => (box.element.hidden ? open() : close()));
+  box.dismiss.addEventListener("click", close);
+  box.dismiss.hidden = false;
+  show(false);
+  root.append(box.element, launcher);
+  document.body.append(host);
+  return {
+    open,
+    close,
+    signOut: () => frame?.tell({ type: "signed_out" }),
+    unmount: () => {
+      frame?.remove();
+      host.remove();
+    },
+  };
+}
+
+function shadow(host: HTMLElement): ShadowRoot {
+  const root = host.attachShadow({ mode: "open" });
+  dress(root);
+  return root;
+}
+
+interface Box {
+  element: HTMLDivElement;
+  /** Says what is seen instead of the chat. */
+  note: HTMLParagraphElement;
+  dismiss: HTMLButtonElement;
+}
+
+function boxOf(kind: "inline" | "floating", { theme = "system" }: MountOptions): Box {
+  const element = document.createElement("div");
+  element.className = `place ${kind} ${theme}`;
+  const cover = document.createElement("div");
+  cover.className = "note";
+  const note = document.createElement("p");
+  note.setAttribute("role", "status");
+  const dismiss = button("plain");
+  dismiss.textContent = "Close";
+  dismiss.hidden = true;
+  cover.append(note, dismiss);
+  element.append(cover);
+  return { element, note, dismiss };
+}
+
+function frameIn(
+  box: Box,
+  origin: string,
+  options: MountOptions,
+  events: { close: () => void; resize: (large: boolean) => void },
+): HostFrame {
+  const mode = options.floating ? "floating" : "inline";
+  const { getToken, theme = "system" } = options;
+  box.note.textContent = "Loading the chat…";
+  const frame = new HostFrame(
+    { origin, getToken, mode, theme },
+    {
+      ...events,
+      ready: () => {
+        box.note.parentElement?.setAttribute("hidden", "");
+        frame.element.classList.add("ready");
+        if (mode === "floating") frame.tell({ type: "shown" });
+      },
+      unavailable: () => {
+        frame.element.classList.remove("ready");
+        box.note.parentElement?.removeAttribute("hidden");
+        box.note.textContent = `The chat can't be shown here. Either ${origin} can't be reached, or it does not allow ${window.location.origin} to embed it.`;
+      },
+    },
+  );
+  box.element.prepend(frame.element);
+  return frame;
+}
+
+function button(name: string): HTMLButtonElement {
+  const element = document.createElement("button");
+  element.type = "button";
+  element.className = name;
+  return element;
+}
+
+const BUBBLE = "M21 12a8 8 0 0 1-8 8H4l2-3.2A8 8 0 1 1 21 12Z";
+const CROSS = "M6 6l12 12M18 6L6 18";
+const SVG = "http://www.w3.org/2000/svg";
+
+function icon(path: string): SVGSVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  svg.setAttribute("aria-hidden", "true");
+  const line = document.createElementNS(SVG, "path");
+  line.setAttribute("d", path);
+  svg.append(line);
+  return svg;
+}

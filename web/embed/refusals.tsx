@@ -1,0 +1,33 @@
+/** Why there is no chat in the frame. */
+
+import type { ReactNode } from "react";
+import { Mark } from "@/shell/Brand";
+import styles from "./embed.module.css";
+
+function Told({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className={styles.told} data-testid="embed-refused">
+      <Mark size={40} />
+      <h1>{title}</h1>
+      {children}
+    </main>
+  );
+}
+
+export function NotAllowed({ site }: { site: string }) {
+  return (
+    <Told title="The chat can't be shown on this site">
+      <p role="alert">{site} is not on the list of sites that may embed it.</p>
+    </Told>
+  );
+}
+
+export function NotFramed() {
+  return (
+    <Told title="This page is made to be shown on other sites">
+      <p>
+        <a href="/">Open OmniForge itself</a>
+      </p>
+    </Told>
+  );
+}

@@ -1,0 +1,85 @@
+/** One agent: what it does and when, where its results go, what it lacks, and its last runs. */
+
+import { CalendarClock, Plug, Send } from "lucide-react";
+import { type RefObject, useEffect, useId, useRef, useState } from "react";
+import { useIdentity } from "@/session/context";
+import { Badge, Skeleton } from "@/ui/controls";
+import { AgentActions, AgentMenu } from "./AgentActions";
+import styles from "./agents.module.css";
+import { scheduleWords } from "./choice";
+import { type Agent, type Card, useAgent } from "./queries";
+import { AgentRuns, type RunList } from "./Runs";
+import { deliveryWords, missingWords } from "./words";
+
+export function AgentItem({ card, runs }: { card: Card; runs: RunList }) {
+  const place = useRef<HTMLLIElement>(null);
+  const nameId = useId();
+  const { user } = useIdentity();
+  const { data: agent } = useAgent(card.id, useSeen(place));
+  const isOwn = card.owner === user;
+  const [unfolded, unfold] = useState(false);
+  return (
+    <li ref={place} className={styles.agent} aria-labelledby={nameId} data-testid="agent-item">
+      <div className={styles.head}>
+        <h3 id={nameId}>{card.name}</h3>
+        {card.status === "paused" && <Badge tone="warn">Paused</Badge>}
+        {card.shared && <Badge>{isOwn ? "Shared" : `Shared by ${card.owner}`}</Badge>}
+        <AgentMenu card={card} isOwn={isOwn} />
+      </div>
+      <p className={styles.summary}>{card.summary}</p>
+      {agent ? <Facts agent={agent} /> : <Skeleton width="70%" />}
+      <Missing card={card} agent={agent} />
+      <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => unfold(true)} />
+      <AgentRuns card={card} runs={runs} unfolded={unfolded} unfold={unfold} />
+    </li>
+  );
+}
+
+function Facts({ agent }: { agent: Agent }) {
+  const { schedule, status } = agent;
+  return (
+    <div className={styles.facts}>
+      <p className={status === "paused" && schedule ? styles.off : undefined}>
+        <CalendarClock size={15} aria-hidden />
+        <span>
+          <span className="visually-hidden">Works: </span>
+          {schedule ? unbroken(scheduleWords(schedule)) : "Only when asked"}
+          {schedule && <span className={styles.zone}> {zoneName(schedule.time_zone)}</span>}
+        </span>
+      </p>
+      <p>
+        <Send size={15} aria-hidden />
+        <span>Results: {deliveryWords(agent.delivery)}</span>
+      </p>
+    </div>
+  );
+}
+
+function Missing({ card, agent }: { card: Card; agent: Agent | undefined }) {
+  const words = missingWords(card.needs_connection ?? [], agent?.sources ?? null);
+  if (!words) return null;
+  return (
+    <p className={styles.missing} data-testid="agent-missing">
+      <Plug size={15} aria-hidden /> {words}
+    </p>
+  );
+}
+
+const zoneName = (zone = "UTC"): string => zone.replaceAll("_", " ");
+
+/** Times stay on one line. */
+const unbroken = (words: string): string => words.replace(/ (?=[AP]M)/g, "\u00a0");
+
+/** Whether the element has been on the screen. */
+function useSeen(ref: RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (seen || !ref.current) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [seen, ref]);
+  return seen;
+}

@@ -1,0 +1,50 @@
+/** The agents the user may see, what they did, and what can be done with them. */
+
+import { Bot } from "lucide-react";
+import { useThreads } from "@/chat/context";
+import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListStates";
+import { Button } from "@/ui/controls";
+import { AgentItem } from "./AgentItem";
+import styles from "./agents.module.css";
+import { useShowChat } from "./place";
+import { useAgents, useRuns } from "./queries";
+
+export function AgentsPanel() {
+  const agents = useAgents();
+  const runs = useRuns();
+  if (agents.isPending) return <ListLoading what="agents" height={132} />;
+  if (!agents.items)
+    return <ListProblem what="agents" error={agents.error} onRetry={() => void agents.refetch()} />;
+  if (agents.items.length === 0) return <NoAgents />;
+  return (
+    <div className={styles.panel}>
+      <ul className={styles.list}>
+        {agents.items.map((card) => (
+          <AgentItem key={card.id} card={card} runs={runs} />
+        ))}
+      </ul>
+      <LoadMore list={agents} />
+    </div>
+  );
+}
+
+const FIRST_AGENT = "Create an agent that ";
+
+function NoAgents() {
+  const threads = useThreads();
+  const showChat = useShowChat();
+  return (
+    <ListEmpty icon={<Bot size={28} aria-hidden />} title="No agents yet">
+      <p>Tell the chat what keeps coming back: it builds an agent that does it for you.</p>
+      <Button
+        small
+        onClick={() => {
+          showChat();
+          threads.compose(FIRST_AGENT);
+        }}
+      >
+        Describe one in chat
+      </Button>
+    </ListEmpty>
+  );
+}

@@ -1,0 +1,110 @@
+/** What came of a run: its result, where it was delivered, and what it took. */
+
+import { TextMessagePartProvider } from "@assistant-ui/react";
+import { Check, Copy, X } from "lucide-react";
+import { useCopy } from "@/chat/copying";
+import { Markdown } from "@/chat/Markdown";
+import { useOpenConversation } from "@/shell/places";
+import { Button, IconButton } from "@/ui/controls";
+import styles from "./agents.module.css";
+import { useShowChat } from "./place";
+import { type Run, useCancelRun } from "./queries";
+import { deliveryOutcomeWords, durationWords, isOver, usageWords } from "./words";
+
+export function RunDetails({ run }: { run: Run }) {
+  return (
+    <>
+      {!isOver(run) && <UnderWay run={run} />}
+      {isOver(run) && run.status !== "succeeded" && run.outcome && (
+        <p className={styles.outcome}>{run.outcome.words}</p>
+      )}
+      {run.output && <Output text={run.output} />}
+      <Deliveries run={run} />
+      <Facts run={run} />
+    </>
+  );
+}
+
+function UnderWay({ run }: { run: Run }) {
+  const cancel = useCancelRun(run);
+  return (
+    <div className={styles.underWay}>
+      <p aria-live="polite">
+        {run.progress?.at(-1) ?? (run.status === "queued" ? "It starts in a moment." : "At work.")}
+      </p>
+      <Button
+        small
+        disabled={cancel.isPending || cancel.isSuccess}
+        onClick={() => cancel.mutate()}
+        data-testid="run-cancel"
+      >
+        {cancel.isSuccess ? "Stopping…" : "Cancel"}
+      </Button>
+    </div>
+  );
+}
+
+function Output({ text }: { text: string }) {
+  const [copied, copy] = useCopy();
+  return (
+    <div className={styles.output} data-testid="run-output">
+      <IconButton
+        small
+        label={copied ? "Copied" : "Copy result"}
+        className={styles.copy}
+        onClick={() => void copy(text)}
+      >
+        {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      </IconButton>
+      <TextMessagePartProvider text={text}>
+        <Markdown />
+      </TextMessagePartProvider>
+    </div>
+  );
+}
+
+function Deliveries({ run }: { run: Run }) {
+  if (!run.deliveries?.length) return null;
+  return (
+    <ul className={styles.deliveries} aria-label="Delivery">
+      {run.deliveries.map((delivery) => (
+        <li key={`${delivery.channel} ${delivery.target}`} data-testid="run-delivery">
+          {delivery.status === "delivered" ? (
+            <Check size={14} aria-hidden className={styles.good} />
+          ) : (
+            <X size={14} aria-hidden className={styles.bad} />
+          )}
+          {deliveryOutcomeWords(delivery)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Facts({ run }: { run: Run }) {
+  const showChat = useShowChat();
+  const [, open] = useOpenConversation();
+  const told = [usageWords(run), durationWords(run), callsWords(run)].filter(Boolean).join(" · ");
+  return (
+    <p className={styles.runFacts}>
+      {told && <span data-testid="run-usage">{told}</span>}
+      {run.conversation_id && (
+        <button
+          type="button"
+          className={styles.textButton}
+          onClick={() => {
+            showChat();
+            open(run.conversation_id ?? null);
+          }}
+        >
+          Open its conversation
+        </button>
+      )}
+    </p>
+  );
+}
+
+function callsWords(run: Run): string | null {
+  const count = run.tool_calls?.length ?? 0;
+  return count === 0 ? null : `${count} tool ${count === 1 ? "call" : "calls"}`;
+}

@@ -1,0 +1,125 @@
+/** An agent's runs: the last one in a line, all of them below it. */
+
+import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
+import { useEffect, useId, useState } from "react";
+import { LoadMore } from "@/lists/ListStates";
+import { classes, Spinner } from "@/ui/controls";
+import styles from "./agents.module.css";
+import type { Card, Run, useRuns } from "./queries";
+import { useFollowedRun } from "./queries";
+import { RunDetails } from "./RunDetails";
+import { agoWords, momentWords, statusOf, triggerWords } from "./words";
+
+export type RunList = ReturnType<typeof useRuns>;
+
+const SHOWN = 5;
+
+interface AgentRunsProps {
+  card: Card;
+  /** The runs of all agents, as far as they were read. */
+  runs: RunList;
+  unfolded: boolean;
+  unfold: (unfolded: boolean) => void;
+}
+
+export function AgentRuns({ card, runs, unfolded, unfold }: AgentRunsProps) {
+  const listId = useId();
+  const [shown, show] = useState(SHOWN);
+  const own = runs.items?.filter((run) => run.agent_id === card.id) ?? [];
+  const [last] = own;
+  if (!last && !runs.hasNextPage) return null;
+  return (
+    <div className={styles.runs}>
+      <button
+        type="button"
+        className={styles.runsHead}
+        aria-expanded={unfolded}
+        aria-controls={listId}
+        onClick={() => unfold(!unfolded)}
+        data-testid="agent-runs"
+      >
+        <span>{last && !unfolded ? "Last run" : "Last runs"}</span>
+        {!unfolded && last && <LastRun run={last} />}
+        <ChevronDown size={16} aria-hidden className={classes(styles.chevron, unfolded && styles.up)} />
+      </button>
+      {unfolded && (
+        <div id={listId}>
+          <ul className={styles.runList}>
+            {own.slice(0, shown).map((run, index) => (
+              <RunItem key={run.id} listed={run} isNewest={index === 0} />
+            ))}
+          </ul>
+          {own.length > shown ? (
+            <button type="button" className={styles.textButton} onClick={() => show(shown + 2 * SHOWN)}>
+              Show earlier runs
+            </button>
+          ) : (
+            <LoadMore list={runs} label="Look for earlier runs" />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function LastRun({ run: listed }: { run: Run }) {
+  const run = useFollowedRun(listed);
+  const now = useNow();
+  return (
+    <span className={styles.lastRun}>
+      <StatusIcon run={run} /> {statusOf(run).words}
+      <span className={styles.ago}>{agoWords(run.finished_at ?? run.created_at, now)}</span>
+    </span>
+  );
+}
+
+function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
+  const run = useFollowedRun(listed);
+  const [unfolded, unfold] = useState(isNewest);
+  const now = useNow();
+  const detailsId = useId();
+  return (
+    <li className={styles.run} data-testid="run-item" data-status={run.status}>
+      <button
+        type="button"
+        className={styles.runHead}
+        aria-expanded={unfolded}
+        aria-controls={detailsId}
+        onClick={() => unfold(!unfolded)}
+      >
+        <StatusIcon run={run} />
+        <span className={styles.runStatus}>{statusOf(run).words}</span>
+        <span className={styles.ago} title={momentWords(run.created_at)}>
+          {agoWords(run.created_at, now)}, {triggerWords(run)}
+        </span>
+        <ChevronDown size={15} aria-hidden className={classes(styles.chevron, unfolded && styles.up)} />
+      </button>
+      {unfolded && (
+        <div id={detailsId} className={styles.runBody}>
+          <RunDetails run={run} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+const ICONS = { good: CircleCheck, bad: CircleAlert, warn: CircleAlert, accent: Clock } as const;
+
+function StatusIcon({ run }: { run: Run }) {
+  if (run.status === "running") return <Spinner />;
+  const { tone } = statusOf(run);
+  const Icon = run.status === "cancelled" ? Ban : tone ? ICONS[tone] : CircleDashed;
+  return <Icon size={16} aria-hidden className={tone ? styles[tone] : styles.plain} />;
+}
+
+const TICK_MS = 30_000;
+
+/** The present, as it is told in minutes. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,176 @@
+/** Agents and their runs as the panel reads and changes them. */
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type Schemas, unwrap } from "@/api/client";
+import { keys } from "@/api/keys";
+import { ApiError } from "@/api/problem";
+import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
+import { useApi } from "@/session/context";
+import { announce } from "@/ui/announcer";
+import { toast } from "@/ui/toasts";
+import { isOver, statusOf } from "./words";
+
+export type Card = Schemas["AgentCard"];
+export type Agent = Schemas["AgentView"];
+export type Run = Schemas["RunView"];
+type Change = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule">;
+
+const LOOK_AGAIN_MS = 30_000;
+const SOON_MS = 1_000;
+const LATER_MS = 4_000;
+/** A run that takes longer than this is asked after less often. */
+const QUICK_FOR_MS = 20_000;
+
+const withId = (id: string) => ({ params: { path: { agent_id: id } } });
+
+/** The agents the user may see: their own, then those others share. */
+export function useAgents() {
+  const api = useApi();
+  return useList<Card>(keys.agentList, (cursor) =>
+    unwrap(api.GET("/v1/agents", { params: { query: cursor ? { cursor } : {} } })),
+  );
+}
+
+/** An agent in full; the list leaves out when it works and where its results go. */
+export function useAgent(id: string, enabled: boolean) {
+  const api = useApi();
+  return useQuery({
+    queryKey: keys.agent(id),
+    queryFn: () => unwrap(api.GET("/v1/agents/{agent_id}", withId(id))),
+    enabled,
+  });
+}
+
+/** The user's runs of all agents, newest first. Those of schedules appear by themselves. */
+export function useRuns() {
+  const api = useApi();
+  return useList<Run>(
+    keys.runList,
+    (cursor) => unwrap(api.GET("/v1/runs", { params: { query: cursor ? { cursor } : {} } })),
+    { everyMs: LOOK_AGAIN_MS },
+  );
+}
+
+/** Has an agent work now. The key makes sure that a repeated click, or a repeated request, is one run. */
+export function useStartRun(card: Card) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (key: string) =>
+      unwrap(
+        api.POST("/v1/agents/{agent_id}/runs", {
+          params: { path: { agent_id: card.id }, header: { "idempotency-key": key } },
+          body: {},
+        }),
+      ),
+    onSuccess: (run) => {
+      changeLists<Run>(queries, keys.runList, without(run.id));
+      prepend(queries, keys.runList, run);
+      announce(`${card.name} has started.`);
+    },
+    onError: (error) => toast({ text: `${card.name} could not be started: ${ApiError.from(error).message}` }),
+  });
+}
+
+/** Follows a run that is not over, and puts what is heard into the list. */
+export function useFollowedRun(listed: Run): Run {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { id } = listed;
+  const { data: heard } = useQuery({
+    queryKey: keys.run(id),
+    queryFn: () => unwrap(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } } })),
+    enabled: !isOver(listed),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pace(listed)),
+    staleTime: 0,
+  });
+  const run = heard && !isOver(listed) ? heard : listed;
+  const hasEnded = isOver(run) && !isOver(listed);
+  useEffect(() => {
+    if (!hasEnded) return;
+    changeLists<Run>(
+      queries,
+      keys.runList,
+      replaced(run.id, () => run),
+    );
+    announce(`${run.agent_name}: ${statusOf(run).words}.`);
+    // The result may have been posted into a conversation.
+    void queries.invalidateQueries({ queryKey: keys.conversations });
+  }, [hasEnded, run, queries]);
+  return run;
+}
+
+function pace(run: Run): number {
+  return Date.now() - Date.parse(run.created_at) < QUICK_FOR_MS ? SOON_MS : LATER_MS;
+}
+
+export function useCancelRun(run: Run) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => unwrap(api.POST("/v1/runs/{run_id}/cancel", { params: { path: { run_id: run.id } } })),
+    onSuccess: (after) => {
+      queries.setQueryData(keys.run(run.id), after);
+      announce(`${run.agent_name} stops.`);
+    },
+    onError: (error) => toast({ text: `The run could not be cancelled: ${ApiError.from(error).message}` }),
+  });
+}
+
+/** Pauses, resumes or shares an agent; seen at once. */
+export function useChangeAgent(card: Card) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic({
+    queryKey: keys.agents,
+    show: (change: Change) => {
+      const { schedule: _, ...inList } = change;
+      changeLists<Card>(
+        queries,
+        keys.agentList,
+        replaced(card.id, (item) => ({ ...item, ...inList })),
+      );
+      queries.setQueryData<Agent>(keys.agent(card.id), (agent) => agent && { ...agent, ...change });
+    },
+    send: (change) =>
+      unwrap(
+        api.PATCH("/v1/agents/{agent_id}", {
+          ...withId(card.id),
+          body: given<Schemas["AgentChange"]>(change),
+        }),
+      ),
+    failed: `${card.name} could not be changed`,
+  });
+}
+
+/** Stores a schedule, or none. A refusal is the form's to show. */
+export function useSchedule(card: Card) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (schedule: Schemas["Schedule"] | null) =>
+      unwrap(
+        api.PATCH("/v1/agents/{agent_id}", {
+          ...withId(card.id),
+          body: given<Schemas["AgentChange"]>({ schedule }),
+        }),
+      ),
+    onSuccess: (agent) => {
+      queries.setQueryData(keys.agent(card.id), agent);
+      void queries.invalidateQueries({ queryKey: keys.agents });
+    },
+  });
+}
+
+export function useDeleteAgent(card: Card) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic({
+    queryKey: keys.agents,
+    show: () => changeLists<Card>(queries, keys.agentList, without(card.id)),
+    send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
+    failed: `${card.name} could not be deleted`,
+    onDone: () => announce(`${card.name} is deleted.`),
+  });
+}

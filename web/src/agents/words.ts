@@ -1,0 +1,163 @@
+/** What the agents panel says of agents and runs. */
+
+import type { Schemas } from "@/api/client";
+import { cost } from "@/chat/words";
+import { listed } from "./cron";
+
+type Run = Schemas["RunView"];
+type Delivery = Schemas["DeliveryOutcome"];
+export type Tone = "good" | "warn" | "bad" | "accent";
+
+const SPELLINGS: Record<string, string> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  hubspot: "HubSpot",
+  clickup: "ClickUp",
+  sharepoint: "SharePoint",
+  quickbooks: "QuickBooks",
+  postgresql: "PostgreSQL",
+  mysql: "MySQL",
+  onedrive: "OneDrive",
+  servicenow: "ServiceNow",
+  bigquery: "BigQuery",
+  pagerduty: "PagerDuty",
+  linkedin: "LinkedIn",
+  youtube: "YouTube",
+  email: "e-mail",
+  sms: "SMS",
+  sap: "SAP",
+  crm: "CRM",
+  csv: "CSV",
+  rss: "RSS",
+  aws: "AWS",
+  s3: "S3",
+  webhook: "webhook",
+  conversation: "conversation",
+};
+
+/** A service or channel as people write it: `Google Sheets` for `google sheets`. */
+export function serviceName(service: string): string {
+  return SPELLINGS[service] ?? service.replace(/(^|\s)\S/g, (letter) => letter.toUpperCase());
+}
+
+/** Where results go: `conversation and Slack (#team-updates)`. */
+export function deliveryWords(delivery: Schemas["Delivery"] | undefined): string {
+  const places = listed((delivery?.channels ?? ["conversation"]).map(serviceName));
+  const recipients = delivery?.recipients ?? [];
+  return recipients.length > 0 ? `${places} (${recipients.map(addressWords).join(", ")})` : places;
+}
+
+/** An address to show. What follows the host of a web address often is a secret. */
+export function addressWords(address: string): string {
+  if (!/^https?:\/\//i.test(address)) return address;
+  try {
+    return new URL(address).host;
+  } catch {
+    return "a web address";
+  }
+}
+
+/** What an agent can't reach yet: sources that no skill serves, and channels without an address. */
+export function missingWords(missing: readonly string[], sources: readonly string[] | null): string | null {
+  if (missing.length === 0) return null;
+  if (sources === null) return `Not connected yet: ${listed(missing.map(serviceName))}.`;
+  const unread = missing.filter((name) => sources.includes(name)).map(serviceName);
+  const unsent = missing.filter((name) => !sources.includes(name)).map(serviceName);
+  const parts: string[] = [];
+  if (unread.length > 0) parts.push(`No skill reads ${listed(unread)} yet.`);
+  if (unsent.length > 0) parts.push(`No address for ${listed(unsent)} yet.`);
+  return parts.join(" ");
+}
+
+const STATUSES: Record<Run["status"] & string, { words: string; tone: Tone | null }> = {
+  queued: { words: "Waiting to start", tone: "accent" },
+  running: { words: "Working", tone: "accent" },
+  succeeded: { words: "Done", tone: "good" },
+  failed: { words: "Failed", tone: "bad" },
+  cancelled: { words: "Cancelled", tone: null },
+  timed_out: { words: "Took too long", tone: "bad" },
+};
+
+export const statusOf = (run: Run) => STATUSES[run.status ?? "queued"];
+
+/** Whether nothing more happens to the run. */
+export const isOver = (run: Run): boolean => run.status !== "queued" && run.status !== "running";
+
+const TRIGGERS = { chat: "asked for in chat", rest: "started by hand", schedule: "by its schedule" } as const;
+
+export const triggerWords = (run: Run): string => TRIGGERS[run.trigger ?? "chat"];
+
+const REASONS: Record<string, string> = {
+  timeout: "no answer in time",
+  unreachable: "it can't be reached",
+  url_blocked: "its address is not allowed",
+  scheme_blocked: "its address is not https",
+  too_large: "the answer was too large",
+  out_of_time: "there was no time left",
+  redirected: "the address leads elsewhere",
+  mail_unavailable: "mail can't be sent at the moment",
+  conversation_busy: "the conversation was busy",
+  conversation_gone: "the conversation is gone",
+};
+
+/** What became of a result on its way to one place. */
+export function deliveryOutcomeWords({ channel, target, status, reason }: Delivery): string {
+  const name = serviceName(channel);
+  const place = target ? `${name} (${addressWords(target)})` : name;
+  const start = place.charAt(0).toUpperCase() + place.slice(1);
+  switch (status) {
+    case "delivered":
+      return `${start}: delivered`;
+    case "no_address":
+      return `${start}: not sent, there is no address`;
+    case "not_supported":
+      return `${start}: not sent, this is not supported here`;
+    case "failed":
+      return `${start}: not delivered, ${reasonWords(reason ?? "")}`;
+  }
+}
+
+function reasonWords(reason: string): string {
+  const http = /^http_(\d+)$/.exec(reason)?.[1];
+  return http ? `it answered with ${http}` : (REASONS[reason] ?? "it did not work");
+}
+
+/** What a run took of models; null: it asked none. */
+export function usageWords(run: Run): string | null {
+  const usage = run.usage;
+  if (!usage?.model_calls) return null;
+  const tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
+  const price = usage.cost_usd == null ? "price not known" : cost(usage.cost_usd);
+  return [usage.model, `${tokens.toLocaleString("en")} tokens`, price].filter(Boolean).join(" · ");
+}
+
+/** How long it worked; null: it never began, or still does. */
+export function durationWords(run: Run): string | null {
+  if (!run.started_at || !run.finished_at) return null;
+  const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+const UNITS = [
+  ["minute", 60],
+  ["hour", 3_600],
+  ["day", 86_400],
+] as const;
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+const SHOWN_AS_DATE_AFTER_S = 7 * 86_400;
+
+/** `just now`, `5 minutes ago`, `yesterday`, or the date. */
+export function agoWords(moment: string, now: number): string {
+  const seconds = Math.max(0, (now - Date.parse(moment)) / 1000);
+  if (seconds < 45) return "just now";
+  if (seconds > SHOWN_AS_DATE_AFTER_S) return day.format(new Date(moment));
+  const [unit, size] = UNITS.findLast(([, size]) => seconds >= size * 0.95) ?? UNITS[0];
+  return relative.format(-Math.round(seconds / size), unit);
+}
+
+const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+
+/** The moment in the reader's own time zone. */
+export const momentWords = (moment: string): string => exact.format(new Date(moment));

@@ -1,0 +1,19 @@
+/** The names under which answers are kept in the query cache; whoever changes something invalidates by them. */
+
+export const keys = {
+  conversations: ["conversations"] as const,
+  conversationList: (filter: Record<string, unknown>) => ["conversations", "list", filter] as const,
+  conversation: (id: string) => ["conversations", "one", id] as const,
+  versions: (conversationId: string, messageId: string) => ["versions", conversationId, messageId] as const,
+  feedback: (conversationId: string, messageId: string) => ["feedback", conversationId, messageId] as const,
+  search: (words: string) => ["search", words] as const,
+  models: ["models"] as const,
+  agents: ["agents"] as const,
+  agentList: ["agents", "list"] as const,
+  agent: (id: string) => ["agents", "one", id] as const,
+  runs: ["runs"] as const,
+  runList: ["runs", "list"] as const,
+  run: (id: string) => ["runs", "one", id] as const,
+  tasks: ["tasks"] as const,
+  taskList: (filter: { completed: boolean }) => ["tasks", "list", filter] as const,
+} as const;

@@ -1,0 +1,90 @@
+/** Puts the parts of the page together: who is signed in, what is kept, and what is shown where. */
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { newQueries } from "@/api/queries";
+import { ThreadsProvider } from "@/chat/context";
+import { ThreadView } from "@/chat/ThreadView";
+import type { PageConfig } from "@/config";
+import { ConversationSidebar } from "@/conversations/ConversationSidebar";
+import { ConversationTitle } from "@/conversations/ConversationTitle";
+import { SessionProvider, SignedIn, useSessionState } from "@/session/context";
+import type { Session } from "@/session/session";
+import { Layout } from "@/shell/Layout";
+import { useStartingPlace } from "@/shell/places";
+import { SignInAgain, Starting, Welcome } from "@/shell/Welcome";
+import { useAnnouncement } from "@/ui/announcer";
+import { Skeleton } from "@/ui/controls";
+import { clearToasts, Toasts } from "@/ui/toasts";
+
+const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
+const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
+
+export function App({ config, session }: { config: PageConfig; session: Session }) {
+  const [queries] = useState(newQueries);
+  useEffect(
+    () =>
+      session.onSignOut(() => {
+        queries.clear();
+        clearToasts();
+      }),
+    [session, queries],
+  );
+  return (
+    <SessionProvider config={config} session={session}>
+      <QueryClientProvider client={queries}>
+        <Page />
+        <Announcements />
+      </QueryClientProvider>
+    </SessionProvider>
+  );
+}
+
+function Page() {
+  const state = useSessionState();
+  if (state.status === "starting") return <Starting />;
+  if (state.status === "signed_out") return <Welcome problem={state.problem} />;
+  return (
+    <SignedIn key={state.identity.userKey} identity={state.identity}>
+      <ThreadsProvider>
+        <Workplace />
+      </ThreadsProvider>
+      {state.expired && <SignInAgain />}
+      <Toasts />
+    </SignedIn>
+  );
+}
+
+function Workplace() {
+  const open = useStartingPlace();
+  return (
+    <Layout
+      sidebar={<ConversationSidebar />}
+      title={<ConversationTitle conversationId={open} />}
+      panels={{
+        agents: (
+          <Suspense fallback={<Skeleton height={80} />}>
+            <AgentsPanel />
+          </Suspense>
+        ),
+        tasks: (
+          <Suspense fallback={<Skeleton height={80} />}>
+            <TasksPanel />
+          </Suspense>
+        ),
+      }}
+    >
+      <ThreadView conversationId={open} />
+    </Layout>
+  );
+}
+
+/** The page's one live region for what is not shown as text. */
+function Announcements() {
+  const said = useAnnouncement();
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite" data-testid="announcer">
+      {said}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+/** The user's conversations as they were listed last, painted before the network answers. */
+
+import type { Schemas } from "@/api/client";
+import { DAY_MS, keep, kept, listOf, record, type Shape } from "./kept";
+import type { UserStorage } from "./storage";
+
+export type ConversationView = Schemas["ConversationView"];
+
+const NAME = "conversations";
+const MAX_KEPT = 50;
+/** The service lists pinned ones where they were last talked in; ours know them however far down that is. */
+const MAX_PINNED = 50;
+
+const CONVERSATIONS: Shape<ConversationView[]> = {
+  version: 1,
+  maxAgeMs: 14 * DAY_MS,
+  read: (value) => listOf(value, conversationOf),
+};
+
+/** The conversations as kept, newest activity first; null: none are. */
+export function keptConversations(storage: UserStorage): readonly ConversationView[] | null {
+  return kept(storage, NAME, CONVERSATIONS);
+}
+
+/** Keeps the newest of the conversations, and those that are pinned. */
+export function keepConversations(storage: UserStorage, conversations: readonly ConversationView[]): void {
+  const newest = conversations.slice(0, MAX_KEPT);
+  const pinned = conversations.slice(MAX_KEPT).filter((each) => each.pinned);
+  keep(storage, NAME, CONVERSATIONS, [...newest, ...pinned.slice(0, MAX_PINNED)].map(lean));
+}
+
+/** The conversation without what only its details have. */
+function lean({ id, title, status, pinned, message_count, ...times }: ConversationView): ConversationView {
+  const { created_at, updated_at, expires_at } = times;
+  return { id, title, status, pinned, message_count, created_at, updated_at, expires_at };
+}
+
+const STATUSES: readonly unknown[] = ["active", "archived"];
+
+function conversationOf(value: unknown): ConversationView | null {
+  const each = record(value);
+  const isConversation =
+    each &&
+    typeof each.id === "string" &&
+    (each.title === null || typeof each.title === "string") &&
+    typeof each.pinned === "boolean" &&
+    STATUSES.includes(each.status) &&
+    typeof each.message_count === "number" &&
+    isTime(each.created_at) &&
+    isTime(each.updated_at);
+  return isConversation ? (each as ConversationView) : null;
+}
+
+const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));

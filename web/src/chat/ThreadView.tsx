@@ -1,0 +1,73 @@
+/** A conversation: its messages, and where the next one is written. */
+
+import { AssistantRuntimeProvider, ThreadPrimitive } from "@assistant-ui/react";
+import { useEffect } from "react";
+import { useOpenConversation } from "@/shell/places";
+import { announce } from "@/ui/announcer";
+import { Composer } from "./Composer";
+import styles from "./chat.module.css";
+import { ThreadProvider, useThreadState, useThreads } from "./context";
+import { Messages } from "./Messages";
+import { useThreadRuntime } from "./runtime";
+import { EmptyState, LoadingMessages, NotReadable } from "./states";
+import type { Thread } from "./thread";
+
+/** The conversation of the id; null: one that has yet to begin. */
+export function ThreadView({ conversationId }: { conversationId: string | null }) {
+  const threads = useThreads();
+  const [, open] = useOpenConversation();
+  const thread = threads.of(conversationId);
+  useEffect(
+    () =>
+      threads.onConversation((named) => {
+        // The user may look at something else by now.
+        if (named === thread) open(named.conversationId, { replace: true });
+      }),
+    [threads, thread, open],
+  );
+  return <ThreadBody key={thread.id} thread={thread} />;
+}
+
+function ThreadBody({ thread }: { thread: Thread }) {
+  const state = useThreadState(thread);
+  const runtime = useThreadRuntime(thread, state);
+  useFreshness(thread);
+  const isEmpty = state.items.length === 0;
+  const isUnread = isEmpty && state.conversationId !== null;
+  return (
+    <ThreadProvider value={thread}>
+      <AssistantRuntimeProvider runtime={runtime}>
+        <ThreadPrimitive.Root className={styles.thread} data-testid="thread">
+          {!isEmpty && <Messages state={state} />}
+          {isUnread && state.problem && <NotReadable problem={state.problem} />}
+          {isUnread && !state.problem && <LoadingMessages />}
+          {isEmpty && !isUnread && <EmptyState />}
+          <Composer state={state} />
+        </ThreadPrimitive.Root>
+      </AssistantRuntimeProvider>
+    </ThreadProvider>
+  );
+}
+
+const FRESH_FOR_MS = 10_000;
+
+/** Reads the conversation when it is opened, and again when the user comes back to the page. */
+function useFreshness(thread: Thread): void {
+  useEffect(() => {
+    let readAt = Date.now();
+    void thread.refresh().then(() => {
+      if (thread.conversationId) announce("Conversation loaded.");
+    });
+    const onReturn = () => {
+      if (document.visibilityState !== "visible" || Date.now() - readAt < FRESH_FOR_MS) return;
+      readAt = Date.now();
+      void thread.refresh();
+    };
+    document.addEventListener("visibilitychange", onReturn);
+    window.addEventListener("online", onReturn);
+    return () => {
+      document.removeEventListener("visibilitychange", onReturn);
+      window.removeEventListener("online", onReturn);
+    };
+  }, [thread]);
+}

@@ -1,0 +1,21 @@
+/** Turns that no history holds: what was said in them goes along with the next message, or nobody would know it. */
+
+import type { Said, Turn } from "@/stream/turn";
+
+/** How much of it the service takes. Source: `POST /v1/chat`. */
+const MAX_SAID = 100;
+
+export const isUnsaved = (turn: Turn): boolean => turn.reply?.metadata.persisted === false;
+
+/** What was said in the turns that are not saved, oldest first; undefined: all are. */
+export function saidBefore(turns: readonly Turn[]): readonly Said[] | undefined {
+  const said = turns.filter(isUnsaved).flatMap((turn): Said[] => [
+    { role: "user", content: turn.request.text },
+    { role: "assistant", content: turn.text },
+  ]);
+  return said.length > 0 ? said.slice(-MAX_SAID) : undefined;
+}
+
+/** Whether the turn was refused because a history is kept after all. */
+export const needsNoHistory = (turn: Turn): boolean =>
+  turn.error?.code === "field_unknown" && turn.request.kind === "send" && turn.request.before !== undefined;

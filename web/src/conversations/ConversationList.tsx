@@ -1,0 +1,173 @@
+/** The conversations of a shelf, of which only those near the screen are rendered. */
+
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { useOpenConversation } from "@/shell/places";
+import { Button, Spinner } from "@/ui/controls";
+import { ConversationRow } from "./ConversationRow";
+import styles from "./conversations.module.css";
+import { useHrefs } from "./hrefs";
+import type { ConversationView } from "./list";
+import { neighbour, type Row } from "./rows";
+import { useChanges } from "./useChanges";
+import type { Conversations } from "./useConversations";
+import { useRemoval } from "./useRemoval";
+import { useRovingRow } from "./useRovingRow";
+import { useRowHeights } from "./useRowHeights";
+
+/** So many rows before the end the next page is read. */
+const READ_WITHIN = 12;
+
+interface ConversationListProps {
+  label: string;
+  rows: readonly Row[];
+  conversations: Conversations;
+}
+
+export function ConversationList({ label, rows, conversations }: ConversationListProps) {
+  const [openId] = useOpenConversation();
+  const hrefs = useHrefs();
+  const scroller = useRef<HTMLDivElement>(null);
+  const heights = useRowHeights();
+  const current = useRef(-1);
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    estimateSize: (index) => heights[rows[index]?.kind ?? "conversation"],
+    overscan: 8,
+    // The current row stays rendered wherever the list is scrolled to, so that it keeps the focus.
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), current.current),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are remembered until told otherwise
+  useEffect(() => virtualizer.measure(), [virtualizer, heights, rows]);
+  const roving = useRovingRow(rows, openId, scroller, (index) => {
+    // A heading is seen with the first conversation below it.
+    if (rows[index - 1]?.kind === "heading") virtualizer.scrollToIndex(index - 1);
+    virtualizer.scrollToIndex(index);
+  });
+  current.current = roving.current;
+  const { renamed, ...handlers } = useRowHandlers(rows, roving.focusRow);
+
+  const { list, readMore, moreProblem } = conversations;
+  const isEndNear = (virtualizer.range?.endIndex ?? 0) >= rows.length - READ_WITHIN;
+  const cursor = list?.cursor ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page is read when its place comes near, once
+  useEffect(() => {
+    if (isEndNear && cursor && !moreProblem) readMore();
+  }, [isEndNear, cursor]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || roving.onKey(event)) return;
+    const row = rows[roving.current];
+    if (row?.kind !== "conversation" || !(event.target instanceof HTMLAnchorElement)) return;
+    if (event.key === "F2") handlers.onRename(row.conversation);
+    else if (event.key === "Delete") handlers.onDelete(row.conversation);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <div ref={scroller} className={styles.scroller} data-testid="conversation-list">
+      <ul
+        className={styles.list}
+        style={{ height: virtualizer.getTotalSize() }}
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        {virtualizer.getVirtualItems().map((item) => {
+          const row = rows[item.index];
+          if (!row) return null;
+          const place = { height: item.size, transform: `translateY(${item.start}px)` };
+          if (row.kind === "heading") {
+            return (
+              <li key={row.key} className={styles.heading} style={place}>
+                <h2>{row.label}</h2>
+              </li>
+            );
+          }
+          const isOpen = row.key === openId;
+          return (
+            <li
+              key={row.key}
+              className={styles.row}
+              style={place}
+              data-key={row.key}
+              data-open={isOpen || undefined}
+              data-testid="conversation-item"
+              aria-setsize={cursor ? -1 : list?.items.length}
+              aria-posinset={row.place}
+              onFocus={() => roving.onFocus(row.key)}
+            >
+              <ConversationRow
+                conversation={row.conversation}
+                href={hrefs.conversation(row.key)}
+                isOpen={isOpen}
+                isCurrent={item.index === roving.current}
+                isRenamed={renamed === row.key}
+                {...handlers}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <ListEnd conversations={conversations} />
+    </div>
+  );
+}
+
+/** What is said behind the last conversation. */
+function ListEnd({ conversations }: { conversations: Conversations }) {
+  const { isReadingMore, moreProblem, readMore } = conversations;
+  if (isReadingMore) {
+    return (
+      <div className={styles.note}>
+        <Spinner /> Loading more
+      </div>
+    );
+  }
+  if (!moreProblem) return null;
+  return (
+    <div className={styles.note} role="alert">
+      The rest of the list can't be read.
+      <Button small onClick={readMore}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** What a row's menu and keys do. */
+function useRowHandlers(rows: readonly Row[], focusRow: (key: string) => void) {
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const { rename } = useChanges();
+  const remove = useRemoval();
+  const latest = useRef({ rows, focusRow, remove });
+  latest.current = { rows, focusRow, remove };
+  const onRename = useCallback((conversation: ConversationView) => setRenamed(conversation.id), []);
+  const onRenamed = useCallback(
+    (conversation: ConversationView, name: string) => void rename(conversation, name),
+    [rename],
+  );
+  const onRenameClosed = useCallback((conversation: ConversationView, byKey: boolean) => {
+    setRenamed(null);
+    if (byKey) latest.current.focusRow(conversation.id);
+  }, []);
+  const onDelete = useCallback((conversation: ConversationView) => {
+    const { rows: all, focusRow: focus } = latest.current;
+    const index = all.findIndex((row) => row.key === conversation.id);
+    const below = neighbour(all, index, 1);
+    const next = all[below === index ? neighbour(all, index, -1) : below];
+    if (next && next.key !== conversation.id) focus(next.key);
+    void latest.current.remove(conversation, () => {
+      // The notice that had the focus is gone.
+      if (document.activeElement === document.body) latest.current.focusRow(conversation.id);
+    });
+  }, []);
+  return { renamed, onRename, onRenamed, onRenameClosed, onDelete };
+}
+
+function withIndex(indexes: number[], index: number): number[] {
+  if (index < 0 || indexes.includes(index)) return indexes;
+  return [...indexes, index].sort((one, other) => one - other);
+}

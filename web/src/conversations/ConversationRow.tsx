@@ -1,0 +1,60 @@
+/** One conversation in the sidebar. */
+
+import { Pin } from "lucide-react";
+import { memo } from "react";
+import { Link } from "wouter";
+import { ConversationMenu } from "./ConversationMenu";
+import styles from "./conversations.module.css";
+import type { ConversationView } from "./list";
+import { RenameField } from "./RenameField";
+import { nameOf } from "./rows";
+
+interface ConversationRowProps {
+  conversation: ConversationView;
+  href: string;
+  isOpen: boolean;
+  /** It is the one the tabulator key comes to. */
+  isCurrent: boolean;
+  isRenamed: boolean;
+  onRename: (conversation: ConversationView) => void;
+  onRenamed: (conversation: ConversationView, name: string) => void;
+  onRenameClosed: (conversation: ConversationView, byKey: boolean) => void;
+  onDelete: (conversation: ConversationView) => void;
+}
+
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { conversation, isCurrent } = props;
+  const name = nameOf(conversation);
+  if (props.isRenamed) {
+    return (
+      <RenameField
+        name={name}
+        onRename={(wanted) => props.onRenamed(conversation, wanted)}
+        onClose={(byKey) => props.onRenameClosed(conversation, byKey)}
+      />
+    );
+  }
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <>
+      <Link
+        href={props.href}
+        className={styles.link}
+        aria-current={props.isOpen ? "page" : undefined}
+        aria-keyshortcuts="F2 Delete"
+        title={name}
+        tabIndex={tabIndex}
+      >
+        {conversation.pinned && <Pin size={13} className={styles.pin} aria-hidden />}
+        <span className={styles.name}>{name}</span>
+      </Link>
+      <ConversationMenu
+        conversation={conversation}
+        className={styles.options}
+        tabIndex={tabIndex}
+        onRename={() => props.onRename(conversation)}
+        onDelete={() => props.onDelete(conversation)}
+      />
+    </>
+  );
+});

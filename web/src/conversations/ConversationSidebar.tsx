@@ -1,0 +1,157 @@
+/** The user's conversations in the sidebar: begin one, find one, open one. */
+
+import { Archive, ArrowLeft, SquarePen } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { ApiError } from "@/api/problem";
+import { SearchField } from "@/search/SearchField";
+import { SearchResults } from "@/search/SearchResults";
+import { useUnfold } from "@/shell/sidebar";
+import { Button, Skeleton } from "@/ui/controls";
+import { ConversationList } from "./ConversationList";
+import styles from "./conversations.module.css";
+import { useHrefs } from "./hrefs";
+import { rowsOf } from "./rows";
+import { type Shelf, useAwaitedTitles, useConversations, useKeptList } from "./useConversations";
+import { useToday } from "./useToday";
+
+export function ConversationSidebar() {
+  const [words, setWords] = useState("");
+  const [shelf, setShelf] = useState<Shelf>("active");
+  const field = useRef<HTMLInputElement>(null);
+  const hrefs = useHrefs();
+  useShortcuts(field, hrefs.newChat);
+  const isSearching = words.trim() !== "";
+  return (
+    <>
+      <div className={styles.top}>
+        <Link
+          href={hrefs.newChat}
+          className={styles.newChat}
+          data-testid="new-chat"
+          aria-keyshortcuts="Control+Shift+O"
+        >
+          <SquarePen size={16} aria-hidden /> New chat
+        </Link>
+        <SearchField ref={field} words={words} onWords={setWords} />
+      </div>
+      {isSearching ? (
+        <SearchResults words={words} field={field} />
+      ) : (
+        <ShelfView key={shelf} shelf={shelf} onShelf={setShelf} />
+      )}
+    </>
+  );
+}
+
+const LABELS = { active: "Your conversations", archived: "Archived conversations" } as const;
+
+function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) => void }) {
+  const conversations = useConversations(shelf);
+  const { list, problem } = conversations;
+  const today = useToday();
+  const rows = useMemo(() => rowsOf(list?.items ?? [], today), [list, today]);
+  useKeptList(shelf === "active" ? list : null);
+  useAwaitedTitles(shelf === "active" ? list : null);
+  return (
+    <>
+      {shelf === "archived" && (
+        <div className={styles.shelfHead}>
+          <Button look="quiet" small onClick={() => onShelf("active")} data-testid="show-active" autoFocus>
+            <ArrowLeft size={16} aria-hidden /> Archived
+          </Button>
+        </div>
+      )}
+      {list && problem && <NotUpToDate problem={problem} onRetry={conversations.read} />}
+      {rows.length > 0 && (
+        <ConversationList label={LABELS[shelf]} rows={rows} conversations={conversations} />
+      )}
+      {rows.length === 0 &&
+        (list ? !conversations.isReading && <Nothing shelf={shelf} /> : !problem && <Loading />)}
+      {!list && problem && <NotReadable problem={problem} onRetry={conversations.read} />}
+      {rows.length === 0 && <div className={styles.rest} />}
+      {shelf === "active" && (
+        <div className={styles.foot}>
+          <Button look="quiet" small onClick={() => onShelf("archived")} data-testid="show-archived">
+            <Archive size={16} aria-hidden /> Archived
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Nothing({ shelf }: { shelf: Shelf }) {
+  return (
+    <p className={styles.nothing} data-testid="no-conversations">
+      {shelf === "active"
+        ? "No conversations yet. What you ask for appears here."
+        : "Nothing is archived. Conversations you put away appear here."}
+    </p>
+  );
+}
+
+const WIDTHS = ["72%", "54%", "83%", "61%", "76%", "48%", "67%"] as const;
+
+function Loading() {
+  return (
+    <div className={styles.loading} aria-busy="true" data-testid="loading-conversations">
+      <span className="visually-hidden" role="status">
+        Loading your conversations
+      </span>
+      {WIDTHS.map((width) => (
+        <Skeleton key={width} width={width} height={13} />
+      ))}
+    </div>
+  );
+}
+
+function NotReadable({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
+  return (
+    <div className={styles.nothing} role="alert" data-testid="conversations-problem">
+      <p>
+        {problem.status === 0
+          ? "Your conversations can't be reached."
+          : "Your conversations can't be read right now."}
+      </p>
+      <Button small onClick={onRetry} data-testid="retry">
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** The list is the one of an earlier moment. */
+function NotUpToDate({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
+  return (
+    <div className={styles.stale} role="status">
+      <span>{problem.status === 0 ? "Not up to date: no connection." : "Not up to date."}</span>
+      <Button look="quiet" small onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+/** Control (or Command) with K goes to the search, with Shift and O begins a new chat. */
+function useShortcuts(field: React.RefObject<HTMLInputElement | null>, newChat: string): void {
+  const [, navigate] = useLocation();
+  const unfold = useUnfold();
+  useEffect(() => {
+    const search = () => {
+      unfold();
+      // The sidebar can have the focus once it is shown.
+      requestAnimationFrame(() => field.current?.focus());
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      const key = event.key.toLowerCase();
+      if (key === "k" && !event.shiftKey) search();
+      else if (key === "o" && event.shiftKey) navigate(newChat);
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [field, newChat, navigate, unfold]);
+}

@@ -1,0 +1,54 @@
+/** What the top bar says of the open conversation, and what can be done with it. */
+
+import { useEffect, useRef, useState } from "react";
+import { Badge } from "@/ui/controls";
+import { ConversationMenu } from "./ConversationMenu";
+import styles from "./conversations.module.css";
+import { RenameField } from "./RenameField";
+import { nameOf } from "./rows";
+import { useChanges } from "./useChanges";
+import { useConversation } from "./useConversation";
+import { useRemoval } from "./useRemoval";
+
+export function ConversationTitle({ conversationId }: { conversationId: string | null }) {
+  const conversation = useConversation(conversationId);
+  const { rename } = useChanges();
+  const remove = useRemoval();
+  const [renamed, setRenamed] = useState<string | null>(null);
+  const title = conversation ? nameOf(conversation) : conversationId ? "Conversation" : "New chat";
+  const bar = useRef<HTMLDivElement>(null);
+  const returning = useRef(false);
+  useEffect(() => {
+    if (renamed === null && returning.current) bar.current?.querySelector("button")?.focus();
+    returning.current = false;
+  }, [renamed]);
+  const isRenamed = conversation !== null && renamed === conversation.id;
+  useEffect(() => {
+    document.title = conversation ? `${title} · OmniForge` : "OmniForge";
+  }, [conversation, title]);
+  return (
+    <div ref={bar} className={styles.titleBar}>
+      <h1 className={isRenamed ? "visually-hidden" : styles.title} title={title}>
+        {title}
+      </h1>
+      {isRenamed && (
+        <RenameField
+          name={title}
+          onRename={(name) => void rename(conversation, name)}
+          onClose={(byKey) => {
+            setRenamed(null);
+            returning.current = byKey;
+          }}
+        />
+      )}
+      {conversation?.status === "archived" && <Badge>Archived</Badge>}
+      {conversation && !isRenamed && (
+        <ConversationMenu
+          conversation={conversation}
+          onRename={() => setRenamed(conversation.id)}
+          onDelete={() => void remove(conversation)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** Taking a conversation along, as a file. */
+
+import { type Api, unwrap } from "@/api/client";
+
+export type ExportFormat = "markdown" | "json";
+
+const FILES = {
+  markdown: { ending: "md", type: "text/markdown" },
+  json: { ending: "jsonl", type: "application/x-ndjson" },
+} satisfies Record<ExportFormat, { ending: string; type: string }>;
+
+/** The conversation as the service exports it, all its pages one after the other. */
+export async function exported(api: Api, conversationId: string, format: ExportFormat): Promise<string> {
+  let text = "";
+  let cursor: string | null = null;
+  do {
+    const query: { format: ExportFormat; cursor?: string } = cursor ? { format, cursor } : { format };
+    const params = { path: { conversation_id: conversationId }, query };
+    const page = api.GET("/v1/conversations/{conversation_id}/export", { params, parseAs: "text" });
+    text += await unwrap(page);
+    cursor = (await page).response.headers.get("Next-Cursor");
+  } while (cursor);
+  return text;
+}
+
+/** Hands the text to the browser as a file to keep. */
+export function download(text: string, name: string, format: ExportFormat): void {
+  const { ending, type } = FILES[format];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  link.download = `${fileName(name)}.${ending}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const MAX_NAME = 60;
+
+/** A name that every file system takes. */
+export function fileName(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return [...plain].slice(0, MAX_NAME).join("") || "conversation";
+}

@@ -1,0 +1,20 @@
+/** Addresses of conversations that leave the panel beside the chat as it is. */
+
+import { conversationPath, NEW_CHAT, usePanel } from "@/shell/places";
+
+export interface Hrefs {
+  newChat: string;
+  /** The conversation, at one of its messages if one is named. */
+  conversation(id: string, messageId?: string): string;
+}
+
+export function useHrefs(): Hrefs {
+  const [panel] = usePanel();
+  const at = (path: string, messageId?: string) => {
+    const query = new URLSearchParams();
+    if (panel) query.set("panel", panel);
+    if (messageId) query.set("message", messageId);
+    return query.size > 0 ? `${path}?${query}` : path;
+  };
+  return { newChat: at(NEW_CHAT), conversation: (id, messageId) => at(conversationPath(id), messageId) };
+}

@@ -1,0 +1,150 @@
+/** What a user does to a conversation. It shows at once; what the service refuses is taken back and said. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { type Schemas, unwrap } from "@/api/client";
+import { keys } from "@/api/keys";
+import { ApiError } from "@/api/problem";
+import { useThreads } from "@/chat/context";
+import { useApi } from "@/session/context";
+import { announce } from "@/ui/announcer";
+import { toast } from "@/ui/toasts";
+import { download, type ExportFormat, exported } from "./exporting";
+import { type ConversationList, type ConversationView, withOwn } from "./list";
+import { nameOf } from "./rows";
+import { listKey, type Shelf } from "./useConversations";
+
+export interface Changes {
+  rename(conversation: ConversationView, title: string): Promise<void>;
+  pin(conversation: ConversationView, pinned: boolean): Promise<void>;
+  archive(conversation: ConversationView, archived: boolean): Promise<void>;
+  /** Gives it to the user as a file. */
+  take(conversation: ConversationView, format: ExportFormat): Promise<void>;
+  /** Deletes it and offers to take that back; whether it was deleted. */
+  remove(conversation: ConversationView, onRestored?: () => void): Promise<boolean>;
+}
+
+export function useChanges(): Changes {
+  const api = useApi();
+  const queries = useQueryClient();
+  const threads = useThreads();
+  return useMemo(() => {
+    /** Shows the conversation as it is from now on, in the list it belongs to; null: in none. */
+    const show = (id: string, view: ConversationView | null) => {
+      for (const shelf of ["active", "archived"] satisfies Shelf[]) {
+        queries.setQueryData<ConversationList>(
+          listKey(shelf),
+          (list) => list && withOwn(list, id, view?.status === shelf ? view : null, Date.now()),
+        );
+      }
+      if (view) queries.setQueryData(keys.conversation(id), view);
+      else queries.removeQueries({ queryKey: keys.conversation(id) });
+    };
+
+    /** Shows the change, asks for it, and shows what came of it; `before` if nothing did. */
+    const attempt = async (
+      conversation: ConversationView,
+      { before, after }: Record<"before" | "after", ConversationView | null>,
+      request: () => Promise<ConversationView | null>,
+    ): Promise<boolean> => {
+      show(conversation.id, after);
+      try {
+        show(conversation.id, await request());
+        return true;
+      } catch (cause) {
+        const error = ApiError.from(cause);
+        show(conversation.id, error.status === 404 ? null : before);
+        toast({ text: refusalOf(error, conversation) });
+        return false;
+      }
+    };
+
+    const path = (id: string) => ({ path: { conversation_id: id } });
+    const change = (id: string, body: Partial<Schemas["ConversationChange"]>) =>
+      unwrap(
+        api.PATCH("/v1/conversations/{conversation_id}", {
+          params: path(id),
+          // What is not named stays as it is; the schema names defaults, which would change it.
+          body: body as Schemas["ConversationChange"],
+        }),
+      );
+
+    const restore = async (conversation: ConversationView): Promise<boolean> =>
+      attempt(conversation, { before: null, after: conversation }, async () => {
+        const { id, status } = conversation;
+        const restored = await unwrap(
+          api.POST("/v1/conversations/{conversation_id}/restore", { params: path(id) }),
+        );
+        return status === "archived" ? change(id, { archived: true }) : restored;
+      });
+
+    const archive: Changes["archive"] = async (conversation, archived) => {
+      const status = archived ? "archived" : "active";
+      const { id } = conversation;
+      const moved: ConversationView = { ...conversation, status };
+      const states = { before: conversation, after: moved };
+      if (!(await attempt(conversation, states, () => change(id, { archived })))) return;
+      const undo = () => void archive(moved, !archived);
+      toast({
+        text: archived
+          ? `“${short(conversation)}” is archived.`
+          : `“${short(conversation)}” is back in the list.`,
+        action: { label: "Undo", run: undo },
+      });
+    };
+
+    return {
+      archive,
+      async rename(conversation, title) {
+        const states = { before: conversation, after: { ...conversation, title } };
+        const isDone = await attempt(conversation, states, () => change(conversation.id, { title }));
+        if (isDone) announce(`Renamed to ${title}.`);
+      },
+      async pin(conversation, pinned) {
+        const states = { before: conversation, after: { ...conversation, pinned } };
+        const isDone = await attempt(conversation, states, () => change(conversation.id, { pinned }));
+        if (isDone) announce(pinned ? "Pinned." : "No longer pinned.");
+      },
+      async take(conversation, format) {
+        try {
+          download(await exported(api, conversation.id, format), nameOf(conversation), format);
+          announce("The conversation is saved as a file.");
+        } catch (cause) {
+          toast({ text: refusalOf(ApiError.from(cause), conversation) });
+        }
+      },
+      async remove(conversation, onRestored) {
+        const isDone = await attempt(conversation, { before: conversation, after: null }, async () => {
+          await unwrap(api.DELETE("/v1/conversations/{conversation_id}", { params: path(conversation.id) }));
+          return null;
+        });
+        if (!isDone) return false;
+        threads.drop(conversation.id);
+        const undo = async () => {
+          if (!(await restore(conversation))) return;
+          announce("The conversation is back.");
+          onRestored?.();
+        };
+        toast({
+          text: `“${short(conversation)}” was deleted.`,
+          action: { label: "Undo", run: () => void undo() },
+        });
+        return true;
+      },
+    };
+  }, [api, queries, threads]);
+}
+
+function refusalOf(error: ApiError, conversation: ConversationView): string {
+  if (error.status === 404) return `“${short(conversation)}” does not exist any more.`;
+  if (error.status === 0) return "No connection: nothing was changed.";
+  return `That did not work: ${error.message}`;
+}
+
+const MAX_NAMED = 40;
+
+/** The conversation's name, short enough for a notice. */
+function short(conversation: ConversationView): string {
+  const name = [...nameOf(conversation)];
+  return name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED).join("")}…` : name.join("");
+}

@@ -1,0 +1,24 @@
+/** Deleting a conversation that may be the one that is open. */
+
+import { NEW_CHAT, useOpenConversation } from "@/shell/places";
+import type { ConversationView } from "./list";
+import { useChanges } from "./useChanges";
+
+/** Deletes a conversation. If it was open a new chat is shown instead, and the conversation again when it comes back. */
+export function useRemoval(): (conversation: ConversationView, onRestored?: () => void) => Promise<void> {
+  const [openId, open] = useOpenConversation();
+  const { remove } = useChanges();
+  return async (conversation, onRestored) => {
+    const { id } = conversation;
+    if (id !== openId) {
+      await remove(conversation, onRestored);
+      return;
+    }
+    // The user may have gone elsewhere by then.
+    const reopen = () => {
+      if (window.location.pathname === NEW_CHAT) open(id, { replace: true });
+    };
+    open(null, { replace: true });
+    if (!(await remove(conversation, reopen))) reopen();
+  };
+}

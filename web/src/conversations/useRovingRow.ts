@@ -1,0 +1,68 @@
+/** One row of a long list is where the tabulator key comes to; arrows move on from there. */
+
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { edge, neighbour, type Row } from "./rows";
+
+export interface RovingRow {
+  /** The row's index; -1: there is none. */
+  current: number;
+  focusRow(key: string): void;
+  /** Moves on by a key; whether it was one that moves. */
+  onKey(event: KeyboardEvent): boolean;
+  onFocus(key: string): void;
+}
+
+/** `reveal` is told the index of a row that is about to get focus. */
+export function useRovingRow(
+  rows: readonly Row[],
+  openId: string | null,
+  list: RefObject<HTMLElement | null>,
+  reveal: (index: number) => void,
+): RovingRow {
+  const [key, setKey] = useState<string | null>(null);
+  const awaited = useRef<string | null>(null);
+  const indexOf = (wanted: string | null) => rows.findIndex((row) => row.key === wanted);
+  const kept = indexOf(key);
+  const opened = kept < 0 ? indexOf(openId) : kept;
+  const current = opened < 0 ? edge(rows, "first") : opened;
+
+  // The row is rendered because it is the current one, however far away it was.
+  useEffect(() => {
+    if (awaited.current === null) return;
+    const row = list.current?.querySelector(`[data-key="${CSS.escape(awaited.current)}"]`);
+    if (!row) return;
+    awaited.current = null;
+    row.querySelector<HTMLElement>("a, input")?.focus({ preventScroll: true });
+  });
+
+  const focusRow = (wanted: string) => {
+    awaited.current = wanted;
+    setKey(wanted);
+    const index = indexOf(wanted);
+    if (index >= 0) reveal(index);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const index = targetOf(event.key, rows, current);
+    const row = index === null ? undefined : rows[index];
+    if (!row) return false;
+    event.preventDefault();
+    focusRow(row.key);
+    return true;
+  };
+  return { current, focusRow, onKey, onFocus: setKey };
+}
+
+function targetOf(key: string, rows: readonly Row[], current: number): number | null {
+  switch (key) {
+    case "ArrowDown":
+      return neighbour(rows, current, 1);
+    case "ArrowUp":
+      return neighbour(rows, current, -1);
+    case "Home":
+      return edge(rows, "first");
+    case "End":
+      return edge(rows, "last");
+    default:
+      return null;
+  }
+}

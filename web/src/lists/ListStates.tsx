@@ -1,0 +1,70 @@
+/** What a list shows besides its items: that it is being read, why it can't be, that there is nothing, or more. */
+
+import type { ReactNode } from "react";
+import { ApiError } from "@/api/problem";
+import { Button, Skeleton } from "@/ui/controls";
+import styles from "./lists.module.css";
+
+export function ListLoading({ what, height }: { what: string; height: number }) {
+  return (
+    <div className={styles.loading} aria-busy="true">
+      <span className="visually-hidden" role="status">
+        Loading {what}
+      </span>
+      <Skeleton height={height} />
+      <Skeleton height={height} />
+      <Skeleton height={height} />
+    </div>
+  );
+}
+
+export function ListProblem({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+  return (
+    <div className={styles.state} role="alert">
+      <b>Your {what} can't be read right now</b>
+      <p>{ApiError.from(error).message}</p>
+      <Button small onClick={onRetry} data-testid="retry">
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+export function ListEmpty({
+  icon,
+  title,
+  children,
+}: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.state}>
+      {icon}
+      <b>{title}</b>
+      {children}
+    </div>
+  );
+}
+
+interface Readable {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+export function LoadMore({ list, label = "Show more" }: { list: Readable; label?: string }) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button
+      small
+      look="quiet"
+      className={styles.more}
+      disabled={list.isFetchingNextPage}
+      onClick={() => void list.fetchNextPage()}
+    >
+      {list.isFetchingNextPage ? "Loading…" : label}
+    </Button>
+  );
+}

@@ -1,0 +1,35 @@
+import "@/shell/tokens.css";
+import "@/shell/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "@/app";
+import { keepConfig, keptConfig, loadConfig, type PageConfig } from "@/config";
+import { oidcSignIn } from "@/session/oidc";
+import { Session } from "@/session/session";
+import { Unavailable } from "@/shell/Welcome";
+
+const root = createRoot(document.getElementById("root") as HTMLElement);
+
+/** Begins with what the last visit was told, so that nothing waits for the network; what is told now counts. */
+async function start(): Promise<void> {
+  const kept = keptConfig();
+  if (kept) show(kept);
+  try {
+    const config = await loadConfig();
+    if (keepConfig(config) || !kept) show(config);
+  } catch {
+    if (!kept) root.render(<Unavailable onRetry={() => void start()} />);
+  }
+}
+
+function show(config: PageConfig): void {
+  const session = new Session(oidcSignIn(config));
+  root.render(
+    <StrictMode>
+      <App key={JSON.stringify(config)} config={config} session={session} />
+    </StrictMode>,
+  );
+  void session.start();
+}
+
+void start();

@@ -1,0 +1,87 @@
+/** What is seen before signing in, and over the page when the session has ended. */
+
+import { useState } from "react";
+import { useSession } from "@/session/context";
+import { Button, Spinner } from "@/ui/controls";
+import { Dialog, DialogActions, DialogText } from "@/ui/dialog";
+import { Mark } from "./Brand";
+import styles from "./shell.module.css";
+
+export function Welcome({ problem }: { problem?: string | undefined }) {
+  const session = useSession();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <main className={styles.welcome} data-testid="welcome">
+      <Mark size={56} />
+      <h1>OmniForge</h1>
+      <p>Say what keeps you busy. OmniForge builds the agents that do it, and tells you what they did.</p>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <Button
+        look="primary"
+        disabled={leaving}
+        data-testid="sign-in"
+        onClick={() => {
+          setLeaving(true);
+          void session.begin().finally(() => setLeaving(false));
+        }}
+      >
+        Sign in
+      </Button>
+    </main>
+  );
+}
+
+/** Over the page while the API takes the token no longer. */
+export function SignInAgain() {
+  const session = useSession();
+  const [problem, setProblem] = useState(false);
+  const [hidden, setHidden] = useState(false);
+  if (hidden) return null;
+  return (
+    <Dialog title="Please sign in again" onClose={() => setHidden(true)} testId="sign-in-again">
+      <DialogText>
+        Your session has ended. Your message is kept here and goes on as soon as you are back.
+      </DialogText>
+      {problem && (
+        <DialogText>The sign-in can't be reached right now. Please try again in a moment.</DialogText>
+      )}
+      <DialogActions>
+        <Button onClick={() => setHidden(true)}>Not now</Button>
+        <Button
+          look="primary"
+          onClick={() => void session.begin().catch(() => setProblem(true))}
+          data-testid="sign-in"
+        >
+          Sign in
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+export function Starting() {
+  return (
+    <main className={styles.welcome} aria-busy="true">
+      <Spinner />
+      <span className="visually-hidden">Loading</span>
+    </main>
+  );
+}
+
+/** The page can't even learn how to sign in. */
+export function Unavailable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <main className={styles.welcome}>
+      <Mark size={56} />
+      <h1>OmniForge can't be reached</h1>
+      <p role="alert">The service does not answer at the moment. Check your connection and try again.</p>
+      <Button look="primary" onClick={onRetry}>
+        Try again
+      </Button>
+    </main>
+  );
+}

@@ -1,0 +1,70 @@
+/** Turns over the API: which route a request goes to, and how a turn is asked after and stopped. */
+
+import { signedFetch, type TokenSource } from "@/api/client";
+import { ApiError } from "@/api/problem";
+import type { Progress, TurnPort } from "./runner";
+import type { TurnRequest } from "./turn";
+
+/** The port for one session. */
+export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnPort {
+  const send = signedFetch(tokens, fetcher);
+  const url = (path: string) => `${origin}${path}`;
+
+  async function json(path: string, init?: RequestInit): Promise<unknown> {
+    const response = await send(url(path), init).catch((error: unknown) => {
+      throw ApiError.from(error);
+    });
+    const answer: unknown = await response.json().catch(() => null);
+    if (!response.ok) throw ApiError.of(answer, response.status, response.headers);
+    return answer;
+  }
+
+  return {
+    post(request, key, signal) {
+      const { path, body } = routeOf(request);
+      const headers = {
+        "Content-Type": "application/json",
+        Accept: "text/event-stream, application/json",
+        "Idempotency-Key": key,
+      };
+      return send(url(path), { method: "POST", headers, body: JSON.stringify(body), signal });
+    },
+    async progress(turnId, after) {
+      const answer = await json(`/v1/turns/${encodeURIComponent(turnId)}?after=${after}`);
+      return { events: [], ...(answer as Partial<Progress>) } as Progress;
+    },
+    async stop(turnId) {
+      await json(`/v1/turns/${encodeURIComponent(turnId)}/stop`, { method: "POST" });
+    },
+    sleep: untilOnlineOr,
+  };
+}
+
+/** Waits, but no longer than until the network is back. */
+function untilOnlineOr(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+  });
+}
+
+function routeOf(request: TurnRequest): { path: string; body: Record<string, unknown> } {
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (request.kind === "send") {
+    const { text: message, conversationId, before } = request;
+    const where = conversationId ? { conversation_id: conversationId } : {};
+    const said = before ? { conversation_history: before } : {};
+    return { path: "/v1/chat/stream", body: { message, time_zone, ...where, ...said } };
+  }
+  const { conversationId, messageId, kind, text } = request;
+  const message = `/v1/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`;
+  return {
+    path: `${message}/${kind}/stream`,
+    body: kind === "edit" ? { message: text, time_zone } : { time_zone },
+  };
+}

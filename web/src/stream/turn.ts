@@ -1,0 +1,197 @@
+/** A turn as the page shows it, and how it changes with everything that is heard of it. Pure. */
+
+import { ApiError } from "@/api/problem";
+import type { ChatReply, Decision, Frame, Stage, ToolCall } from "./frames";
+
+/** Something said before, which the client brings where no history is kept. */
+export interface Said {
+  role: "user" | "assistant";
+  content: string;
+}
+
+/** What the user wants: a message, other words instead of one, or another answer to one. */
+export type TurnRequest =
+  | { kind: "send"; text: string; conversationId: string | null; before?: readonly Said[] }
+  | { kind: "edit"; text: string; conversationId: string; messageId: string }
+  | { kind: "regenerate"; text: string; conversationId: string; messageId: string };
+
+/** The answer with how it came about. */
+export interface Reply {
+  id: string;
+  content: string;
+  createdAt: string;
+  metadata: Record<string, unknown>;
+}
+
+export type Phase =
+  /** On its way; nobody has confirmed it. */
+  | "sending"
+  /** Stored, and heard of as it happens. */
+  | "running"
+  /** Stored; the connection broke, and we ask how far it is. */
+  | "resuming"
+  /** Stored; others are answered before it. */
+  | "queued"
+  /** Answered. */
+  | "answered"
+  /** Not stored, as far as we know. The same key makes another try safe. */
+  | "unsent"
+  /** The session ended before the turn did; it goes on after signing in. */
+  | "signed_out"
+  /** Refused, or it failed; trying again needs another message or another moment. */
+  | "failed";
+
+export interface Turn {
+  /** The idempotency key: one message, however often it is sent. */
+  key: string;
+  request: TurnRequest;
+  /** When the user sent it, ISO 8601. */
+  sentAt: string;
+  phase: Phase;
+  turnId: string | null;
+  conversationId: string | null;
+  /** The id of the last event that was heard. */
+  lastEventId: number;
+  stage: Stage | null;
+  decision: Decision | null;
+  tools: readonly ToolCall[];
+  /** What was said so far. */
+  text: string;
+  /** Something was missed: what is said from here on would not fit; the stored reply will replace it. */
+  gapped: boolean;
+  stopping: boolean;
+  reply: Reply | null;
+  error: ApiError | null;
+}
+
+export type TurnEvent =
+  | { type: "sending" }
+  | { type: "frame"; frame: Frame }
+  | { type: "cut" }
+  | { type: "queued"; turnId: string; conversationId: string }
+  | { type: "resumed" }
+  | { type: "answered"; reply: Reply; turnId: string; conversationId: string }
+  | { type: "stopping" }
+  | { type: "stop_refused" }
+  | { type: "unsent"; error: ApiError }
+  | { type: "signed_out" }
+  | { type: "failed"; error: ApiError };
+
+/** A turn that is about to be sent. */
+export function begin(key: string, request: TurnRequest, sentAt: string): Turn {
+  return {
+    key,
+    request,
+    sentAt,
+    phase: "sending",
+    turnId: null,
+    conversationId: request.conversationId,
+    lastEventId: 0,
+    stage: null,
+    decision: null,
+    tools: [],
+    text: "",
+    gapped: false,
+    stopping: false,
+    reply: null,
+    error: null,
+  };
+}
+
+/** Whether nothing more will be heard of the turn by itself. */
+export const isOver = (turn: Turn): boolean =>
+  turn.phase === "answered" ||
+  turn.phase === "unsent" ||
+  turn.phase === "failed" ||
+  turn.phase === "signed_out";
+
+/** The turn after what was heard. An answer is final; what comes late changes nothing. */
+export function reduce(turn: Turn, event: TurnEvent): Turn {
+  if (turn.phase === "answered") return turn;
+  switch (event.type) {
+    case "sending":
+      return { ...turn, phase: turn.turnId ? "resuming" : "sending", error: null };
+    case "frame":
+      return heard(turn, event.frame);
+    case "cut":
+      return { ...turn, phase: "resuming" };
+    case "queued":
+      return { ...turn, ...stored(event), phase: "queued", stage: "waiting" };
+    case "resumed":
+      return { ...turn, phase: "running" };
+    case "answered":
+      return answered({ ...turn, ...stored(event) }, event.reply);
+    case "stopping":
+      return { ...turn, stopping: true };
+    case "stop_refused":
+      return { ...turn, stopping: false };
+    case "unsent":
+    case "failed":
+      return { ...turn, phase: event.type, error: event.error, stage: null, stopping: false };
+    case "signed_out":
+      return { ...turn, phase: "signed_out", stage: null };
+  }
+}
+
+function heard(turn: Turn, frame: Frame): Turn {
+  // A connection that was taken up again may tell once more what is known.
+  if (frame.id <= turn.lastEventId) return turn;
+  const gapped = turn.gapped || frame.id > turn.lastEventId + 1;
+  const next: Turn = { ...turn, lastEventId: frame.id, gapped, phase: "running" };
+  switch (frame.event) {
+    case "turn":
+      return { ...next, turnId: frame.data.turn_id, conversationId: frame.data.conversation_id };
+    case "thinking":
+      if (frame.data.stage !== "restarting") return { ...next, stage: frame.data.stage };
+      // What follows is told from the start, so that nothing is missing from it.
+      return { ...next, stage: "restarting", text: "", tools: [], gapped: false };
+    case "decision":
+      return { ...next, decision: frame.data };
+    case "tool":
+      return { ...next, tools: [...turn.tools, frame.data] };
+    case "chunk":
+      return gapped ? next : { ...next, text: turn.text + frame.data.text };
+    case "accepted":
+      return { ...next, ...stored(frame.data), phase: "queued", stage: "waiting" };
+    case "done":
+      return answered({ ...next, ...stored(metadataOf(frame.data)) }, replyOf(frame.data));
+    case "error":
+      return { ...next, phase: "failed", error: ApiError.of(frame.data, frame.data.status), stage: null };
+  }
+}
+
+function answered(turn: Turn, reply: Reply): Turn {
+  return {
+    ...turn,
+    phase: "answered",
+    stage: null,
+    text: reply.content,
+    reply,
+    error: null,
+    stopping: false,
+  };
+}
+
+function stored(
+  where: { turnId: string; conversationId: string } | { turn_id: string; conversation_id: string },
+) {
+  return "turnId" in where
+    ? { turnId: where.turnId, conversationId: where.conversationId }
+    : { turnId: where.turn_id, conversationId: where.conversation_id };
+}
+
+const metadataOf = (reply: ChatReply) => ({
+  turn_id: reply.metadata.turn_id,
+  conversation_id: reply.conversation_id,
+});
+
+/** The reply in the answer of a chat route. */
+export function replyOf(answer: ChatReply): Reply {
+  const { message, metadata } = answer;
+  return {
+    id: message.id,
+    content: message.content,
+    createdAt: message.created_at,
+    metadata: { ...metadata },
+  };
+}

@@ -1,0 +1,76 @@
+/** A task's words and day, to add or to change it. */
+
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { Button, Field, Input, TextArea } from "@/ui/controls";
+import type { Task, Wording } from "./queries";
+import styles from "./tasks.module.css";
+
+const MAX_TITLE = 200;
+const MAX_DESCRIPTION = 4_000;
+
+interface TaskFormProps {
+  /** What the form begins with. */
+  task: Pick<Task, "title" | "description" | "due_date">;
+  action: string;
+  onSubmit: (wording: Wording) => void;
+  onCancel: () => void;
+  onTyping?: (title: string) => void;
+}
+
+export function TaskForm({ task, action, onSubmit, onCancel, onTyping }: TaskFormProps) {
+  const [title, setTitle] = useState(task.title);
+  const [description, setDescription] = useState(task.description ?? "");
+  const [day, setDay] = useState(task.due_date ?? "");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!title.trim()) return;
+    onSubmit({ title: title.trim(), description: description.trim(), due_date: day || null });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onCancel();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit} onKeyDown={onKeyDown}>
+      <Input
+        autoFocus
+        aria-label="Title"
+        placeholder="What is to be done?"
+        value={title}
+        maxLength={MAX_TITLE}
+        required
+        onChange={(event) => {
+          setTitle(event.target.value);
+          onTyping?.(event.target.value);
+        }}
+        data-testid="task-title"
+      />
+      <TextArea
+        aria-label="Description"
+        placeholder="Description"
+        rows={2}
+        value={description}
+        maxLength={MAX_DESCRIPTION}
+        onChange={(event) => setDescription(event.target.value)}
+        data-testid="task-description"
+      />
+      <div className={styles.formFoot}>
+        <Field label="Due">
+          <Input
+            type="date"
+            value={day}
+            onChange={(event) => setDay(event.target.value)}
+            data-testid="task-day"
+          />
+        </Field>
+        <Button small onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button small look="primary" type="submit" disabled={!title.trim()} data-testid="task-save">
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+}

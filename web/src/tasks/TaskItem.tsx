@@ -1,0 +1,115 @@
+/** One task: done or not, what it is, when it is due. */
+
+import { CalendarDays, Pencil, Trash2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Badge, classes, IconButton } from "@/ui/controls";
+import { dayOf, dueOf, type Urgency, untilTomorrow } from "./due";
+import { isUnsaved, type Task, useEditTask } from "./queries";
+import { TaskForm } from "./TaskForm";
+import styles from "./tasks.module.css";
+
+interface TaskItemProps {
+  task: Task;
+  /** Completes or reopens it. */
+  onComplete: () => void;
+  onDelete: () => void;
+}
+
+export function TaskItem({ task, onComplete, onDelete }: TaskItemProps) {
+  const [editing, edit] = useState(false);
+  const save = useEditTask(task);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) editButton.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+  if (editing)
+    return (
+      <li className={styles.editing} data-testid="task-item">
+        <TaskForm
+          task={task}
+          action="Save"
+          onSubmit={(wording) => {
+            save.mutate(wording);
+            edit(false);
+          }}
+          onCancel={() => edit(false)}
+        />
+      </li>
+    );
+  const unsaved = isUnsaved(task);
+  return (
+    <li
+      className={classes(styles.task, task.completed && styles.done)}
+      aria-busy={unsaved}
+      data-testid="task-item"
+    >
+      <input
+        type="checkbox"
+        className={styles.check}
+        checked={Boolean(task.completed)}
+        disabled={unsaved}
+        aria-label={task.completed ? `Reopen: ${task.title}` : `Complete: ${task.title}`}
+        onChange={onComplete}
+        data-testid="task-complete"
+      />
+      <div className={styles.text}>
+        <span className={styles.title}>{task.title}</span>
+        {task.description && <p className={styles.description}>{task.description}</p>}
+        <DueBadge task={task} />
+      </div>
+      <div className={styles.itemActions}>
+        <IconButton
+          ref={editButton}
+          small
+          label={`Edit: ${task.title}`}
+          disabled={unsaved}
+          onClick={() => edit(true)}
+          data-testid="task-edit"
+        >
+          <Pencil size={15} aria-hidden />
+        </IconButton>
+        <IconButton
+          small
+          label={`Delete: ${task.title}`}
+          disabled={unsaved}
+          onClick={onDelete}
+          data-testid="task-delete"
+        >
+          <Trash2 size={15} aria-hidden />
+        </IconButton>
+      </div>
+    </li>
+  );
+}
+
+const TONES: Record<Urgency, "bad" | "warn" | undefined> = {
+  overdue: "bad",
+  today: "warn",
+  soon: undefined,
+  later: undefined,
+};
+
+function DueBadge({ task }: { task: Task }) {
+  const today = useToday();
+  if (!task.due_date || task.completed) return null;
+  const { words, urgency } = dueOf(task.due_date, today);
+  const tone = TONES[urgency];
+  return (
+    <Badge {...(tone ? { tone } : {})} data-testid="task-due" data-urgency={urgency}>
+      <CalendarDays size={13} aria-hidden /> {words}
+    </Badge>
+  );
+}
+
+/** The user's day; it changes at midnight. */
+function useToday(): string {
+  const [today, setToday] = useState(() => dayOf(new Date()));
+  useEffect(() => {
+    if (today !== dayOf(new Date())) setToday(dayOf(new Date()));
+    const timer = setTimeout(() => setToday(dayOf(new Date())), untilTomorrow(new Date()) + 1_000);
+    return () => clearTimeout(timer);
+  }, [today]);
+  return today;
+}

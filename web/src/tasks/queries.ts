@@ -1,0 +1,142 @@
+/** Tasks as the panel reads and changes them: every change is seen at once, and taken back if it is refused. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { type Schemas, unwrap } from "@/api/client";
+import { keys } from "@/api/keys";
+import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
+import { useApi } from "@/session/context";
+
+export type Task = Schemas["TaskView"];
+
+/** What a form holds. */
+export interface Wording {
+  title: string;
+  description: string;
+  /** `YYYY-MM-DD`; null: none. */
+  due_date: string | null;
+}
+
+/** What was made here, and has no id of the API's yet. */
+const UNSAVED = "unsaved:";
+const PAGE_SIZE = 100;
+
+export const isUnsaved = (task: Task): boolean => task.id.startsWith(UNSAVED);
+
+export function useTasks(completed: boolean) {
+  const api = useApi();
+  return useList<Task>(keys.taskList({ completed }), (cursor) =>
+    unwrap(
+      api.GET("/v1/tasks", {
+        params: { query: { completed, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } },
+      }),
+    ),
+  );
+}
+
+/** Adds a task. `onFailed` gets back what was typed; whether it took it. */
+export function useAddTask(onFailed: (wording: Wording) => boolean) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic<Wording, Task>({
+    queryKey: keys.tasks,
+    show: (wording) => {
+      const now = new Date().toISOString();
+      const id = UNSAVED + crypto.randomUUID();
+      prepend<Task>(queries, keys.taskList({ completed: false }), {
+        ...wording,
+        id,
+        completed: false,
+        created_at: now,
+        updated_at: now,
+      });
+    },
+    send: (body) => unwrap(api.POST("/v1/tasks", { body })),
+    failed: "The task could not be added",
+    onFailed,
+  });
+}
+
+export function useEditTask(task: Task) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic<Wording, Task>({
+    queryKey: keys.tasks,
+    show: (wording) =>
+      changeLists<Task>(
+        queries,
+        keys.tasks,
+        replaced(task.id, (item) => ({ ...item, ...wording })),
+      ),
+    send: (wording) =>
+      unwrap(
+        api.PATCH("/v1/tasks/{task_id}", {
+          params: { path: { task_id: task.id } },
+          body: given<Schemas["TaskChange"]>(wording),
+        }),
+      ),
+    failed: "The task could not be saved",
+  });
+}
+
+interface Completion {
+  task: Task;
+  completed: boolean;
+  /** It takes back another. */
+  isUndo?: boolean;
+}
+
+/** Completes or reopens a task: it goes over to the other list. */
+export function useCompleteTask(onDone: (wish: Completion) => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic<Completion, Task>({
+    queryKey: keys.tasks,
+    show: ({ task, completed }) => {
+      changeLists<Task>(queries, keys.taskList({ completed: !completed }), without(task.id));
+      const after = { ...task, completed, completed_at: completed ? new Date().toISOString() : null };
+      prepend<Task>(queries, keys.taskList({ completed }), after);
+    },
+    send: ({ task, completed }) =>
+      unwrap(
+        api.PATCH("/v1/tasks/{task_id}", {
+          params: { path: { task_id: task.id } },
+          body: given<Schemas["TaskChange"]>({ completed }),
+        }),
+      ),
+    failed: "The task could not be changed",
+    onDone: (_, wish) => onDone(wish),
+  });
+}
+
+export function useDeleteTask(onDone: (task: Task) => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic<Task, unknown>({
+    queryKey: keys.tasks,
+    show: (task) => changeLists<Task>(queries, keys.tasks, without(task.id)),
+    send: (task) => unwrap(api.DELETE("/v1/tasks/{task_id}", { params: { path: { task_id: task.id } } })),
+    failed: "The task could not be deleted",
+    onDone: (_, task) => onDone(task),
+  });
+}
+
+/** Makes a deleted task anew: the same words, day and state under a new id. */
+export function useRestoreTask() {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useOptimistic<Task, Task>({
+    queryKey: keys.tasks,
+    show: (task) => prepend(queries, keys.taskList({ completed: Boolean(task.completed) }), task),
+    send: async ({ title, description = "", due_date = null, completed = false }) => {
+      const made = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
+      if (!completed) return made;
+      return unwrap(
+        api.PATCH("/v1/tasks/{task_id}", {
+          params: { path: { task_id: made.id } },
+          body: given<Schemas["TaskChange"]>({ completed }),
+        }),
+      );
+    },
+    failed: "The task could not be brought back",
+  });
+}

@@ -1,0 +1,76 @@
+/** Buttons, badges and placeholders: the plain parts of which everything is made. */
+
+import type { ComponentProps, ReactNode } from "react";
+import styles from "./ui.module.css";
+
+export const classes = (...names: (string | false | null | undefined)[]): string =>
+  names.filter(Boolean).join(" ");
+
+type Look = "plain" | "primary" | "danger" | "quiet";
+
+export function Button({
+  look = "plain",
+  small = false,
+  className,
+  ...rest
+}: ComponentProps<"button"> & { look?: Look; small?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={classes(styles.button, look !== "plain" && styles[look], small && styles.small, className)}
+    />
+  );
+}
+
+/** A button that shows an icon alone; its label is what assistive technology and a tooltip say. */
+export function IconButton({
+  label,
+  small = false,
+  className,
+  ...rest
+}: ComponentProps<"button"> & { label: string; small?: boolean }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className={classes(styles.icon, small && styles.small, className)}
+    />
+  );
+}
+
+export function Badge({
+  tone,
+  className,
+  ...rest
+}: ComponentProps<"span"> & { tone?: "good" | "warn" | "bad" | "accent" }) {
+  return <span {...rest} className={classes(styles.badge, tone && styles[tone], className)} />;
+}
+
+/** A form field under its label. */
+export function Field({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
+    <label className={styles.field}>
+      {label}
+      {children}
+    </label>
+  );
+}
+
+export const Input = ({ className, ...rest }: ComponentProps<"input">) => (
+  <input {...rest} className={classes(styles.input, className)} />
+);
+
+export const TextArea = ({ className, ...rest }: ComponentProps<"textarea">) => (
+  <textarea {...rest} className={classes(styles.input, className)} />
+);
+
+/** The grey shape of what is being loaded; say so in words elsewhere. */
+export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
+  return <div aria-hidden className={styles.skeleton} style={{ width, height }} />;
+}
+
+export const Spinner = () => <span aria-hidden className={styles.spinner} />;

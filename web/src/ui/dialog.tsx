@@ -1,0 +1,89 @@
+/** A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, focus returns afterwards. */
+
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { Button } from "./controls";
+import styles from "./ui.module.css";
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children?: ReactNode;
+  testId?: string;
+}
+
+/** Open as long as it is rendered. */
+export function Dialog({ title, onClose, children, testId }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, `onCancel`
+    <dialog
+      ref={ref}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      data-testid={testId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current && outside(event, ref.current)) onClose();
+      }}
+    >
+      <h2 id={titleId} className={styles.dialogTitle}>
+        {title}
+      </h2>
+      {children}
+    </dialog>
+  );
+}
+
+export const DialogText = ({ children }: { children: ReactNode }) => (
+  <p className={styles.dialogText}>{children}</p>
+);
+
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={styles.dialogActions}>{children}</div>
+);
+
+/** Asks before something that can't be undone. */
+export function Confirm(props: {
+  title: string;
+  text: string;
+  action: string;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog title={props.title} onClose={props.onClose} testId="confirm">
+      <DialogText>{props.text}</DialogText>
+      <DialogActions>
+        <Button onClick={props.onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          onClick={() => {
+            props.onConfirm();
+            props.onClose();
+          }}
+        >
+          {props.action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function outside(event: { clientX: number; clientY: number }, dialog: HTMLDialogElement): boolean {
+  const box = dialog.getBoundingClientRect();
+  const { clientX: x, clientY: y } = event;
+  return x < box.left || x > box.right || y < box.top || y > box.bottom;
+}

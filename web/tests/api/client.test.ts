@@ -1,0 +1,50 @@
+import { expect, test, vi } from "vitest";
+import { signedFetch } from "@/api/client";
+
+/** A service that takes one token, and what it was sent. */
+function service(taken: string) {
+  const sent: string[] = [];
+  const fetcher = async (input: RequestInfo | URL) => {
+    const request = input as Request;
+    const token = request.headers.get("Authorization") ?? "none";
+    sent.push(`${token} ${await request.text()}`);
+    return new Response(null, { status: token === `Bearer ${taken}` ? 200 : 401 });
+  };
+  return { sent, fetcher };
+}
+
+const post = { method: "POST", body: "hello" };
+const URL = "https://forge.example/v1/chat";
+
+test("a request whose token is refused goes out once more, whole, with a fresh one", async () => {
+  const { sent, fetcher } = service("new");
+  let token = "old";
+  const refused = vi.fn(async () => {
+    token = "new";
+    return true;
+  });
+  const response = await signedFetch({ token: async () => token, refused }, fetcher)(URL, post);
+  expect([response.status, sent]).toEqual([200, ["Bearer old hello", "Bearer new hello"]]);
+  expect(refused).toHaveBeenCalledExactlyOnceWith("old");
+});
+
+test("a request is not repeated when there is no fresh token", async () => {
+  const { sent, fetcher } = service("new");
+  const tokens = { token: async () => "old", refused: async () => false };
+  expect((await signedFetch(tokens, fetcher)(URL, post)).status).toBe(401);
+  expect(sent).toHaveLength(1);
+});
+
+test("a fresh token that is refused, too, is not tried again", async () => {
+  const { sent, fetcher } = service("other");
+  const refused = vi.fn(async () => true);
+  expect((await signedFetch({ token: async () => "new", refused }, fetcher)(URL, post)).status).toBe(401);
+  expect([sent.length, refused.mock.calls.length]).toEqual([2, 1]);
+});
+
+test("a refusal that has nothing to do with the token is handed on", async () => {
+  const refused = vi.fn(async () => true);
+  const fetcher = async () => new Response(null, { status: 403 });
+  expect((await signedFetch({ token: async () => "token", refused }, fetcher)(URL)).status).toBe(403);
+  expect(refused).not.toHaveBeenCalled();
+});

@@ -1,0 +1,5 @@
+import { afterEach } from "vitest";
+
+afterEach(() => {
+  if (typeof window !== "undefined") window.localStorage.clear();
+});
