@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
+
+# To the build of the functions bytecode beside their sources is a change; it is made while other tests run.
+sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
 
 for name in list(os.environ):
     if name.startswith(("OMNIFORGE_", "OPENAI_", "ANTHROPIC_", "AWS_", "POWERTOOLS_")):
         del os.environ[name]
 
 os.environ |= {
+    "PYTHONPYCACHEPREFIX": sys.pycache_prefix,
     "AWS_DEFAULT_REGION": "us-east-1",
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",

@@ -8,16 +8,30 @@ import platform
 import time
 from collections.abc import Mapping
 
-from tests.benchmarks import builds, contexts, imports, latency, prompts, starts, turn_costs
+from tests.benchmarks import (
+    builds,
+    contexts,
+    imports,
+    latency,
+    models,
+    prompts,
+    searches,
+    sessions,
+    starts,
+    turn_costs,
+)
 from tests.benchmarks.figures import SAMPLES, Figure, Group, machine_load
 
 GROUPS: Mapping[str, Group] = {
     "turns": turn_costs.measure,
     "context": contexts.measure,
     "prompts": prompts.measure,
+    "models": models.measure,
     "imports": imports.measure,
     "start": starts.measure,
     "latency": latency.measure,
+    "sessions": sessions.measure,
+    "search": searches.measure,
     "builds": builds.measure,
 }
 

@@ -51,6 +51,7 @@ def function_environment() -> dict[str, str]:
         "AWS_EC2_METADATA_DISABLED": "true",
         "POWERTOOLS_TRACE_DISABLED": "true",
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+        "PYDANTIC_DISABLE_PLUGINS": "__all__",
         "OMNIFORGE_STAGE": "dev",
         "OMNIFORGE_TABLE": "omniforge",
         "OMNIFORGE_TENANTS": "open",

@@ -21,7 +21,7 @@ from agent.agents import AgentSpec
 from agent.store import AgentStore
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.policy import TenantPolicy
+from conversation.policy import Budget, TenantPolicy
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
 from storage.dynamodb import DynamoTable, create_table
@@ -103,12 +103,17 @@ class MeteredChat:
 
 
 @contextmanager
-def metered_chat(endpoint: str, caller: Caller, *, model: bool = True) -> Iterator[MeteredChat]:
-    """The function over a new table at the endpoint; with ``model`` it is ready to be asked, else offline."""
+def metered_chat(
+    endpoint: str, caller: Caller, *, model: bool = True, usd_per_day: float | None = None
+) -> Iterator[MeteredChat]:
+    """The function over a new table at the endpoint; with ``model`` it is ready to be asked, else offline.
+
+    ``usd_per_day`` is the cap of the tenant's budget.
+    """
     client, name = dynamo_client(endpoint), f"chat-{uuid4().hex[:8]}"
     create_table(client, name)
     table = DynamoTable(client, name)
-    _furnish(table, caller)
+    _furnish(table, caller, Budget(usd_per_day=usd_per_day))
     with ExitStack() as stack:
         server = stack.enter_context(ModelServer(_script())) if model else None
         stack.enter_context(patch.dict(os.environ, _environment(endpoint, server)))
@@ -144,11 +149,12 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
     }
 
 
-def _furnish(table: Table, caller: Caller) -> None:
+def _furnish(table: Table, caller: Caller, budget: Budget) -> None:
     """A workspace with a policy and agents of the user."""
     tables, clock = Tables(table), SystemClock()
     others = (f"vendor-{number:02}/model-for-long-texts" for number in range(_OTHER_MODELS))
-    TenantStore(tables=tables, clock=clock).save(caller.tenant, TenantPolicy(allowed_models=(MODEL, *others)))
+    policy = TenantPolicy(allowed_models=(MODEL, *others), budget=budget)
+    TenantStore(tables=tables, clock=clock).save(caller.tenant, policy)
     store = AgentStore(tables=tables, clock=clock)
     for number in range(_AGENTS):
         summary = exchange(number).answer[:_SUMMARY_CHARACTERS].strip()

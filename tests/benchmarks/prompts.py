@@ -66,7 +66,7 @@ def usd(model: str, input_count: int) -> float | None:
 def input_tokens(asked: Question, counter: TokenCounter) -> int:
     """The tokens of all messages and of the schema, which providers count as input."""
     schema = counter.count(json.dumps(asked.schema, separators=(",", ":")))
-    texts = (counter.count(message["content"]) for message in asked.messages)
+    texts = (counter.count(str(message["content"])) for message in asked.messages)
     return schema + sum(texts) + TOKENS_AROUND_A_MESSAGE * len(asked.messages)
 
 

@@ -6,12 +6,14 @@ other's artefacts for current.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import platform
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -62,6 +64,11 @@ class Build:
         names = [layer["Ref"] for layer in self._properties(function)["Layers"]]
         return tuple(self.folder / str(self._properties(name)["ContentUri"]) for name in names)
 
+    def handler(self, function: str) -> str:
+        """What Lambda would call."""
+        shared = self.template["Globals"]["Function"]["Handler"]
+        return str(self._properties(function).get("Handler", shared))
+
     def variables(self, function: str) -> dict[str, str]:
         """The function's environment as far as the template itself knows the values."""
         shared = self.template["Globals"]["Function"]["Environment"]["Variables"]
@@ -78,9 +85,21 @@ class Build:
         return properties
 
 
+def built_once(target: str, python: str) -> Build:
+    """The stack, built once in a run of the tests however many processes of it ask."""
+    base = _base(target, python)
+    run_id = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    with _alone(base):
+        stamp = base / "built-for"
+        if not stamp.exists() or stamp.read_text() != run_id:
+            sam_build(target, python)
+            stamp.write_text(run_id)
+    return Build(base / "build", "")
+
+
 def sam_build(target: str, python: str) -> Build:
     """The stack, built for a platform as uv names it; layers that did not change are kept."""
-    base = ROOT / ".aws-sam" / f"{target}-{python}"
+    base = _base(target, python)
     folders = ["--build-dir", str(base / "build"), "--cache-dir", str(base / "cache")]
     variables = {"LAYER_PLATFORM": target, "LAYER_PYTHON": python, "SAM_CLI_TELEMETRY": "0"}
     for source in (ROOT / "layers", ROOT / "functions"):
@@ -92,7 +111,13 @@ def sam_build(target: str, python: str) -> Build:
 
 def lambda_runtime(target: str, python: str) -> Path:
     """A folder with the runtime client and the boto3 that Lambda has beside any function."""
-    folder = ROOT / ".aws-sam" / f"{target}-{python}" / "runtime"
+    folder = _base(target, python) / "runtime"
+    with _alone(folder.parent):
+        _install_runtime(folder, target, python)
+    return folder
+
+
+def _install_runtime(folder: Path, target: str, python: str) -> None:
     lock = ROOT / "requirements" / "runtime.txt"
     installed = folder / lock.name
     if not installed.exists() or installed.read_bytes() != lock.read_bytes():
@@ -109,7 +134,19 @@ def lambda_runtime(target: str, python: str) -> Path:
         ]
         run([str(Path(sys.executable).with_name("uv")), "pip", "install", "--no-config", *where, *how])
         shutil.copy(lock, installed)
-    return folder
+
+
+def _base(target: str, python: str) -> Path:
+    return ROOT / ".aws-sam" / f"{target}-{python}"
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process of the tests at a time: they share the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def host_platform() -> str:

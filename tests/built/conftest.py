@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import boto3
 import pytest
@@ -15,19 +15,20 @@ from storage.dynamodb import create_table
 from tests.built.building import (
     Build,
     Interpreter,
+    built_once,
     emulator,
     host_platform,
     lambda_runtime,
-    sam_build,
 )
 from tests.built.emulating import EmulatedFunction, emulated, merge_layers
-from tests.built.permitting import allowed, as_role
+from tests.built.permitting import ROLES, allowed, as_role
 from tests.fakes.dynamo import REGION, dynamo_client, ministack
 
 # The emulator is a Linux program.
 collect_ignore = [] if sys.platform == "linux" else ["test_built_functions.py"]
 
 TABLE = "omniforge"
+SCHEDULE_GROUP = "schedules"
 _FROM_LAMBDA = {
     "AWS_ACCESS_KEY_ID": "test",
     "AWS_SECRET_ACCESS_KEY": "test",
@@ -37,10 +38,22 @@ _FROM_LAMBDA = {
 
 
 class Services(NamedTuple):
-    """A DynamoDB table and a FIFO queue."""
+    """A DynamoDB table, a FIFO queue, two standard queues, and a group for schedules."""
 
     endpoint: str
     queue_url: str
+    run_queue_url: str
+    retention_queue_url: str
+
+    def client(self, service: Literal["scheduler", "sesv2", "sqs"]) -> Any:
+        """Somebody who may do everything."""
+        return boto3.client(
+            service,
+            endpoint_url=self.endpoint,
+            region_name=REGION,
+            aws_access_key_id="test",
+            aws_secret_access_key="test",
+        )
 
 
 @pytest.fixture(scope="session")
@@ -50,43 +63,52 @@ def interpreter() -> Interpreter:
 
 @pytest.fixture(scope="session")
 def build(interpreter: Interpreter) -> Build:
-    return sam_build(host_platform(), interpreter.version)
+    return built_once(host_platform(), interpreter.version)
 
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[Services]:
-    with ministack("dynamodb,sqs") as endpoint:
+    with ministack("dynamodb,scheduler,ses,sqs") as endpoint:
         create_table(dynamo_client(endpoint), TABLE)
-        sqs = boto3.client(
-            "sqs",
-            endpoint_url=endpoint,
-            region_name=REGION,
-            aws_access_key_id="test",
-            aws_secret_access_key="test",
-        )
+        services = Services(endpoint, "", "", "")
+        sqs = services.client("sqs")
         queue = sqs.create_queue(QueueName="finish.fifo", Attributes={"FifoQueue": "true"})
-        yield Services(endpoint, queue["QueueUrl"])
+        runs = sqs.create_queue(QueueName="runs")
+        retention = sqs.create_queue(QueueName="retention")
+        services.client("scheduler").create_schedule_group(Name=SCHEDULE_GROUP)
+        yield services._replace(
+            queue_url=queue["QueueUrl"],
+            run_queue_url=runs["QueueUrl"],
+            retention_queue_url=retention["QueueUrl"],
+        )
 
 
 @pytest.fixture
 def start(
     build: Build, interpreter: Interpreter, services: Services, tmp_path: Path
 ) -> Iterator[Callable[..., EmulatedFunction]]:
-    """Starts a function by its logical id, with its role's permissions and any further variables, until the
-    test ends."""
+    """Starts a function by its logical id, with its role's permissions (where ``conditions`` of the template
+    hold) and any further variables, until the test ends."""
     runtime = lambda_runtime(host_platform(), interpreter.version)
     shared = {
         **_FROM_LAMBDA,
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": TABLE,
         "OMNIFORGE_FINISH_QUEUE": services.queue_url,
+        "OMNIFORGE_RUN_QUEUE": services.run_queue_url,
+        "OMNIFORGE_RETENTION_QUEUE": services.retention_queue_url,
+        "OMNIFORGE_SCHEDULES": SCHEDULE_GROUP,
+        "OMNIFORGE_SCHEDULE_TARGET_ARN": f"arn:aws:sqs:{REGION}:000000000000:runs",
+        "OMNIFORGE_SCHEDULE_ROLE_ARN": next(iter(ROLES)),
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": "",
     }
     with ExitStack() as running:
 
-        def start_function(name: str, **variables: str) -> EmulatedFunction:
-            permissions = allowed(build.policies(name))
+        def start_function(
+            name: str, *, conditions: Collection[str] = (), **variables: str
+        ) -> EmulatedFunction:
+            permissions = allowed(build.policies(name), conditions)
             endpoint = running.enter_context(as_role(services.endpoint, permissions))
             return running.enter_context(
                 emulated(
@@ -97,6 +119,7 @@ def start(
                     opt=merge_layers(build.layers(name), tmp_path / name / "opt"),
                     variables={**build.variables(name), **shared, "AWS_ENDPOINT_URL": endpoint, **variables},
                     log=tmp_path / f"{name}.log",
+                    handler=build.handler(name),
                 )
             )
 

@@ -16,6 +16,9 @@ import httpx
 
 from tests.fakes.dynamo import free_port
 
+WRAPPER = "AWS_LAMBDA_EXEC_WRAPPER"
+DELIMITER = bytes(8)
+"""Between how a streamed answer begins and its body."""
 _READY_WITHIN_S = 30.0
 
 
@@ -42,6 +45,15 @@ class EmulatedFunction:
             raise FunctionFailed(f"{response.text[:500]}\n{self.log.read_text(errors='replace')[-3000:]}")
         return answer
 
+    def stream(self, event: Mapping[str, Any]) -> tuple[Any, bytes]:
+        """How a streamed answer to an event begins, and its body, which the emulator holds back until its
+        end.
+        """
+        response = httpx.post(self.url, json=event, timeout=60, trust_env=False)
+        assert response.is_success, f"{response.text[:500]}\n{self.log.read_text(errors='replace')[-3000:]}"
+        beginning, _, body = response.content.partition(DELIMITER)
+        return json.loads(beginning), body
+
 
 @contextmanager
 def emulated(
@@ -53,8 +65,11 @@ def emulated(
     opt: Path,
     variables: Mapping[str, str],
     log: Path,
+    handler: str = "app.handler",
 ) -> Iterator[EmulatedFunction]:
-    """Run the function in ``task`` with the merged layers in ``opt`` as /opt until the block ends."""
+    """Run the function in ``task`` with the merged layers in ``opt`` as /opt until the block ends; through
+    its wrapper, where its variables name one.
+    """
     port, runtime_api = free_port(), free_port()
     addresses = ["--runtime-interface-emulator-address", f"127.0.0.1:{port}"]
     addresses += ["--runtime-api-address", f"127.0.0.1:{runtime_api}"]
@@ -66,9 +81,10 @@ def emulated(
         "AWS_LAMBDA_FUNCTION_TIMEOUT": "29",
         **{name: value.replace("/opt/", f"{opt}/") for name, value in variables.items()},
     }
+    wrapper = [environment[WRAPPER]] if WRAPPER in environment else []
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [str(emulator), *addresses, python, "-B", "-m", "awslambdaric", "app.handler"],
+            [str(emulator), *addresses, *wrapper, python, "-B", "-m", "awslambdaric", handler],
             cwd=task,
             env=environment,
             stdout=output,

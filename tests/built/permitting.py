@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
@@ -22,6 +22,12 @@ _TRANSACTION = {
 }
 
 
+QUEUES = {"finish.fifo": "FinishQueue", "runs": "RunQueue", "retention": "RetentionQueue"}
+ROLES = {"arn:aws:iam::000000000000:role/schedules": "ScheduleRole.Arn"}
+IDENTITIES = "arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:identity/*"
+SCHEDULES = "arn:${AWS::Partition}:scheduler:${AWS::Region}:${AWS::AccountId}:schedule/${ScheduleGroup}/*"
+
+
 class Permission(NamedTuple):
     """An action on a resource; resources are named as the template's expressions do."""
 
@@ -29,9 +35,10 @@ class Permission(NamedTuple):
     resource: str
 
 
-def allowed(policies: list[Any]) -> frozenset[Permission]:
-    """What a function's inline policies allow whatever the parameters."""
-    statements = [statement for policy in policies for statement in policy.get("Statement", ())]
+def allowed(policies: list[Any], conditions: Collection[str] = ()) -> frozenset[Permission]:
+    """What a function's inline policies allow whatever the parameters, or where these conditions hold."""
+    holding = [policy["Fn::If"][1] for policy in policies if policy.get("Fn::If", [""])[0] in conditions]
+    statements = [statement for policy in (*policies, *holding) for statement in policy.get("Statement", ())]
     return frozenset(
         Permission(action, _resource(statement["Resource"]))
         for statement in statements
@@ -43,7 +50,8 @@ def needed(target: str, body: Mapping[str, Any]) -> frozenset[Permission]:
     """The permissions a request needs; ``target`` is its X-Amz-Target."""
     service, _, operation = target.partition(".")
     if service == "AmazonSQS":
-        return frozenset({Permission(f"sqs:{operation}", "FinishQueue.Arn")})
+        queue = QUEUES[body["QueueUrl"].rpartition("/")[2]]
+        return frozenset({Permission(f"sqs:{operation}", f"{queue}.Arn")})
     if operation == "TransactWriteItems":
         kinds = {kind for action in body["TransactItems"] for kind in action}
         return frozenset(Permission(f"dynamodb:{_TRANSACTION[kind]}", "Table.Arn") for kind in kinds)
@@ -52,14 +60,26 @@ def needed(target: str, body: Mapping[str, Any]) -> frozenset[Permission]:
     return frozenset({Permission(f"dynamodb:{operation}", resource)})
 
 
+def needed_for_schedule(method: str, body: Mapping[str, Any]) -> frozenset[Permission]:
+    """The permissions a request of EventBridge Scheduler needs: who keeps a schedule also hands over the role
+    it sends as.
+    """
+    operation = {"POST": "CreateSchedule", "PUT": "UpdateSchedule", "DELETE": "DeleteSchedule"}[method]
+    keeping = frozenset({Permission(f"scheduler:{operation}", SCHEDULES)})
+    if "Target" not in body:
+        return keeping
+    return keeping | {Permission("iam:PassRole", ROLES[body["Target"]["RoleArn"]])}
+
+
 @contextmanager
 def as_role(endpoint: str, permissions: frozenset[Permission]) -> Iterator[str]:
     """The address of the services behind ``endpoint`` for somebody with only these permissions."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
-            missing = needed(self.headers["X-Amz-Target"], json.loads(body)) - permissions
+            body = self.rfile.read(int(self.headers["Content-Length"] or 0))
+            content = json.loads(body or b"{}")
+            missing = self._needed(content) - permissions
             if missing:
                 refusal = {
                     "__type": "AccessDeniedException",
@@ -67,11 +87,25 @@ def as_role(endpoint: str, permissions: frozenset[Permission]) -> Iterator[str]:
                 }
                 self._answer(400, json.dumps(refusal).encode(), "application/x-amz-json-1.0")
             else:
-                kept = {
-                    name: self.headers[name] for name in ("X-Amz-Target", "Content-Type", "Authorization")
-                }
-                passed = httpx.post(endpoint + self.path, content=body, headers=kept, trust_env=False)
+                names = ("X-Amz-Target", "Content-Type", "Authorization")
+                kept = {name: self.headers[name] for name in names if name in self.headers}
+                passed = httpx.request(
+                    self.command, endpoint + self.path, content=body, headers=kept, trust_env=False
+                )
                 self._answer(passed.status_code, passed.content, passed.headers["Content-Type"])
+
+        def _needed(self, content: Mapping[str, Any]) -> frozenset[Permission]:
+            if self.path == "/v2/email/outbound-emails":
+                return frozenset({Permission("ses:SendEmail", IDENTITIES)})
+            if self.path.startswith("/schedules/"):
+                return needed_for_schedule(self.command, content)
+            return needed(self.headers["X-Amz-Target"], content)
+
+        def do_PUT(self) -> None:
+            self.do_POST()
+
+        def do_DELETE(self) -> None:
+            self.do_POST()
 
         def _answer(self, status: int, body: bytes, content_type: str) -> None:
             self.send_response(status)

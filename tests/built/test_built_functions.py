@@ -16,6 +16,7 @@ import pytest
 from local.issuer import AUDIENCE, ISSUER, Issuer
 from tests.built.building import ROOT
 from tests.built.emulating import EmulatedFunction, FunctionFailed, sample
+from tests.fakes.streams import frames_in
 
 pytestmark = pytest.mark.built
 
@@ -24,15 +25,27 @@ UNKNOWN = 404
 """What a sample about one conversation, turn or agent gets: its id was made up."""
 
 STATUSES: Mapping[str, Mapping[str, int]] = {
-    "chat": {"message": 200, "message_of_user": 200},
+    "chat": {"message": 200, "message_of_user": 200, "edit": UNKNOWN, "regenerate": UNKNOWN},
     "conversations": {
         "list": 200,
         "create": 201,
         "read": UNKNOWN,
+        "active": 200,
         "rename": UNKNOWN,
+        "archive": UNKNOWN,
+        "restore": UNKNOWN,
+        "fork": UNKNOWN,
+        "rate": UNKNOWN,
+        "versions": UNKNOWN,
+        "select": UNKNOWN,
+        "pin": UNKNOWN,
+        "delete_message": UNKNOWN,
         "messages": UNKNOWN,
         "delete": UNKNOWN,
+        "search": 200,
         "turn": UNKNOWN,
+        "stop": UNKNOWN,
+        "context": UNKNOWN,
         "health": 200,
         "openapi": 200,
         "docs": 200,
@@ -41,11 +54,33 @@ STATUSES: Mapping[str, Mapping[str, int]] = {
         "list_agents": 200,
         "create_agent": 201,
         "list_runs": 200,
+        "list_skills": 200,
         "read_policy": 200,
+    },
+    "tenants": {
         "create_tenant": 200,
         "suspend_tenant": 200,
+        "place_hold": UNKNOWN,
+        "erase_user": 202,
+        "oversee_conversations": 200,
+        "read_audit": 200,
     },
+    "mcp": {"list_tools": 200, "call_tool": 200, "open_stream": 405},
 }
+
+STREAMED: Mapping[str, int] = {
+    "message": 200,
+    "message_of_user": 200,
+    "edit": UNKNOWN,
+    "regenerate": UNKNOWN,
+}
+FOLLOWED = ("after_turn/agent_created", "after_turn/agent_paused", "after_turn/agent_deleted",
+            "after_turn/run_queued", "after_turn/skill_registered", "after_turn/first_message",
+            "after_turn/message_stored", "after_turn/feedback_given")  # fmt: skip
+EXECUTED = ("agent_runs/asked", "agent_runs/scheduled", "agent_runs/skill_check")
+"""Those of `test_built_runs`."""
+RETAINED = ("retention/schedule", "retention/dry_run", "retention/redate", "retention/erase")
+"""Those of `test_built_retention`."""
 
 Start = Callable[..., EmulatedFunction]
 
@@ -60,7 +95,23 @@ def test_a_built_function_answers_its_events(folder: str, start: Start) -> None:
 def test_every_event_has_an_expected_answer() -> None:
     kept = {path.relative_to(EVENTS).with_suffix("").as_posix() for path in EVENTS.glob("*/*.json")}
     expected = {f"{folder}/{name}" for folder, names in STATUSES.items() for name in names}
-    assert kept == expected | {"authorizer/token", "finish/unfinished"}
+    expected |= {f"stream/{name}" for name in STREAMED}
+    elsewhere = {"authorizer/token", "finish/unfinished", *FOLLOWED, *EXECUTED, *RETAINED}
+    assert kept == expected | elsewhere
+
+
+def test_the_built_stream_tells_what_the_built_conversations_read(start: Start) -> None:
+    function = start("StreamFunction")
+    answers = {name: function.stream(sample(EVENTS / "stream" / f"{name}.json")) for name in STREAMED}
+    assert {name: beginning["statusCode"] for name, (beginning, _) in answers.items()} == STREAMED
+    _, body = answers["message_of_user"]
+    first, *_, last = frames_in([body])
+    assert (first.name, last.name) == ("turn", "done")
+    read = sample(EVENTS / "conversations" / "messages.json")
+    read["pathParameters"] = {"conversation_id": first.data["conversation_id"]}
+    read["path"] = f"/v1/conversations/{first.data['conversation_id']}/messages"
+    page = json.loads(start("ConversationsFunction").invoke(read)["body"])
+    assert page["items"][1]["content"] == last.data["message"]["content"]
 
 
 def test_what_the_built_chat_stored_is_read_by_the_built_conversations(start: Start) -> None:

@@ -1,15 +1,26 @@
-"""What the template promises without being deployed."""
+"""What the template promises without being deployed; what no stack may be without: `test_template_policy`."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 from samtranslator.yaml_helper import yaml_parse
 
-from storage.keys import INDEXES
+from agent.execution import HANDING_OVER_S
+from conversation.erasing import SETTLES
+from storage.keys import (
+    ERASURE_PREFIX,
+    FEEDBACK_PREFIX,
+    INDEXES,
+    MESSAGE_PREFIX,
+    RUN_PREFIX,
+    TASK_PREFIX,
+)
 from tests.built.building import ROOT
 
 TEMPLATE: Mapping[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
@@ -29,26 +40,123 @@ def test_the_table_has_the_indexes_the_code_reads() -> None:
     }
 
 
-def test_no_function_may_scan_and_every_permission_is_spelt_out() -> None:
-    actions = {action for statement in statements() for action in listed(statement["Action"])}
-    assert not [action for action in actions if action.endswith(("Scan", "*"))]
+@pytest.mark.parametrize(
+    ("queue", "function"),
+    [
+        ("FinishQueue", "FinishFunction"),
+        ("RunQueue", "AgentRunsFunction"),
+        ("RetentionQueue", "RetentionFunction"),
+    ],
+)
+def test_a_queue_hides_a_message_for_six_runs_of_its_function(queue: str, function: str) -> None:
+    timeout_s = RESOURCES[function]["Properties"]["Timeout"]
+    assert RESOURCES[queue]["Properties"]["VisibilityTimeout"] >= 6 * timeout_s
 
 
-def test_only_what_is_named_may_be_touched() -> None:
-    assert "*" not in [resource for statement in statements() for resource in listed(statement["Resource"])]
+def test_a_run_is_stopped_before_its_function_is() -> None:
+    properties = RESOURCES["AgentRunsFunction"]["Properties"]
+    run_s = int(properties["Environment"]["Variables"]["OMNIFORGE_RUN_TIMEOUT_S"])
+    assert run_s + HANDING_OVER_S < properties["Timeout"]
 
 
-def test_the_finish_queue_hides_a_message_for_six_runs_of_its_function() -> None:
-    timeout_s = RESOURCES["FinishFunction"]["Properties"]["Timeout"]
-    assert RESOURCES["FinishQueue"]["Properties"]["VisibilityTimeout"] >= 6 * timeout_s
-
-
-def test_only_what_the_api_says_of_itself_is_open_to_anybody() -> None:
-    events = [
-        event["Properties"] for function in functions() for event in function.get("Events", {}).values()
+def test_of_all_writes_only_those_invoke_something_that_something_follows_from() -> None:
+    mapping = RESOURCES["AfterTurnFunctionWrites"]["Properties"]
+    patterns = [json.loads(each["Pattern"]) for each in mapping["FilterCriteria"]["Filters"]]
+    sorts = [pattern["dynamodb"]["Keys"]["sk"]["S"] for pattern in patterns]
+    assert sorts == [
+        [{"prefix": RUN_PREFIX}],
+        ["AGENT"],
+        ["SKILL", "POLICY", {"prefix": FEEDBACK_PREFIX}],
+        [{"prefix": MESSAGE_PREFIX}, {"prefix": TASK_PREFIX}, {"prefix": ERASURE_PREFIX}],
+        ["HEAD"],
     ]
-    open_to_all = {event["Path"] for event in events if event.get("Auth") == {"Authorizer": "NONE"}}
-    assert open_to_all == {"/health", "/openapi.json", "/docs"}
+    assert len(patterns) <= 5  # what AWS allows
+
+
+def test_every_turn_can_be_streamed_with_what_the_other_route_may_do_and_more_time() -> None:
+    chat, stream = (RESOURCES[name]["Properties"] for name in ("ChatFunction", "StreamFunction"))
+    streamed = [event["Properties"] for event in routes(stream)]
+    assert {event["Path"] for event in streamed} == {
+        f"{event['Properties']['Path']}/stream" for event in routes(chat)
+    }
+    assert {event["ResponseTransferMode"] for event in streamed} == {"RESPONSE_STREAM"}
+    assert {event["TimeoutInMillis"] for event in streamed} == {1_000 * stream["Timeout"]}
+    assert stream["Timeout"] > 29
+    assert (stream["CodeUri"], stream["Policies"]) == (chat["CodeUri"], chat["Policies"])
+
+
+def test_an_erasure_waits_for_whoever_was_let_in_before_it() -> None:
+    let_in_s = RESOURCES["Api"]["Properties"]["Auth"]["Authorizers"]["Token"]["Identity"]["ReauthorizeEvery"]
+    shared_s = TEMPLATE["Globals"]["Function"]["Timeout"]
+    longest_s = max(each.get("Timeout", shared_s) for each in functions() if any(routes(each)))
+    assert SETTLES.total_seconds() >= let_in_s + longest_s
+
+
+def test_a_schedule_may_do_nothing_but_ask_for_runs() -> None:
+    role = RESOURCES["ScheduleRole"]["Properties"]
+    sending, using_the_key = role["Policies"]
+    [statement] = sending["PolicyDocument"]["Statement"]
+    assert statement["Action"] == "sqs:SendMessage"
+    told = RESOURCES["AfterTurnFunction"]["Properties"]["Environment"]["Variables"]
+    names = ("OMNIFORGE_SCHEDULE_TARGET_ARN", "OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN")
+    assert statement["Resource"] == [told[name] for name in names]
+    assert using_the_key["Fn::If"][0] == "HasKmsKey"
+    [trust] = role["AssumeRolePolicyDocument"]["Statement"]
+    assert trust["Principal"] == {"Service": "scheduler.amazonaws.com"}
+    assert trust["Condition"]["StringEquals"].keys() == {"aws:SourceAccount", "aws:SourceArn"}
+
+
+def test_nothing_of_the_page_is_there_unless_it_is_wanted() -> None:
+    kinds = ("AWS::S3::", "AWS::CloudFront::")
+    made = {name: each for name, each in RESOURCES.items() if each["Type"].startswith(kinds)}
+    assert {"PageBucket", "PageDistribution", "WebHeaders"} <= made.keys()
+    assert {each.get("Condition") for each in made.values()} == {"HasPage"}
+    assert TEMPLATE["Parameters"]["Page"]["Default"] == "no"
+
+
+def test_the_pages_files_are_read_through_cloudfront_only() -> None:
+    bucket = RESOURCES["PageBucket"]["Properties"]
+    assert set(bucket["PublicAccessBlockConfiguration"].values()) == {True}
+    allowed, denied = RESOURCES["PageBucketPolicy"]["Properties"]["PolicyDocument"]["Statement"]
+    assert (allowed["Effect"], allowed["Action"]) == ("Allow", "s3:GetObject")
+    assert allowed["Principal"] == {"Service": "cloudfront.amazonaws.com"}
+    assert "PageDistribution" in allowed["Condition"]["StringEquals"]["AWS:SourceArn"]["Fn::Sub"]
+    assert (denied["Effect"], denied["Condition"]) == ("Deny", {"Bool": {"aws:SecureTransport": "false"}})
+    access = RESOURCES["PageAccess"]["Properties"]["OriginAccessControlConfig"]
+    assert (access["SigningBehavior"], access["SigningProtocol"]) == ("always", "sigv4")
+    assert origins()["page"]["OriginAccessControlId"] == {"Fn::GetAtt": ["PageAccess", "Id"]}
+
+
+def test_neither_the_page_nor_the_api_behind_it_travels_in_the_clear() -> None:
+    assert distribution()["DefaultCacheBehavior"]["ViewerProtocolPolicy"] == "redirect-to-https"
+    assert {each["ViewerProtocolPolicy"] for each in behaviors()} == {"https-only"}
+    to_the_api = origins()["api"]["CustomOriginConfig"]
+    assert (to_the_api["OriginProtocolPolicy"], to_the_api["OriginSSLProtocols"]) == (
+        "https-only",
+        ["TLSv1.2"],
+    )
+
+
+def test_the_page_runs_only_its_own_scripts() -> None:
+    assert distribution()["DefaultCacheBehavior"]["ResponseHeadersPolicyId"] == {"Ref": "WebHeaders"}
+    security = RESOURCES["WebHeaders"]["Properties"]["ResponseHeadersPolicyConfig"]["SecurityHeadersConfig"]
+    assert all(each["Override"] for each in security.values())
+    parts = security["ContentSecurityPolicy"]["ContentSecurityPolicy"]["Fn::Join"][1]
+    policy = dict(part.split(" ", 1) for part in parts if isinstance(part, str))
+    assert policy["default-src"] == policy["script-src"] == "'self'"
+    assert policy["object-src"] == policy["base-uri"] == "'none'"
+
+
+def test_every_route_of_the_api_is_found_behind_the_page_and_never_kept() -> None:
+    patterns = [each["PathPattern"] for each in behaviors()]
+    paths = {event["Properties"]["Path"] for each in functions() for event in routes(each)}
+    assert not [path for path in paths if not any(fnmatchcase(path, pattern) for pattern in patterns)]
+    for each in behaviors():
+        assert (each["TargetOriginId"], each["Compress"]) == ("api", False)
+        assert each["CachePolicyId"] == "4135ea2d-6df8-44a3-9df3-4b5a84be39ad"  # CachingDisabled
+        assert {"GET", "POST", "PUT", "PATCH", "DELETE"} <= set(each["AllowedMethods"])
+    # Kept errors would be given to other users, too.
+    assert {each["ErrorCachingMinTTL"] for each in distribution()["CustomErrorResponses"]} == {0}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +170,13 @@ def test_only_what_the_api_says_of_itself_is_open_to_anybody() -> None:
         ("AllowedOrigins", "*,https://app.example"),
         ("ProviderSecretArn", "my-secret"),
         ("IntentModel", "a model"),
+        ("PageAuthority", "http://id.example"),
+        ("PageSignInOrigins", "https://id.example/path"),
+        ("EmbedOrigins", "https://*.example"),
+        ("EmbedOrigins", "https://a.example; script-src *"),
+        ("PageClientId", 'a","api":"https://evil.example'),
+        ("KmsKeyArn", "alias/omniforge"),
+        ("KmsKeyArn", "arn:aws:kms:eu-west-1:000000000000:key/*"),
     ],
 )
 def test_a_parameter_nothing_can_run_with_stops_the_deployment(parameter: str, refused: str) -> None:
@@ -74,12 +189,19 @@ def functions() -> Iterator[Mapping[str, Any]]:
             yield resource["Properties"]
 
 
-def statements() -> Iterator[Mapping[str, Any]]:
-    """All policy statements, those under a condition included."""
-    for function in functions():
-        for policy in function["Policies"]:
-            yield from (policy["Fn::If"][1] if "Fn::If" in policy else policy)["Statement"]
+def routes(function: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    return (event for event in function.get("Events", {}).values() if event["Type"] == "Api")
 
 
-def listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
+def distribution() -> Mapping[str, Any]:
+    config: Mapping[str, Any] = RESOURCES["PageDistribution"]["Properties"]["DistributionConfig"]
+    return config
+
+
+def behaviors() -> list[Mapping[str, Any]]:
+    """Those for the API."""
+    return list(distribution()["CacheBehaviors"])
+
+
+def origins() -> dict[str, Mapping[str, Any]]:
+    return {each["Id"]: each for each in distribution()["Origins"]}

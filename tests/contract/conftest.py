@@ -21,6 +21,8 @@ DEVIATIONS = {
     ("moto", "AtMost(path='n', value='9')"): "fails when it compares a number with a string",
     ("moto", "AtMost(path='size', value=9)"): "fails when it compares a string with a number",
     ("moto", "AtMost(path='flag', value=9)"): "takes true for 1",
+    ("moto", "AtLeast(path='n', value='1')"): "fails when it compares a number with a string",
+    ("moto", "AtLeast(path='flag', value=0)"): "takes true for 1",
     ("moto", "SizeBelow(path='gone'"): "fails on the size of what is absent",
     ("moto", "refused_with_nothing[moto-SizeBelow"): "fails on the size of what is absent",
     (

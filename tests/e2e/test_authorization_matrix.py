@@ -6,6 +6,7 @@ called, and then has to hold for it what holds for all others.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -27,12 +28,16 @@ from local.__main__ import TEMPLATE
 from local.issuer import Issuer
 from tests.fakes.operations import Operation, operations
 from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
 
 pytestmark = pytest.mark.e2e
 
 MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 AUTHORIZER_KEEPS = timedelta(seconds=60)
 EVERY_ROLE = ("admin", "operator", "service")
+SKILL_URL = "http://127.0.0.1:9999/mcp"
+_UNDER_WAY = re.compile(r'"(status|progress)":"(queued|running)"')
+_HEALTH = re.compile(r'"health":"(?:[^"\\]|\\.)*",?')
 _numbers = count(1)
 
 
@@ -45,6 +50,7 @@ class Person:
 
 
 MAYA = Person("acme", "maya")
+LEAVING = Person("acme", "lea")
 PEOPLE = {
     "maya": MAYA,
     "other user": Person("acme", "noah"),
@@ -63,44 +69,113 @@ class Row:
 
     body: Mapping[str, Any] | None = None
     role: str | None = None
+    query: str = ""
+    of_user: bool = False
+    """Its message is one of the user's own, not an answer."""
+    admins_too: bool = False
+    """What is somebody else's is an admin's of the tenant, too."""
+    by: Person = MAYA
+    """Who calls it for the sake of calling it."""
 
 
 ROWS: Mapping[str, Row] = {
     "POST /v1/chat": Row(body={"message": "Hello"}),
     "POST /v1/users/{user_id}/chat": Row(body={"message": "Hello"}),
+    "POST /v1/chat/stream": Row(body={"message": "Hello"}),
+    "POST /v1/users/{user_id}/chat/stream": Row(body={"message": "Hello"}),
     "GET /v1/turns/{turn_id}": Row(),
+    "POST /v1/turns/{turn_id}/stop": Row(),
+    "GET /v1/turns/{turn_id}/context": Row(),
+    "GET /v1/search": Row(query="?q=hello"),
     "GET /v1/conversations": Row(),
     "POST /v1/conversations": Row(body={"title": "Plans"}),
     "GET /v1/conversations/{conversation_id}": Row(),
     "PATCH /v1/conversations/{conversation_id}": Row(body={"title": "Other plans"}),
     "DELETE /v1/conversations/{conversation_id}": Row(),
+    "GET /v1/conversations/active": Row(),
+    "POST /v1/conversations/{conversation_id}/fork": Row(body={}),
+    "POST /v1/conversations/{conversation_id}/restore": Row(),
     "GET /v1/conversations/{conversation_id}/messages": Row(),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/edit": Row(
+        body={"message": "Hi"}, of_user=True
+    ),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/edit/stream": Row(
+        body={"message": "Hi"}, of_user=True
+    ),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/regenerate": Row(body={}),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/regenerate/stream": Row(body={}),
+    "GET /v1/conversations/{conversation_id}/messages/{message_id}/versions": Row(),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/select": Row(),
+    "POST /v1/conversations/{conversation_id}/messages/{message_id}/pin": Row(),
+    "DELETE /v1/conversations/{conversation_id}/messages/{message_id}/pin": Row(),
+    "DELETE /v1/conversations/{conversation_id}/messages/{message_id}": Row(),
+    "PUT /v1/conversations/{conversation_id}/messages/{message_id}/feedback": Row(body={"rating": "up"}),
+    "GET /v1/conversations/{conversation_id}/messages/{message_id}/feedback": Row(),
+    "GET /v1/conversations/{conversation_id}/export": Row(),
+    "GET /v1/export": Row(),
     "GET /v1/agents": Row(),
     "POST /v1/agents": Row(body={"what": "overdue tickets"}),
     "GET /v1/agents/{agent_id}": Row(),
     "PATCH /v1/agents/{agent_id}": Row(body={"what": "late tickets"}),
     "DELETE /v1/agents/{agent_id}": Row(),
+    "POST /v1/agents/{agent_id}/runs": Row(body={}),
+    "GET /v1/models": Row(),
+    "GET /v1/tasks": Row(),
+    "POST /v1/tasks": Row(body={"title": "Buy groceries"}),
+    "GET /v1/tasks/{task_id}": Row(),
+    "PATCH /v1/tasks/{task_id}": Row(body={"title": "Buy bread"}),
+    "DELETE /v1/tasks/{task_id}": Row(),
+    "GET /v1/skills": Row(),
+    "POST /v1/skills": Row(body={"name": "wiki", "url": SKILL_URL}),
+    "GET /v1/skills/{skill_id}": Row(),
+    "PATCH /v1/skills/{skill_id}": Row(body={"description": "The wiki"}),
+    "DELETE /v1/skills/{skill_id}": Row(),
+    "POST /v1/skills/{skill_id}/check": Row(),
     "GET /v1/runs": Row(),
     "GET /v1/runs/{run_id}": Row(),
+    "POST /v1/runs/{run_id}/cancel": Row(),
+    "GET /v1/usage": Row(),
     "GET /v1/tenant/policy": Row(),
     "PUT /v1/tenant/policy": Row(body={"retention_days": 60}, role="admin"),
+    "PUT /v1/tenant/holds/{conversation_id}": Row(role="admin"),
+    "DELETE /v1/tenant/holds/{conversation_id}": Row(role="admin"),
     "GET /v1/tenants/{tenant_id}": Row(role="operator"),
     "PUT /v1/tenants/{tenant_id}": Row(body={"name": "A tenant"}, role="operator"),
     "POST /v1/tenants/{tenant_id}/suspend": Row(role="operator"),
     "POST /v1/tenants/{tenant_id}/resume": Row(role="operator"),
+    "GET /v1/tenant/conversations": Row(role="admin"),
+    "GET /v1/tenant/conversations/{conversation_id}/messages": Row(role="admin"),
+    "GET /v1/audit": Row(role="admin"),
+    "POST /v1/conversations/{conversation_id}/erasures": Row(admins_too=True),
+    "POST /v1/users/{user_id}/erasures": Row(admins_too=True, by=LEAVING),
+    "POST /v1/tenants/{tenant_id}/erasures": Row(role="operator"),
+    "GET /v1/tenants/{tenant_id}/erasures": Row(role="operator"),
+    "GET /v1/erasures/{erasure_id}": Row(admins_too=True),
     "GET /health": Row(),
     "GET /openapi.json": Row(),
 }
 REFUSALS = {
     "conversation_id": (404, "conversation_not_found"),
     "turn_id": (404, "turn_not_found"),
+    "message_id": (404, "message_not_found"),
     "agent_id": (404, "agent_not_found"),
     "run_id": (404, "run_not_found"),
+    "skill_id": (404, "skill_not_found"),
+    "task_id": (404, "task_not_found"),
+    "erasure_id": (404, "erasure_not_found"),
     "user_id": (403, "user_mismatch"),
 }
 """What somebody is told about an id that is not theirs, whyever it is not."""
 
-UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id"})
+UNDELETABLE = frozenset({"run_id", "user_id", "tenant_id", "message_id", "erasure_id"})
+UNDOING = frozenset(
+    {
+        "POST /v1/conversations/{conversation_id}/restore",
+        "POST /v1/conversations/{conversation_id}/erasures",
+    }
+)
+"""For its owner a deleted conversation is there."""
+
 OPERATIONS = tuple(operations(documents.openapi("")))
 GUARDED = tuple(each for each in OPERATIONS if not each.is_public and each.name in ROWS)
 
@@ -147,7 +222,8 @@ def _may_ask(asker: str) -> bool:
 
 
 def _is_refused(operation: Operation, asker: str, id_name: str, target: str) -> bool:
-    if target == DELETED and id_name in UNDELETABLE:
+    is_undoing = operation.name in UNDOING and asker == "maya"
+    if target == DELETED and (id_name in UNDELETABLE or is_undoing):
         return False
     if ROWS[operation.name].role is not None:
         # Tenants belong to nobody: one that is there and one that is not are all there is to name.
@@ -158,6 +234,9 @@ def _is_refused(operation: Operation, asker: str, id_name: str, target: str) -> 
 def _is_own(asker: str, id_name: str, target: str) -> bool:
     if id_name == "user_id" and target in PEOPLE:
         return PEOPLE[asker].user == PEOPLE[target].user
+    if id_name == "skill_id" and target in PEOPLE:
+        # Who is asked about here has every role, and an admin sees all skills of the tenant.
+        return PEOPLE[asker].tenant == PEOPLE[target].tenant
     return asker == target
 
 
@@ -170,6 +249,8 @@ class World:
     forged: str
     """A token that says what Maya's would, with every role."""
     owned: dict[tuple[str, str], str] = field(default_factory=dict)
+    homes: dict[str, str] = field(default_factory=dict)
+    """The conversation of each message."""
 
     def token(self, person: Person, *roles: str) -> str:
         return self.issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
@@ -183,6 +264,7 @@ class World:
     def call(self, operation: Operation, token: str | None, ids: Mapping[str, str]) -> httpx.Response:
         """The operation as its row says, on these ids."""
         path = operation.path.format(**{name: quote(ids[name], safe="") for name in operation.path_ids})
+        path += ROWS[operation.name].query
         in_body = {
             name: ids[name] for name in operation.ids if name in ids and name not in operation.path_ids
         }
@@ -191,9 +273,17 @@ class World:
         return self.twin.request(operation.method, path, token=token, json=json)
 
     def stored(self) -> list[tuple[str, str, str]]:
-        """Everything there is in the table."""
+        """Everything there is in the table, once no run is under way; checks of skills come and go."""
+        return eventually(self._stored_at_rest)
+
+    def _stored_at_rest(self) -> list[tuple[str, str, str]] | None:
         with closing(sqlite3.connect(self.twin.data / "omniforge.db")) as connection:
-            return list(connection.execute("select pk, sk, body from items order by pk, sk"))
+            items = list(connection.execute("select pk, sk, body from items order by pk, sk"))
+            is_followed = connection.execute("select 1 from changes limit 1").fetchone() is None
+        jobs = (body for _, sk, body in items if sk.startswith(("R#", "X#")))
+        if not is_followed or any(map(_UNDER_WAY.search, jobs)):
+            return None
+        return [(pk, sk, _HEALTH.sub("", body)) for pk, sk, body in items]
 
 
 def made_conversation(world: World, person: Person) -> str:
@@ -202,6 +292,16 @@ def made_conversation(world: World, person: Person) -> str:
 
 def made_turn(world: World, person: Person) -> str:
     return str(world.send("POST", "/v1/chat", person, body={"message": "Hello"})["metadata"]["turn_id"])
+
+
+def made_message(world: World, person: Person, *, of_user: bool = False) -> str:
+    """One with feedback, where it is an answer."""
+    chat = world.send("POST", "/v1/chat", person, body={"message": "Hello"})
+    messages = f"/v1/conversations/{chat['conversation_id']}/messages"
+    request, answer = (str(each["id"]) for each in world.send("GET", messages, person)["items"])
+    world.send("PUT", f"{messages}/{answer}/feedback", person, body={"rating": "down"})
+    world.homes.update(dict.fromkeys((request, answer), str(chat["conversation_id"])))
+    return request if of_user else answer
 
 
 def made_agent(world: World, person: Person) -> str:
@@ -215,17 +315,35 @@ def made_run(world: World, person: Person) -> str:
     return str(world.send("GET", "/v1/runs", person)["items"][0]["id"])
 
 
+def made_skill(world: World, person: Person) -> str:
+    body = {"name": f"skill-{next(_numbers)}", "url": SKILL_URL}
+    return str(world.send("POST", "/v1/skills", person, body=body)["id"])
+
+
+def made_task(world: World, person: Person) -> str:
+    return str(world.send("POST", "/v1/tasks", person, body={"title": "Buy groceries"})["id"])
+
+
 def made_tenant(world: World, person: Person) -> str:
     tenant = f"tenant-{next(_numbers)}"
     world.send("PUT", f"/v1/tenants/{tenant}", person, "operator", body={"name": "A tenant"})
     return tenant
 
 
+def made_erasure(world: World, person: Person) -> str:
+    conversation = made_conversation(world, person)
+    return str(world.send("POST", f"/v1/conversations/{conversation}/erasures", person)["id"])
+
+
 MAKERS: Mapping[str, Callable[[World, Person], str]] = {
     "conversation_id": made_conversation,
     "turn_id": made_turn,
+    "message_id": made_message,
     "agent_id": made_agent,
     "run_id": made_run,
+    "skill_id": made_skill,
+    "task_id": made_task,
+    "erasure_id": made_erasure,
     "user_id": lambda world, person: person.user,
     "tenant_id": made_tenant,
 }
@@ -234,7 +352,8 @@ MAKERS: Mapping[str, Callable[[World, Person], str]] = {
 def made_and_deleted(world: World, id_name: str) -> str:
     """An id that Maya's was until she deleted it."""
     made = MAKERS[id_name](world, MAYA)
-    folder = "agents" if id_name == "agent_id" else "conversations"
+    folders = {"agent_id": "agents", "skill_id": "skills", "task_id": "tasks"}
+    folder = folders.get(id_name, "conversations")
     world.send("DELETE", f"/v1/{folder}/{made.partition('.')[0]}", MAYA)
     return made
 
@@ -276,7 +395,8 @@ def _token(world: World, case: Refused) -> str | None:
     if case.asker == FORGED:
         return world.forged
     # Whoever lacks a role has all the others; a suspended tenant is not helped by any.
-    lacking = case.row.role if _may_ask(case.asker) else None
+    lacking = case.row.role or ("admin" if case.row.admins_too else None)
+    lacking = lacking if _may_ask(case.asker) else None
     return world.token(PEOPLE[case.asker], *(role for role in EVERY_ROLE if role != lacking))
 
 
@@ -302,15 +422,19 @@ def test_the_description_leaves_no_route_of_the_template_out() -> None:
         template.read(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
     )
     routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}
-    assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs"}
+    assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs", "ANY /mcp"}
 
 
 @pytest.mark.parametrize("operation", GUARDED, ids=lambda operation: operation.name)
 def test_who_may_gets_through(world: World, operation: Operation) -> None:
-    role = ROWS[operation.name].role
-    ids = {name: MAKERS[name](world, MAYA) for name in operation.ids}
-    response = world.call(operation, world.token(MAYA, *([role] if role else [])), ids)
+    role, caller = ROWS[operation.name].role, ROWS[operation.name].by
+    ids = {name: MAKERS[name](world, caller) for name in operation.ids}
+    if "message_id" in ids:
+        ids["message_id"] = made_message(world, MAYA, of_user=ROWS[operation.name].of_user)
+        ids["conversation_id"] = world.homes[ids["message_id"]]
+    response = world.call(operation, world.token(caller, *([role] if role else [])), ids)
     assert response.is_success, response.text
+    assert "event: error" not in response.text  # the status of a stream is out before the turn is
 
 
 @pytest.mark.parametrize(
@@ -334,12 +458,12 @@ def test_nobody_else_does_nor_learns_or_changes_anything(world: World, case: Ref
 
 @pytest.mark.parametrize(
     "operation",
-    [each for each in GUARDED if each.method == "GET" and not each.ids],
+    [each for each in GUARDED if each.method == "GET" and not each.ids and not ROWS[each.name].role],
     ids=lambda operation: operation.name,
 )
 @pytest.mark.parametrize("asker", ["other user", "other tenant"])
 def test_nothing_of_anybody_else_is_listed(world: World, operation: Operation, asker: str) -> None:
     response = world.call(operation, world.token(PEOPLE[asker]), {})
     assert response.status_code == 200
-    private = ("conversation_id", "agent_id", "run_id")
+    private = ("conversation_id", "agent_id", "run_id", "task_id")
     assert not [name for name in private if world.owned[name, "maya"] in response.text]

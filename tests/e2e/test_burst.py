@@ -75,6 +75,7 @@ def _gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             "OPENAI_BASE_URL": server.base_url,
             "OPENAI_API_KEY": "test",
             "OMNIFORGE_INTENT_DEADLINE_MS": MODEL_DEADLINE_MS,
+            "OMNIFORGE_STRONG_MODELS": "",  # one question to the model per message
         }
         with Twin(data, environ=environ) as one, Twin(data, environ=environ) as other:
             token = Issuer(data).token(tenant="acme", user="maya", now=datetime.now(UTC))

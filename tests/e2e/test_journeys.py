@@ -230,7 +230,7 @@ def list_and_run(talk: Talk, wording: FollowUp) -> None:
     assert len(runs) == 1, (talk.replies, talk.decision)
     [run] = runs
     assert run["agent_name"] == listed[wording.place]
-    assert run["status"] == "not_executed"
+    assert run["trigger"] == "chat"
     assert listed[wording.place] in reply
 
 

@@ -87,7 +87,7 @@ BUGS = (
     "intent.prompt:question",
     "intent.parsing:parse",
     "intent.offline:OfflineClassifier.classify",
-    "llm.completion:_completed",
+    "llm.wire:completed",
     "agent.master:MasterAgent.reply",
 )
 """Code of ours before, around and after the model call, where a fallback could swallow its failure."""

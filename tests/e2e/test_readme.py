@@ -1,4 +1,4 @@
-"""README's first session, typed into a shell against a fresh twin: it prints what README says it prints."""
+"""README's sessions, typed into a shell against a fresh twin: they print what README says they print."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def session() -> list[tuple[str, str]]:
-    """The commands of README's console block, each with the output printed below it."""
-    block = re.search(r"```console\n(.*?)```", README, re.DOTALL)
-    assert block is not None
-    steps = re.split(r"^\$ ", block[1], flags=re.MULTILINE)[1:]
+    """The commands of README's console blocks, each with the output printed below it."""
+    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+    steps = re.split(r"^\$ ", "".join(blocks), flags=re.MULTILINE)[1:]
     return [(command, output) for command, _, output in (step.partition("\n") for step in steps)]
 
 
-def test_the_session_on_readmes_first_screen_prints_what_readme_says(tmp_path: Path) -> None:
+def test_readmes_sessions_print_what_readme_says(tmp_path: Path) -> None:
     steps = session()
     assert sum(bool(output) for _, output in steps) >= 4
     with Twin(tmp_path / "data") as twin:

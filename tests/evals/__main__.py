@@ -1,15 +1,17 @@
-"""``python -m tests.evals [--cases FILE] [--json] [--tier offline|model] [--model NAME]``:
+"""``python -m tests.evals [--cases FILE] [--json] [--tier offline|model] [--model NAME]``: a tier's accuracy.
+``python -m tests.evals --suite tools [--cases FILE] [--json] [--model NAME]``: accuracy of picking tools.
 
-accuracy of a tier.
-
-Without ``--cases`` the utterances beside this file count. The model tier needs the vendor's key in the
-environment.
+Without ``--cases`` the utterances beside this file count. A model needs its vendor's key in the environment.
+The suite of tools without ``--model`` asks a scripted server that answers as the cases are labelled.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from conversation.clock import SystemClock
@@ -19,6 +21,9 @@ from llm.breaker import Breaker
 from llm.completion import Completion
 from tests.evals.measuring import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures
+from tests.evals.tools import CASES as TOOL_CASES
+from tests.evals.tools import TARGET, Picked, ToolCase, as_labelled, open_router, pick_all, read_tool_cases
+from tests.fakes.model_server import ModelServer
 
 _LIBRARY_TIMEOUT_S = 120.0
 
@@ -26,22 +31,51 @@ _LIBRARY_TIMEOUT_S = 120.0
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.evals", description="Accuracy of understanding messages."
+        prog="python -m tests.evals", description="Accuracy of understanding messages and picking tools."
     )
-    parser.add_argument(
-        "--cases", type=Path, default=OWN_CASES, help="JSON lines: id text label difficulty history"
-    )
+    parser.add_argument("--suite", choices=("intents", "tools"), default="intents")
+    parser.add_argument("--cases", type=Path, help="JSON lines; see measuring.py and tools.py")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--tier", choices=("offline", "model"), default="offline")
-    parser.add_argument("--model", default="gpt-4o-mini", help="for --tier model, as litellm names it")
+    parser.add_argument("--model", help="as litellm names it; for --tier model: gpt-4o-mini")
     parser.add_argument("--deadline", type=float, default=5.0, help="seconds per message, for --tier model")
     arguments = parser.parse_args()
-    model = arguments.model if arguments.tier == "model" else None
-    cases, analyzer = read_cases(arguments.cases), _analyzer(model, arguments.deadline)
+    if arguments.suite == "tools":
+        picked = _picked(arguments.model, read_tool_cases(arguments.cases or TOOL_CASES))
+        print(
+            json.dumps(asdict(picked), indent=2) if arguments.json else _tools_table(picked, arguments.model)
+        )
+    else:
+        _measure_intents(arguments)
+
+
+def _measure_intents(arguments: argparse.Namespace) -> None:
+    model = (arguments.model or "gpt-4o-mini") if arguments.tier == "model" else None
+    cases, analyzer = read_cases(arguments.cases or OWN_CASES), _analyzer(model, arguments.deadline)
     if model is None:
         measure(cases, analyzer)  # what a rule's first use costs is a start's business, not a message's
     result = measure(cases, analyzer)
     print(json.dumps(result.as_json(), indent=2) if arguments.json else _table(result))
+
+
+def _picked(model: str | None, cases: Sequence[ToolCase]) -> Picked:
+    if model is not None:
+        return pick_all(open_router(model), cases)
+    with ModelServer(as_labelled(cases)) as server:
+        os.environ |= {"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "none"}
+        return pick_all(open_router("gpt-4o-mini"), cases)
+
+
+def _tools_table(picked: Picked, model: str | None) -> str:
+    share = picked.overall
+    lines = [
+        f"picked by {model or 'a script that follows the labels'}",
+        f"{'right':<18}{share.accuracy:7.1%}  {share.right}/{share.total}  (target {TARGET:.0%})",
+        f"{'fallbacks':<18}{picked.fallbacks}",
+        f"{'USD per question':<18}{picked.cost_usd / max(1, share.total):.6f}",
+        *(f"{name:<18}{what}" for name, what in sorted(picked.wrong.items())),
+    ]
+    return "\n".join(lines)
 
 
 def _analyzer(model: str | None, deadline_s: float) -> IntentAnalyzer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 
-WATCHED = ("litellm", "tiktoken")
+WATCHED = ("litellm", "tiktoken", "mcp")
 
 
 def loaded() -> list[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import httpx
@@ -14,9 +16,13 @@ import pytest
 from local import template
 from local.functions import Functions
 from local.gateway import Gateway
+from local.issuer import Issuer
+from local.oidc import Provider
+from local.page import Page
 from local.stack import Stack
 from tests.fakes.clocks import ManualClock
 
+URL = "http://twin"
 TEMPLATE = Path(__file__).parent / "backends" / "template.yaml"
 
 
@@ -31,10 +37,19 @@ def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, st
     return template.interpret(template.read(path), environment or {})
 
 
-class LocalGateway:
-    """A gateway and its manual clock; `send` is one HTTP request."""
+@cache
+def issuer() -> Issuer:
+    """One for all tests: to make a key takes a while."""
+    with TemporaryDirectory() as folder:
+        return Issuer(Path(folder))
 
-    def __init__(self, stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+
+class LocalGateway:
+    """A gateway and its manual clock; `send` is one HTTP request. ``page`` is the built page."""
+
+    def __init__(
+        self, stack: Stack, monkeypatch: pytest.MonkeyPatch, *, page: Path = Path("not built")
+    ) -> None:
         self.clock = ManualClock()
         for name in {name for function in stack.functions.values() for name in function.environment}:
             # Loading sets these for the whole process: have them put back.
@@ -43,7 +58,8 @@ class LocalGateway:
         self._app = Gateway(
             stack,
             self.functions,
-            jwks={"keys": []},
+            provider=Provider(issuer(), origins=[URL], allowed=[], now=self.clock.now),
+            page=Page(page, stack.page, lambda _: {"authority": URL}),
             now=self.clock.now,
             monotonic=self.clock.monotonic,
             executor=ThreadPoolExecutor(8),
@@ -60,5 +76,5 @@ class LocalGateway:
         self, method: str, path: str, headers: httpx.Headers, more: dict[str, Any]
     ) -> httpx.Response:
         transport = httpx.ASGITransport(self._app)
-        async with httpx.AsyncClient(transport=transport, base_url="http://twin") as client:
+        async with httpx.AsyncClient(transport=transport, base_url=URL) as client:
             return await client.request(method, path, headers=headers, **more)

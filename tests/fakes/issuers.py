@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -36,7 +36,7 @@ def segment(content: object) -> str:
 
 
 class Issuer:
-    """Serves ``content`` with ``status``; counts how often it was asked."""
+    """Serves ``content`` with ``status``, or answers by ``misbehave``; counts how often it was asked."""
 
     def __init__(self, url: str, keys: Mapping[str, PrivateKey]) -> None:
         self.url = url
@@ -45,6 +45,7 @@ class Issuer:
         self.status = 200
         self.headers: dict[str, str] = {}
         self.content = self.published(*keys)
+        self.misbehave: Callable[[BaseHTTPRequestHandler], None] | None = None
 
     def published(self, *key_ids: str) -> bytes:
         """The key set with these keys."""
@@ -77,6 +78,16 @@ class Issuer:
         headers = {"kid": key_id, **(header or {})}
         return jwt.encode(claims, self.keys[key_id], algorithm=algorithm, headers=headers)
 
+    def signed(
+        self, header: object, payload: object, *, key_id: str = "rsa", algorithm: str = "RS256"
+    ) -> str:
+        """A token with a good signature over whatever is given: bytes, or what JSON can say; a text is a
+        segment already.
+        """
+        parts = [part if isinstance(part, str) else segment(part) for part in (header, payload)]
+        signature = jwt.get_algorithm_by_name(algorithm).sign(".".join(parts).encode(), self.keys[key_id])
+        return ".".join([*parts, segment(signature)])
+
 
 @contextmanager
 def serve_issuer() -> Iterator[Issuer]:
@@ -85,6 +96,9 @@ def serve_issuer() -> Iterator[Issuer]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             issuer.asked += 1
+            if issuer.misbehave is not None:
+                issuer.misbehave(self)
+                return
             self.send_response(issuer.status)
             for name, value in {"Content-Length": str(len(issuer.content)), **issuer.headers}.items():
                 self.send_header(name, value)

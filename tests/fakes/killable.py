@@ -1,10 +1,12 @@
 """The local twin, made to die or stall at a chosen storage request: ``python -m tests.fakes.killable serve
-…``.
+…``. What it puts into a queue (``send``) or a timetable (``keep``) counts as one.
 
 Takes the arguments of ``python -m local``. As soon as the file named by ``KILL_FILE`` exists, every storage
-request is named in the file beside it, with the suffix ``.trace``. The text of the first, such as
-``SIGKILL before update head``, says which signal the process sends itself at which request: before it is
-made, or after it took effect. `tests.fakes.mortal.MortalTwin` writes and reads both.
+request of a request to the gateway is named in the file beside it, with the suffix ``.trace``. The text of
+the first, such as ``SIGKILL before update head``, says which signal the process sends itself at which
+request: before it is made, or after it took effect; ``SIGKILL before request 7`` counts them since it was
+armed.
+`tests.fakes.mortal.MortalTwin` writes and reads both.
 """
 
 from __future__ import annotations
@@ -13,13 +15,19 @@ import functools
 import os
 import runpy
 import signal
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from edge.queues import SqliteSender
+from edge.timetables import SqliteTimetable
 from storage import keys
 from storage.sqlite import SqliteTable
 from storage.table import Key, Query
+
+_BEHIND = ("stream-", "poll-", "scheduler", "rules")
+"""Threads that follow what was written; they come and go as they please."""
 
 REQUESTS = ("get", "query", "put", "update", "delete", "transact", "batch_delete")
 
@@ -29,20 +37,23 @@ class Trigger:
 
     def __init__(self, file: Path) -> None:
         self._file = file
+        self._counted = 0
 
     def around(self, operation: str, request: Callable[..., Any]) -> Callable[..., Any]:
         """The request, with a possible signal before and after it."""
 
         @functools.wraps(request)
-        def watched(table: SqliteTable, subject: Any, **options: Any) -> Any:
+        def watched(store: object, subject: Any, *more: Any, **options: Any) -> Any:
             chosen = self._chosen()
             if chosen is None:
-                return request(table, subject, **options)
+                return request(store, subject, *more, **options)
             name = request_name(operation, subject)
             self._note(name)
-            self._signal_if(chosen, f"before {name}")
-            result = request(table, subject, **options)
-            self._signal_if(chosen, f"after {name}")
+            self._counted += 1
+            ordinal = f"request {self._counted}"
+            self._signal_if(chosen, f"before {name}", f"before {ordinal}")
+            result = request(store, subject, *more, **options)
+            self._signal_if(chosen, f"after {name}", f"after {ordinal}")
             return result
 
         return watched
@@ -54,14 +65,17 @@ class Trigger:
             return None
 
     def _note(self, name: str) -> None:
+        if threading.current_thread().name.startswith(_BEHIND):
+            return
         with self._file.with_suffix(".trace").open("a") as trace:
             trace.write(f"{name}\n")
 
-    def _signal_if(self, chosen: str, point: str) -> None:
+    def _signal_if(self, chosen: str, *points: str) -> None:
         name, _, chosen_point = chosen.partition(" ")
-        if chosen_point == point:
+        if chosen_point in points:
             self._file.unlink()
-            os.kill(os.getpid(), signal.Signals[name])
+            # To this very thread: one sent to the process may be taken by another, while this one goes on.
+            signal.pthread_kill(threading.get_ident(), signal.Signals[name])
 
 
 def request_name(operation: str, subject: Any) -> str:
@@ -86,6 +100,8 @@ def main() -> None:
     trigger = Trigger(Path(os.environ["KILL_FILE"]))
     for name in REQUESTS:
         setattr(SqliteTable, name, trigger.around(name, getattr(SqliteTable, name)))
+    for store, name, operation in ((SqliteSender, "put", "send"), (SqliteTimetable, "put", "keep")):
+        setattr(store, name, trigger.around(operation, getattr(store, name)))
     runpy.run_module("local", run_name="__main__", alter_sys=True)
 
 

@@ -32,9 +32,7 @@ WRITE_UNIT_BYTES = 1024
 READ_UNIT_BYTES = 4096
 
 _READS = frozenset({"GetItem", "Query"})
-_UNPRICED = frozenset(
-    {"BatchGetItem", "BatchWriteItem", "ExecuteStatement", "ExecuteTransaction", "Scan", "TransactGetItems"}
-)
+_UNPRICED = frozenset({"BatchGetItem", "ExecuteStatement", "ExecuteTransaction", "Scan", "TransactGetItems"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +174,12 @@ def _written_keys(operation: str, body: Any) -> list[tuple[str, Any]]:
         actions = [body]
     elif operation == "TransactWriteItems":
         actions = [action for item in body["TransactItems"] for action in item.values()]
+    elif operation == "BatchWriteItem":
+        return [
+            (table, request["DeleteRequest"]["Key"])
+            for table, requests in body["RequestItems"].items()
+            for request in requests
+        ]
     else:
         return []
     return [(action["TableName"], action.get("Key") or _key_of(action["Item"])) for action in actions]

@@ -13,7 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
-Mode = Literal["ok", "hang", "garbage", "truncated", "drip", "reset"]
+Mode = Literal[
+    "ok",
+    "hang",
+    "garbage",
+    "truncated",
+    "drip",
+    "reset",
+    "stall",
+    "trickle",
+    "unended",
+    "malformed",
+    "broken",
+]
 _MARKER = re.compile(r"#conv-(\w+)")
 _UNSURE: Mapping[str, Any] = {
     "action_type": "unknown",
@@ -21,6 +33,23 @@ _UNSURE: Mapping[str, Any] = {
     "entities": {},
     "reasoning": "scripted default",
 }
+
+
+class Gate:
+    """Holds the deltas of a streamed answer back until the test lets them pass, so many at a time."""
+
+    def __init__(self, let: int = 0) -> None:
+        self._permits = threading.Semaphore(let)
+
+    def let(self, deltas: int = 1) -> None:
+        """Let so many more pass."""
+        self._permits.release(deltas)
+
+    def wait(self, stopping: threading.Event) -> None:
+        """Wait for leave to send one, or for the end of the server."""
+        while not self._permits.acquire(timeout=0.05):
+            if stopping.is_set():
+                return
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,24 +64,60 @@ class Reply:
     retry_after: str | None = None
     delay_ms: int = 0
     mode: Mode = "ok"
+    tool_calls: Sequence[Mapping[str, Any]] = ()
+    pieces: Sequence[str] = ()
+    pause_ms: int = 0
+    breaks_after: int | None = None
+    usage: bool = True
+    gate: Gate | None = None
+
+    @property
+    def finished(self) -> str:
+        """Why it ended there."""
+        return "tool_calls" if self.tool_calls else self.finish_reason
 
     def text(self) -> str | None:
         """The assistant's text."""
+        if self.pieces:
+            return "".join(self.pieces)
         return self.content if self.decision is None else json.dumps(self.decision)
+
+    def deltas(self) -> list[str]:
+        """The text as it is streamed: in its pieces, or word by word."""
+        return list(self.pieces) or re.findall(r"\s*\S+|\s+", self.text() or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A reply for messages that contain something; ``times`` None means always."""
+    """A reply for requests of a kind; ``times`` None means always, and every other None means any."""
 
     contains: str | Sequence[str]
     reply: Reply
     times: int | None = None
+    model: str | None = None
+    prompt: str | None = None
+    offers: Sequence[str] | None = None
+    after: str | None = None
 
-    def matches(self, message: str) -> bool:
-        """Whether every wanted text occurs in the message."""
+    def matches(self, request: Request) -> bool:
+        """Whether the request is of the kind."""
         wanted = [self.contains] if isinstance(self.contains, str) else self.contains
-        return all(text.casefold() in message.casefold() for text in wanted)
+        return (
+            _has_all(request.last_user_message, wanted)
+            and self.model in (None, request.body.get("model"))
+            and (self.prompt is None or _has_all(request.system, [self.prompt]))
+            and (self.offers is None or set(self.offers) == set(request.offered_tools))
+            and (request.tool_results == [] if self.after is None else self._comes_after(request))
+        )
+
+    def _comes_after(self, request: Request) -> bool:
+        return _has_all(" ".join(request.tool_results[-1:]), [self.after or ""]) and bool(
+            request.tool_results
+        )
+
+
+def _has_all(text: str, wanted: Sequence[str]) -> bool:
+    return all(one.casefold() in text.casefold() for one in wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +135,8 @@ class Script:
 
 
 def _rule(entry: dict[str, Any]) -> Rule:
-    contains, times = entry.pop("contains"), entry.pop("times", None)
-    return Rule(contains, Reply(**entry), times)
+    told = {name: entry.pop(name, None) for name in ("times", "model", "prompt", "offers", "after")}
+    return Rule(entry.pop("contains"), Reply(**entry), **told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +158,23 @@ class Request:
     def last_user_message(self) -> str:
         """The text of the newest user message; empty when there is none."""
         return _last_user_message(self.body)
+
+    @property
+    def system(self) -> str:
+        """The text of all system messages."""
+        return "\n".join(_flat(said.get("content")) for said in self.messages if said.get("role") == "system")
+
+    @property
+    def offered_tools(self) -> list[str]:
+        """The names of the tools the model may use."""
+        return [tool["function"]["name"] for tool in self.body.get("tools") or ()]
+
+    @property
+    def tool_results(self) -> list[str]:
+        """What tools answered since the newest user message, oldest first."""
+        said = self.messages
+        last = max((place for place, one in enumerate(said) if one.get("role") == "user"), default=-1)
+        return [_flat(one.get("content")) for one in said[last + 1 :] if one.get("role") == "tool"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +234,10 @@ class Recorder:
         with self._lock:
             self._running[request.conversation] -= 1
 
+    def running(self) -> int:
+        with self._lock:
+            return self._running.total()
+
     def log(self) -> Log:
         with self._lock:
             return Log(tuple(self._requests))
@@ -170,11 +256,10 @@ class Scripted:
         self._served: Counter[int] = Counter()
 
     def __call__(self, request: Request) -> Reply:
-        message = request.last_user_message
         with self._lock:
             for place, rule in enumerate(self._script.rules):
                 spent = rule.times is not None and self._served[place] >= rule.times
-                if not spent and rule.matches(message):
+                if not spent and rule.matches(request):
                     self._served[place] += 1
                     return rule.reply
         return self._script.default

@@ -15,12 +15,15 @@ As a process (prints ``listening on http://127.0.0.1:PORT/v1``; ``--port 0`` pic
 A script file is ``{"rules": [RULE, ...], "default": REPLY}``. The first rule whose ``contains`` (a text,
 or a list of texts that must all occur; letter case is ignored) is found in the **last user message**
 answers; otherwise ``default``, which unless told is the decision
-``{"action_type": "unknown", "confidence": 0.3}``. A rule is a reply plus ``contains`` and, if it should
-serve only so many requests, ``times``. A reply has any of these fields:
+``{"action_type": "unknown", "confidence": 0.3}``. A rule is a reply plus ``contains`` and, where it should
+serve only some requests: ``times`` (so many), ``model`` (that model's), ``prompt`` (a text in a system
+message), ``offers`` (the names of exactly the tools offered; ``[]`` for none), ``after`` (a text in the
+newest tool result; a rule without it answers only before there is one). A reply has any of these fields:
 
 - ``decision``: an object, sent as the assistant's JSON text (``action_type``, ``confidence``, ``entities``,
   ``reasoning``, ``is_ambiguous``, ``alternative_action``, ``clarifying_question``)
 - ``content``: the assistant's text as it is (``null`` allowed), in place of ``decision``
+- ``tool_calls``: calls the model wants made, ``[{"name": ..., "arguments": {...} or a text}]``
 - ``finish_reason``: "stop" unless told
 - ``body``: the whole HTTP body as it is, in place of a completion
 - ``status``: an HTTP status to refuse with (401, 403, 404, 429, 500, 503, ...); ``retry_after``: its
@@ -28,6 +31,18 @@ serve only so many requests, ``times``. A reply has any of these fields:
 - ``delay_ms``: wait so long before answering
 - ``mode``: ``ok`` | ``hang`` (accept, never answer) | ``garbage`` (200, not JSON) | ``truncated`` (half of
   the text, finish_reason "length") | ``drip`` (one byte a second) | ``reset`` (close after half the body)
+
+A request with ``stream: true`` gets the same reply as server-sent events, with its usage where
+``stream_options`` ask for it. Then these count, too:
+
+- ``pieces``: the text as the deltas it is sent in; otherwise it is sent word by word
+- ``pause_ms``: between two deltas
+- ``usage``: false for a server that tells none
+- ``gate``: a `Gate` each delta has to pass (only in this process)
+- ``breaks_after``: after how many deltas the mode strikes, half of them unless told. Besides ``reset`` there
+  are for streams only ``stall`` (silence from there on) | ``trickle`` (comments from there on) | ``unended``
+  (the stream ends there, in due form) | ``malformed`` (a frame that is no JSON, then the rest) | ``broken``
+  (a frame that tells an error, and the end)
 
 Instead of a `Script` a function from `Request` to `Reply` will do. Refused connections need no mode: stop
 the server, or never start it.
@@ -41,6 +56,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import select
+import socket
 import threading
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -48,9 +65,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
-from tests.fakes.model_script import Answerer, Log, Recorder, Reply, Request, Rule, Script, Scripted
+from tests.fakes import model_stream
+from tests.fakes.model_script import Answerer, Gate, Log, Recorder, Reply, Request, Rule, Script, Scripted
 
-__all__ = ["Answerer", "Log", "ModelServer", "Reply", "Request", "Rule", "Script"]
+__all__ = ["Answerer", "Gate", "Log", "ModelServer", "Reply", "Request", "Rule", "Script"]
 
 
 class ModelServer:
@@ -59,6 +77,8 @@ class ModelServer:
     def __init__(self, script: Script | Answerer | None = None, *, port: int = 0) -> None:
         self.recorder = Recorder()
         self.stopping = threading.Event()
+        self.connections = 0
+        """How many were opened to it."""
         self.answer: Answerer = Scripted(Script())
         self.use(script or Script())
         self._http = _LoopbackServer(("127.0.0.1", port), _Handler)
@@ -79,6 +99,10 @@ class ModelServer:
     def log(self) -> Log:
         """What was asked so far."""
         return self.recorder.log()
+
+    def running(self) -> int:
+        """How many requests are being answered. Of a stream that fell silent, until its client hangs up."""
+        return self.recorder.running()
 
     def forget(self) -> None:
         """Empty the log."""
@@ -119,6 +143,10 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     server: _LoopbackServer
 
+    def setup(self) -> None:
+        self.server.model_server.connections += 1
+        super().setup()
+
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Quiet: `GET /log` tells."""
 
@@ -144,11 +172,12 @@ class _Handler(BaseHTTPRequestHandler):
         owner = self.server.model_server
         request = owner.recorder.enter(self._body(), self.headers.get("Authorization", ""))
         try:
-            self._perform(owner.answer(request), str(request.body.get("model", "scripted")))
+            self._perform(owner.answer(request), request.body)
         finally:
             owner.recorder.leave(request)
 
-    def _perform(self, reply: Reply, model: str) -> None:
+    def _perform(self, reply: Reply, asked: Mapping[str, Any]) -> None:
+        model = str(asked.get("model", "scripted"))
         stopping = self.server.model_server.stopping
         stopping.wait(reply.delay_ms / 1000)
         if reply.mode == "hang":
@@ -162,8 +191,63 @@ class _Handler(BaseHTTPRequestHandler):
             self._send_bytes(200, reply.body.encode())
         elif reply.mode == "garbage":
             self._send_bytes(200, b"<html>gateway says hello</html>")
+        elif asked.get("stream"):
+            wants_usage = bool((asked.get("stream_options") or {}).get("include_usage"))
+            self._stream_completion(reply, model, with_usage=wants_usage)
         else:
             self._send_completion(reply, model)
+
+    def _stream_completion(self, reply: Reply, model: str, *, with_usage: bool) -> None:
+        self._head(200, None, {}, "text/event-stream")
+        self._write(model_stream.opening(reply, model), reply)
+        deltas = model_stream.deltas(reply)
+        breaking = model_stream.breaks_at(reply, len(deltas))
+        for place, delta in enumerate(deltas):
+            if place == breaking and self._breaks_off(reply):
+                return
+            if reply.gate:
+                reply.gate.wait(self.server.model_server.stopping)
+            self._write(model_stream.middle(delta, model), reply)
+            self.server.model_server.stopping.wait(reply.pause_ms / 1000)
+        if len(deltas) <= breaking < len(deltas) + 1 and self._breaks_off(reply):
+            return
+        self._write(model_stream.closing(reply, model, with_usage=with_usage), reply)
+        self._end()
+
+    def _breaks_off(self, reply: Reply) -> bool:
+        """Do what the mode says amid a stream; False when it goes on after that."""
+        if reply.mode == "malformed":
+            self._write(model_stream.malformed(), reply)
+            return False
+        if reply.mode in ("stall", "trickle"):
+            self._wait_until_gone(reply)
+        elif reply.mode == "broken":
+            self._write(model_stream.broken(), reply)
+        if reply.mode in ("unended", "broken"):
+            self._end()
+        else:
+            self.close_connection = True
+        return True
+
+    def _wait_until_gone(self, reply: Reply) -> None:
+        stopping = self.server.model_server.stopping
+        while not stopping.is_set():
+            readable, _, _ = select.select([self.connection], [], [], 0.05)
+            if readable and not self.connection.recv(1, socket.MSG_PEEK):
+                return
+            if reply.mode == "trickle":
+                self._write(model_stream.COMMENT, reply)
+
+    def _write(self, data: bytes, reply: Reply) -> None:
+        """A chunk of a body of unknown length; with mode ``drip`` byte by byte."""
+        for part in [data] if reply.mode != "drip" else [data[at : at + 1] for at in range(len(data))]:
+            self.wfile.write(b"%x\r\n%b\r\n" % (len(part), part))
+            self.wfile.flush()
+            if reply.mode == "drip" and self.server.model_server.stopping.wait(1.0):
+                return
+
+    def _end(self) -> None:
+        self.wfile.write(b"0\r\n\r\n")
 
     def _send_completion(self, reply: Reply, model: str) -> None:
         body = json.dumps(_completion(reply, model)).encode()
@@ -196,10 +280,19 @@ class _Handler(BaseHTTPRequestHandler):
         self._head(status, len(body), headers or {})
         self.wfile.write(body)
 
-    def _head(self, status: int, length: int, headers: Mapping[str, str]) -> None:
+    def _head(
+        self,
+        status: int,
+        length: int | None,
+        headers: Mapping[str, str],
+        content_type: str = "application/json",
+    ) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(length))
+        self.send_header("Content-Type", content_type)
+        if length is None:
+            self.send_header("Transfer-Encoding", "chunked")
+        else:
+            self.send_header("Content-Length", str(length))
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
@@ -217,15 +310,33 @@ def _completion(reply: Reply, model: str) -> dict[str, Any]:
         "choices": [
             {
                 "index": 0,
-                "finish_reason": "length" if truncated else reply.finish_reason,
+                "finish_reason": "length" if truncated else reply.finished,
                 "message": {
                     "role": "assistant",
                     "content": text[: len(text) // 2] if truncated and text else text,
+                    **_tool_calls(reply),
                 },
             }
         ],
-        "usage": {"prompt_tokens": 600, "completion_tokens": 80, "total_tokens": 680},
+        "usage": model_stream.USAGE,
     }
+
+
+def _tool_calls(reply: Reply) -> dict[str, Any]:
+    calls = [
+        {
+            "id": f"call_{place}",
+            "type": "function",
+            "function": {
+                "name": call["name"],
+                "arguments": call["arguments"]
+                if isinstance(call["arguments"], str)
+                else json.dumps(call["arguments"]),
+            },
+        }
+        for place, call in enumerate(reply.tool_calls)
+    ]
+    return {"tool_calls": calls} if calls else {}
 
 
 def main() -> None:

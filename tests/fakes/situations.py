@@ -31,11 +31,16 @@ def said(role: Role, content: str, *, note: Note | None = None, sequence: int = 
 
 
 def after(
-    note: Note | None, message: str, *, reply: str = "Done.", agents: tuple[KnownAgent, ...] = AGENTS
+    note: Note | None,
+    message: str,
+    *,
+    reply: str = "Done.",
+    agents: tuple[KnownAgent, ...] = AGENTS,
+    wish: str = "…",
 ) -> Situation:
-    """The message, said after a reply with this note; None: at the beginning of a conversation."""
+    """The message, said after a reply with this note to a wish; None: at the beginning of a conversation."""
     history = (
-        () if note is None else (said(Role.USER, "…"), said(Role.ASSISTANT, reply, note=note, sequence=2))
+        () if note is None else (said(Role.USER, wish), said(Role.ASSISTANT, reply, note=note, sequence=2))
     )
     return Situation(message=message, now=NOW, history=history, agents=agents, time_zone="Europe/Berlin")
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from storage.sizes import item_bytes
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
+from storage.values import key_of
+from tests.fakes.meter import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
 Result = TypeVar("Result")
 
@@ -81,3 +85,58 @@ class CrashAt:
         self._left -= 1
         if self._left == 0:
             raise Crash(name)
+
+
+class ReadMeter(ObservedTable):
+    """Counts the read units DynamoDB would charge, by the rules in `tests.fakes.meter`."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, lambda name, when: None)
+        self.units = 0.0
+
+    def get(self, key: Key, *, consistent: bool = True) -> Item | None:
+        item = super().get(key, consistent=consistent)
+        self._charge([item] if item else [], consistent=consistent)
+        return item
+
+    def query(self, query: Query) -> Page:
+        page = super().query(query)
+        self._charge(page.items, consistent=query.consistent and query.index is None)
+        return page
+
+    def _charge(self, items: Sequence[Item], *, consistent: bool) -> None:
+        blocks = max(1, math.ceil(sum(map(item_bytes, items)) / READ_UNIT_BYTES))
+        self.units += blocks * (1.0 if consistent else 0.5)
+
+
+class WriteMeter(ObservedTable):
+    """Counts the write units DynamoDB would charge for single writes of items that no index holds."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, lambda name, when: None)
+        self.units = 0
+
+    def put(self, put: Put) -> None:
+        self._charged([key_of(put.item)], lambda: super(WriteMeter, self).put(put))
+
+    def update(self, update: Update) -> Item:
+        return self._charged([update.key], lambda: super(WriteMeter, self).update(update))
+
+    def delete(self, delete: Delete) -> None:
+        self._charged([delete.key], lambda: super(WriteMeter, self).delete(delete))
+
+    def batch_delete(self, keys: Sequence[Key]) -> None:
+        self._charged(keys, lambda: super(WriteMeter, self).batch_delete(keys))
+
+    def transact(self, actions: Sequence[Action]) -> None:
+        raise NotImplementedError("transactions are not priced here")
+
+    def _charged(self, keys: Sequence[Key], write: Callable[[], Result]) -> Result:
+        before = [self._bytes(key) for key in keys]
+        result = write()
+        for old, key in zip(before, keys, strict=True):
+            self.units += max(1, math.ceil(max(old, self._bytes(key)) / WRITE_UNIT_BYTES))
+        return result
+
+    def _bytes(self, key: Key) -> int:
+        return item_bytes(self._table.get(key) or {})

@@ -9,22 +9,33 @@ from itertools import count
 from pydantic import JsonValue
 
 from agent.agents import Agent, AgentSpec
-from agent.events import Chunk, Outcome, ReplyEvent, ToolUsed
+from agent.answering import Answering, Models
+from agent.equipment import compose_search
+from agent.events import Outcome, ReplyEvent, ToolUsed
+from agent.gathering import Gathered
 from agent.master import MasterAgent, Turn
+from agent.recalling import Recalling
 from agent.roster import read_roster
+from agent.skill_store import SkillStore
 from agent.store import AgentStore
+from agent.toolboxes import Toolboxes
 from conversation.identity import Caller, TurnId
 from conversation.models import Message, Role
 from conversation.notes import Note
 from conversation.tenants import TenantStore
 from intent.decision import ActionType, Decision, Source
 from intent.entities import extract
+from intent.offline import OfflineClassifier
 from intent.situation import KnownAgent, Situation
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.table import Action
 from storage.tenant import Tables
+from tasks.store import TaskStore
 from tests.fakes.clocks import ManualClock
+from tools.calculator import calculator
+from tools.outbound import Outbound
+from tools.tasks import TaskTools
 
 CONVERSATION = "c" * 32
 
@@ -48,11 +59,27 @@ class Talk:
     tables: Tables = field(default_factory=lambda: Tables(SqliteTable(":memory:")))
     clock: ManualClock = field(default_factory=ManualClock)
     history: list[Message] = field(default_factory=list)
+    models: Models | None = None
+    outbound: Outbound = field(
+        default_factory=lambda: Outbound(allow_loopback=True, resolve=lambda _host, _port: ["93.184.216.34"])
+    )
 
     def __post_init__(self) -> None:
-        self.store = AgentStore(tables=self.tables, clock=self.clock)
+        self.store = AgentStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
+        self.tasks = TaskStore(tables=self.tables, clock=self.clock)
         self.tenants = TenantStore(tables=self.tables, clock=self.clock)
-        self.master = MasterAgent(store=self.store, tenants=self.tenants, clarify_below=0.7)
+        self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
+        toolboxes = Toolboxes([calculator()], TaskTools(self.tasks).tools())
+        answering = Answering(toolboxes=toolboxes, clock=self.clock, models=self.models)
+        self.master = MasterAgent(
+            store=self.store,
+            tasks=self.tasks,
+            skills=self.skills,
+            tenants=self.tenants,
+            answering=lambda: answering,
+            recalling=lambda: Recalling(compose_search(tables=self.tables, clock=self.clock)),
+            clarify_below=0.7,
+        )
         self._places = count(len(self.history) + 1)
 
     def say(
@@ -62,6 +89,8 @@ class Talk:
         *,
         confidence: float = 0.9,
         alternative: ActionType | None = None,
+        source: Source = Source.OFFLINE,
+        fallback_reason: str | None = None,
         extra: Mapping[str, JsonValue] | None = None,
         **entities: JsonValue,
     ) -> Said:
@@ -73,9 +102,22 @@ class Talk:
             entities={**found, **(extra or {}), **entities},
             is_ambiguous=alternative is not None,
             alternative_action=alternative,
-            source=Source.OFFLINE,
+            source=source,
+            fallback_reason=fallback_reason,
         )
+        return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
+
+    def hear(self, message: str) -> Said:
+        """The answer to a message understood by the offline tier."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
+        return self._answered(turn_id, message, self.decided(message))
+
+    def decided(self, message: str) -> Decision:
+        """What the offline tier makes of a message."""
+        turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
+        return OfflineClassifier().classify(self.turn(turn_id, message).situation)
+
+    def _answered(self, turn_id: str, message: str, decision: Decision) -> Said:
         said = self.answer(turn_id, message, decision)
         if said.effects:
             self.tables.for_tenant(self.caller.tenant).transact(said.effects)
@@ -148,7 +190,10 @@ def said_of(events: list[ReplyEvent]) -> Said:
     *before, outcome = events
     assert isinstance(outcome, Outcome)
     assert not any(isinstance(event, Outcome) for event in before)
-    text = "".join(event.text for event in before if isinstance(event, Chunk))
+    gathered = Gathered()
+    for event in before:
+        gathered.hear(event)
+    text = gathered.text
     assert text.strip()
     tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
     return Said(text, outcome.note, outcome.effects, tools)

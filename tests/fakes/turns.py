@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.master import Turn
+from agent.purses import Purses
 from agent.roster import Rosters
 from agent.turns import TurnService
 from conversation.admission import Incoming
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
 from conversation.notes import Note
+from conversation.spending import Budgets
 from conversation.tokens import TokenCounter
 from conversation.turns import TurnProtocol
 from intent.decision import ActionType, Decision, Source
 from intent.situation import Situation
+from llm.metering import Purse
 from storage.keys import TenantId
 from storage.table import Action, Table
 from storage.tenant import Tables
@@ -27,7 +30,7 @@ MAYA = Caller(TenantId("acme"), "maya")
 class FixedAnalyzer:
     """Understands every message the same way."""
 
-    def analyze(self, situation: Situation) -> Decision:
+    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
         return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
 
 
@@ -39,13 +42,32 @@ class EchoMaster:
     before: Callable[[Turn], None] = lambda turn: None
     heard: list[str] = field(default_factory=list)
     histories: list[list[str]] = field(default_factory=list)
+    note: Note = field(default_factory=Note)
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
         self.heard.append(turn.situation.message)
         self.histories.append([message.content for message in turn.situation.history])
         self.before(turn)
         yield Chunk(f"re: {turn.situation.message}")
-        yield Outcome(Note(), self.effects(turn))
+        yield Outcome(self.note, self.effects(turn))
+
+
+@dataclass
+class Speaker(EchoMaster):
+    """Says its pieces one after the other; stopped, it ends between two of them, as a model does."""
+
+    pieces: Sequence[str] = ()
+    at: Callable[[int], None] = lambda place: None
+    """Called before each piece with its place, from 0."""
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        self.heard.append(turn.situation.message)
+        for place, piece in enumerate(self.pieces):
+            self.at(place)
+            if turn.is_stopped():
+                return
+            yield Chunk(piece)
+        yield Outcome(self.note, self.effects(turn))
 
 
 @dataclass
@@ -74,6 +96,11 @@ def scripted(table: Table, clock: Clock, master: EchoMaster | None = None) -> Fi
     rosters = Rosters(tables=tables, clock=clock)
     protocol = TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(None))
     service = TurnService(
-        protocol=protocol, rosters=rosters, analyzer=FixedAnalyzer(), master=master, clock=clock
+        protocol=protocol,
+        rosters=rosters,
+        analyzer=FixedAnalyzer(),
+        master=master,
+        clock=clock,
+        purses=Purses(Budgets(tables=tables, clock=clock)),
     )
     return Fixture(service, master, clock, rosters)

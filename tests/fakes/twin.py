@@ -29,7 +29,10 @@ from local.issuer import Issuer
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN_S = 60.0
-_SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT")
+_QUIET = {"OMNIFORGE_TITLES": "rule", "OMNIFORGE_SUMMARIES": "rule"}
+"""A model that a test scripts is asked for answers only, not for titles and summaries in between."""
+
+_SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT", "PYTHONPYCACHEPREFIX")
 
 
 class TwinDied(Exception):
@@ -50,6 +53,7 @@ class Twin:
         environ: Mapping[str, str] | None = None,
         clock: datetime | None = None,
         template: Path | None = None,
+        page: Path | None = None,
         port: int | None = None,
     ) -> None:
         self.data = data
@@ -57,11 +61,10 @@ class Twin:
         self.url = f"http://127.0.0.1:{self.port}"
         self.log_path = data / f"twin-{self.port}.log"
         self.http = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
-        self._environ = {name: os.environ[name] for name in _SHELL if name in os.environ} | dict(
-            environ or {}
-        )
+        shell = {name: os.environ[name] for name in _SHELL if name in os.environ}
+        self._environ = {**shell, **_QUIET, **(environ or {})}
         self._clock_file = data / "clock" if clock else None
-        self._template = template
+        self._files = {"--template": template, "--page": page}
         self._process: subprocess.Popen[bytes] | None = None
         data.mkdir(parents=True, exist_ok=True)
         if clock:
@@ -73,7 +76,7 @@ class Twin:
         Raises:
             TwinDied: it ended instead, or was not ready in time.
         """
-        options = ["--template", str(self._template)] if self._template else []
+        options = [part for name, path in self._files.items() if path for part in (name, str(path))]
         with self.log_path.open("ab") as log:
             self._process = subprocess.Popen(
                 [*self._command("serve"), "--port", str(self.port), *options],

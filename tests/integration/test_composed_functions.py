@@ -67,7 +67,7 @@ def contents(module: ModuleType, conversation_id: str) -> list[tuple[str, str]]:
     return [(item["role"], item["content"]) for item in listed.json["items"]]
 
 
-@pytest.mark.parametrize("name", ["authorizer", "chat", "conversations", "workspace", "finish"])
+@pytest.mark.parametrize("name", ["authorizer", "chat", "conversations", "workspace", "tenants", "finish"])
 def test_a_wrong_setting_stops_every_function_with_one_line(name: str, settings: dict[str, str]) -> None:
     with pytest.raises(SettingsInvalid, match=r"^OMNIFORGE_TABLE: [^\n]+$"):
         functions.load(name, {**settings, "OMNIFORGE_TABLE": ""})
@@ -143,7 +143,8 @@ def test_the_users_own_path_is_the_same_chat(settings: dict[str, str]) -> None:
     assert own.json.keys() == {"conversation_id", "message", "metadata"}
     assert own.json["message"].keys() == {"id", "role", "content", "created_at"}
     assert own.json["metadata"].keys() == {
-        "decision", "tool_calls", "usage", "processing_time_ms", "persisted", "turn_id", "trace_id",
+        "decision", "routing", "tool_calls", "usage", "processing_time_ms", "persisted", "partial",
+        "options", "asks_yes_or_no", "turn_id", "trace_id",
     }  # fmt: skip
     assert (other.status, other.code) == (403, "user_mismatch")
 

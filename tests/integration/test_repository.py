@@ -181,7 +181,7 @@ def test_looking_for_a_turn_that_never_was_reads_no_further_than_its_time(
     repository = ConversationRepository(tables=Tables(ObservedTable(table, seen)), clock=clock)
     with pytest.raises(TurnNotFound):
         repository.turn(MAYA, str(TurnId.make(conversation, clock.now())))
-    assert seen.names == ["get", "query"]
+    assert seen.names == ["get", "get", "query"]  # the head, the policy, some messages
 
 
 def test_reading_a_conversation_asks_for_its_orphans_to_be_answered(

@@ -25,6 +25,8 @@ from tests.fakes.meter import Totals
 
 USD_PER_MILLION = 10.0
 USD_PER_MILLION_KEYED = 11.5
+USD_PER_MILLION_CAPPED = 1.5
+"""On top, where the tenant has a budget."""
 GROWTH = 0.05
 
 SHORT_NAMES = Caller(TenantId("acme"), "maya")
@@ -64,6 +66,23 @@ def test_the_first_turn_of_a_conversation_takes_two_requests(chat: MeteredChat) 
 def test_an_uncontended_turn_takes_three_requests(chat: MeteredChat, keyed: bool) -> None:
     turn = chat.workload_turn(100, keyed=keyed)
     assert turn.spent.requests == ["UpdateItem", "Query", "TransactWriteItems"]
+
+
+def test_a_turn_under_a_cap_takes_two_more_requests_which_cost_little(endpoint: str) -> None:
+    with metered_chat(endpoint, SHORT_NAMES, usd_per_day=5.0) as chat:
+        turn = chat.workload_turn(100)
+    reserve, settle = turn.spent.requests[2:4]
+    assert turn.spent.requests == ["UpdateItem", "Query", reserve, settle, "TransactWriteItems"]
+    assert reserve == settle == "UpdateItem"
+    assert turn.spent.usd_per_million <= USD_PER_MILLION + USD_PER_MILLION_CAPPED, turn.spent.bill()
+
+
+def test_an_offline_turn_counts_nothing_and_asks_no_budget(endpoint: str) -> None:
+    with metered_chat(endpoint, SHORT_NAMES, model=False, usd_per_day=5.0) as chat:
+        chat.say("Good morning!")
+        turn = chat.say("Good morning!")
+    assert turn.spent.requests == ["UpdateItem", "TransactWriteItems"]
+    assert not [charge for charge in turn.spent.charges if charge.what.startswith("D#")]
 
 
 def test_a_workspace_that_is_not_cached_takes_one_more_request(offline_chat: MeteredChat) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from agent.errors import WorkspaceContended
 from agent.events import Accepted, Answer, Done, Restarted, TurnStarted
 from agent.master import Turn
-from agent.turns import WorkspaceContended
 from conversation.admission import LEASE, MAX_WAITING, Incoming
 from conversation.clock import Deadline, SystemClock
 from conversation.errors import (

@@ -98,6 +98,8 @@ def test_a_port_in_use_is_named(tmp_path: Path) -> None:
         ("OMNIFORGE_TENANTS", "everyone"),
         ("OMNIFORGE_JWT_ISSUERS", "http://issuer.example"),
         ("OMNIFORGE_ALLOWED_ORIGINS", "app.example"),
+        ("OMNIFORGE_EMBED_ORIGINS", "app.example"),
+        ("OMNIFORGE_PAGE_TOKEN", "any"),
     ],
 )
 def test_a_wrong_setting_is_named_in_one_line(tmp_path: Path, name: str, value: str) -> None:

@@ -122,7 +122,7 @@ def test_the_settings_are_shown_to_anybody_and_others_are_honestly_not_there() -
 def test_a_skill_is_not_pretended() -> None:
     said = Talk().say("Teach our agents to read invoices", SKILL)
 
-    assert "can't be registered in this version yet" in said.text
+    assert "nothing is stored yet" in said.text
     assert not said.effects
 
 
@@ -162,7 +162,7 @@ def test_runs_are_listed_with_their_time_and_zone() -> None:
     said = talk.say("show my runs", ASK, operation="list_runs")
 
     assert "no runs yet" in none.text
-    assert "1. bot - 30 January 2026, 10:00 AM (Europe/Berlin), not executed" in said.text
+    assert "1. bot - 30 January 2026, 10:00 AM (Europe/Berlin), waiting to start" in said.text
 
 
 @pytest.mark.parametrize(
@@ -335,3 +335,23 @@ def test_a_reply_comes_in_pieces_that_make_up_the_whole() -> None:
 
     assert len(pieces) > 3
     assert isinstance(outcome, Outcome)
+
+
+def test_a_yes_to_nothing_is_offered_no_options() -> None:
+    talk = Talk()
+    talk.say("Which skills do we have?", ActionType.QUERY_INFO, operation="help")
+
+    said = talk.say("yes", ActionType.UPDATE_AGENT, confidence=0.23)
+
+    assert not said.note.choices
+    assert "nothing is waiting for an answer" in said.text
+
+
+def test_another_wish_after_options_is_not_taken_for_one_of_them() -> None:
+    talk = Talk()
+    talk.say("Could the thing be different", ActionType.UPDATE_AGENT, confidence=0.3)
+    assert talk.history[-1].note.choices
+
+    said = talk.hear("list my agents")
+
+    assert said.tools == ("list_agents",)

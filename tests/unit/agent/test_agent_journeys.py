@@ -7,7 +7,7 @@ from datetime import timedelta
 from agent.agents import Channel, Kind
 from agent.runs import RunStatus
 from intent.decision import ActionType
-from tests.fakes.talks import Talk
+from tests.fakes.talks import CONVERSATION, Talk
 
 CREATE, RUN, ASK = ActionType.CREATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO
 
@@ -52,7 +52,8 @@ def test_a_monitor_is_set_up_over_three_messages() -> None:
     assert (agent.scope, agent.condition) == ("PLATFORM", "past due date")
     assert agent.needs_connection == ("jira", "slack")
     assert "Daily at 9:00 AM (Europe/Berlin)" in third.text
-    assert "still needs a connection to Jira and Slack" in third.text
+    assert "still needs a connection to Jira" in third.text
+    assert "no address to send results to by Slack" in third.text
     assert third.note.about
     assert third.note.about.id == agent.id
     assert third.note.draft is None
@@ -76,7 +77,7 @@ def test_a_setup_left_yesterday_goes_on_where_it_stopped() -> None:
     assert agent.sources == ("google sheets",)
 
 
-def test_the_first_of_a_list_is_run_and_nothing_pretends_to_be_executed() -> None:
+def test_the_first_of_a_list_is_started_and_the_reply_says_where_its_result_will_be() -> None:
     talk = Talk()
     talk.create("jira-overdue-monitor", summary="Daily overdue ticket alerts")
     notion = talk.create("a-notion-reporter", summary="Weekly Notion project summaries")
@@ -87,9 +88,10 @@ def test_the_first_of_a_list_is_run_and_nothing_pretends_to_be_executed() -> Non
     assert "1. a-notion-reporter - Weekly Notion project summaries" in listed.text
     assert "2. jira-overdue-monitor - Daily overdue ticket alerts" in listed.text
     assert "a-notion-reporter" in run.text
-    assert "nothing was executed" in run.text
-    [stored], _ = talk.store.list_runs(talk.caller, limit=10)
-    assert (stored.agent_id, stored.status) == (notion.id, RunStatus.NOT_EXECUTED)
+    assert "will appear in this conversation" in run.text
+    [stored], _ = talk.store.runs.list(talk.caller, limit=10)
+    assert (stored.agent_id, stored.status) == (notion.id, RunStatus.QUEUED)
+    assert stored.conversation_id == CONVERSATION
 
 
 def test_a_task_nobody_does_is_answered_with_the_nearest_agent_and_options() -> None:
@@ -125,5 +127,5 @@ def test_running_the_nearest_agent_anyway_is_one_of_the_options() -> None:
 
     talk.say("the first option", RUN, choice=1)
 
-    [run], _ = talk.store.list_runs(talk.caller, limit=10)
+    [run], _ = talk.store.runs.list(talk.caller, limit=10)
     assert run.agent_id == nearest.id

@@ -187,22 +187,22 @@ def test_runs_are_listed_newest_first_and_belong_to_who_asked(
     for _ in range(3):
         clock.advance(60)
         run = Run.asked(agent.card(), run_id=new_ulid(clock.now()), user="maya", now=clock.now())
-        tables.for_tenant(MAYA.tenant).transact(store.recording(MAYA.tenant, run))
+        tables.for_tenant(MAYA.tenant).transact(store.runs.asking(MAYA.tenant, run))
 
-    first, after = store.list_runs(MAYA, limit=2)
-    rest, _ = store.list_runs(MAYA, limit=2, after=after)
+    first, after = store.runs.list(MAYA, limit=2)
+    rest, _ = store.runs.list(MAYA, limit=2, after=after)
     times = [run.created_at for run in (*first, *rest)]
 
     assert times == sorted(times, reverse=True)
     assert len(times) == 3
-    assert store.get_run(MAYA, first[0].id) == first[0]
-    assert first[0].status is RunStatus.NOT_EXECUTED
-    assert store.list_runs(DEREK, limit=2) == ((), None)
+    assert store.runs.get(MAYA, first[0].id) == first[0]
+    assert first[0].status is RunStatus.QUEUED
+    assert store.runs.list(DEREK, limit=2) == ((), None)
     with pytest.raises(RunNotFound):
-        store.get_run(DEREK, first[0].id)
+        store.runs.get(DEREK, first[0].id)
 
 
 @pytest.mark.parametrize("run_id", ["", "x", "R#1", "Z" * 26, "0" * 2_000])
 def test_an_unknown_or_malformed_run_is_not_found(store: AgentStore, run_id: str) -> None:
     with pytest.raises(RunNotFound):
-        store.get_run(MAYA, run_id)
+        store.runs.get(MAYA, run_id)

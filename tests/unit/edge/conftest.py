@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 
 import pytest
 
+from edge.observability import ROOMS, Journal
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import Issuer, serve_issuer
 
@@ -11,6 +13,15 @@ from tests.fakes.issuers import Issuer, serve_issuer
 @pytest.fixture
 def clock() -> ManualClock:
     return ManualClock()
+
+
+@pytest.fixture
+def journal() -> Iterator[Journal]:
+    """A journal to open; afterwards logging is as it was."""
+    before = [(logging.getLogger(room), vars(logging.getLogger(room)).copy()) for room in ROOMS]
+    yield Journal("chat")
+    for logger, state in before:
+        vars(logger).update(state)
 
 
 @pytest.fixture(scope="module")
@@ -25,5 +36,6 @@ def issuer(shared_issuer: Issuer) -> Issuer:
     shared_issuer.asked = 0
     shared_issuer.status = 200
     shared_issuer.headers = {}
+    shared_issuer.misbehave = None
     shared_issuer.content = shared_issuer.published("rsa", "ec")
     return shared_issuer

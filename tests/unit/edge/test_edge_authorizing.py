@@ -4,6 +4,9 @@ from typing import Any
 
 import pytest
 
+from conversation.erasures import Erasures
+from conversation.identity import Caller
+from conversation.policy import TenantPolicy
 from conversation.tenants import TenantStore
 from edge.authorizing import Authorizer, Unauthorized
 from edge.jwks import KeySet, KeysUnavailable
@@ -62,6 +65,13 @@ def test_a_good_token_is_let_into_the_whole_stage_as_whom_it_names(
         "exp": str(int(clock.now().timestamp()) + 3_600),
         "zoneinfo": "Europe/Paris",
     }
+
+
+def test_functions_are_told_where_no_history_is_kept(
+    issuer: Issuer, clock: ManualClock, tenants: TenantStore
+) -> None:
+    tenants.save(parse_tenant("acme"), TenantPolicy(history="off"))
+    assert decide(issuer, clock, tenants)["context"]["history"] == "off"
 
 
 @pytest.mark.parametrize(
@@ -181,3 +191,13 @@ def test_keys_that_can_not_be_had_are_no_reason_to_send_a_user_away(
 
     with pytest.raises(KeysUnavailable):
         decide(issuer, clock, tenants)
+
+
+def test_a_user_whose_things_are_being_erased_is_kept_out_alone(issuer: Issuer, clock: ManualClock) -> None:
+    tables, maya = Tables(SqliteTable(":memory:")), Caller(parse_tenant("acme"), "maya")
+    tenants = TenantStore(tables=tables, clock=clock)
+    Erasures(tables=tables, clock=clock).of_user(maya, maya.user)
+    kept_out = decide(issuer, clock, tenants, sub=maya.user)
+    assert statement(kept_out)[0] == "Deny"
+    assert kept_out["context"] == {"code": "user_being_erased"}
+    assert statement(decide(issuer, clock, tenants, sub="noah"))[0] == "Allow"

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import base64
 import json
 import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from jwt.algorithms import RSAAlgorithm
 
 from edge.jwks import MAX_AGE_S, MAX_BYTES, REFETCH_AFTER_S, STALE_FOR_S, KeySet, KeysUnavailable
 from tests.fakes.clocks import ManualClock
@@ -92,6 +97,69 @@ def test_what_is_no_key_set_is_as_good_as_no_answer(
         KeySet(issuer.url, clock=clock).find("rsa", "RS256")
 
 
+@pytest.fixture
+def patience() -> Iterator[threading.Event]:
+    """What a slow issuer waits for: the end of the test."""
+    over = threading.Event()
+    yield over
+    over.set()
+
+
+def silent(handler: BaseHTTPRequestHandler, over: threading.Event) -> None:
+    over.wait(10)
+
+
+def dripping_headers(handler: BaseHTTPRequestHandler, over: threading.Event) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+    while not over.wait(0.05):
+        handler.wfile.write(b"x")
+
+
+def dripping_body(handler: BaseHTTPRequestHandler, over: threading.Event) -> None:
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n{")
+    while not over.wait(0.05):
+        handler.wfile.write(b" ")
+
+
+@pytest.mark.parametrize("slow", [silent, dripping_headers, dripping_body])
+def test_nobody_waits_long_for_a_slow_issuer(
+    slow: Callable[[BaseHTTPRequestHandler, threading.Event], None],
+    patience: threading.Event,
+    issuer: Issuer,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    keys = KeySet(issuer.url, clock=clock)
+    assert keys.find("rsa", "RS256")
+    clock.advance(MAX_AGE_S + 1)
+    monkeypatch.setattr("edge.jwks.TIMEOUT_S", 0.3)
+    issuer.misbehave = lambda handler: slow(handler, patience)
+
+    began = time.monotonic()
+    assert keys.find("rsa", "RS256")
+    assert keys.find("made-up", "RS256") is None
+    assert 0.3 <= time.monotonic() - began < 2
+    assert issuer.asked == 2
+
+
+def test_of_an_endless_answer_only_the_beginning_is_read(issuer: Issuer, clock: ManualClock) -> None:
+    sent = 0
+
+    def endless(handler: BaseHTTPRequestHandler) -> None:
+        nonlocal sent
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+        try:
+            while sent < 100 * MAX_BYTES:
+                sent += handler.wfile.write(b" " * 65_536)
+        except OSError:
+            return
+
+    issuer.misbehave = endless
+    with pytest.raises(KeysUnavailable):
+        KeySet(issuer.url, clock=clock).find("rsa", "RS256")
+    assert sent < 100 * MAX_BYTES
+
+
 def test_an_issuer_that_is_not_there_is_no_answer(clock: ManualClock) -> None:
     with pytest.raises(KeysUnavailable):
         KeySet("http://127.0.0.1:9/", clock=clock).find("rsa", "RS256")
@@ -115,6 +183,10 @@ def test_a_redirect_is_not_followed(issuer: Issuer, clock: ManualClock) -> None:
         {"kty": "oct"},
         {"n": "!"},
         {"kid": 5},
+        {"k": "c2VjcmV0"},
+        {"e": "AQ"},
+        {"e": "Ag"},
+        {"n": "AQAB"},
     ],
 )
 def test_a_key_for_something_else_is_not_used(
@@ -144,6 +216,26 @@ def test_weak_keys_and_other_curves_are_not_used(issuer: Issuer, clock: ManualCl
     assert keys.find("rsa", "RS256")
     assert keys.find("weak", "RS256") is None
     assert keys.find("other", "ES256") is None
+
+
+def test_a_key_whose_private_half_is_published_is_everybodys(issuer: Issuer, clock: ManualClock) -> None:
+    key = issuer.keys["rsa"]
+    assert isinstance(key, rsa.RSAPrivateKey)
+    parameters = RSAAlgorithm.to_jwk(key, as_dict=True)
+    parameters = {name: value for name, value in parameters.items() if name != "key_ops"}
+    issuer.content = json.dumps({"keys": [{**parameters, "kid": "rsa"}]}).encode()
+
+    assert KeySet(issuer.url, clock=clock).find("rsa", "RS256") is None
+
+
+def test_a_key_so_large_that_each_signature_costs_dearly_is_not_used(
+    issuer: Issuer, clock: ManualClock
+) -> None:
+    modulus = base64.urlsafe_b64encode(b"\xff" * (MAX_BYTES // 2)).decode().rstrip("=")
+    large = {"kty": "RSA", "kid": "rsa", "n": modulus, "e": "AQAB"}
+    issuer.content = json.dumps({"keys": [large]}).encode()
+
+    assert KeySet(issuer.url, clock=clock).find("rsa", "RS256") is None
 
 
 def test_many_who_ask_at_once_cost_one_request(issuer: Issuer, clock: ManualClock) -> None:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
+from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import boto3
@@ -9,8 +12,10 @@ import pytest
 from botocore.config import Config
 
 from conversation.finishing import QueueUnavailable
-from edge.queues import SqliteQueue, SqsQueue, Waiting, open_queue
+from edge.queues import SqliteQueue, SqliteRequests, SqsQueue, SqsRequests, Waiting, open_queue, open_requests
+from edge.settings import SettingsInvalid
 from storage.keys import parse_tenant
+from tests.fakes.dynamo import REGION, ministack
 from tests.fakes.queues import queued
 
 ACME = parse_tenant("acme")
@@ -72,3 +77,55 @@ def test_sqs_that_can_not_be_reached_says_so() -> None:
 def test_a_body_we_did_not_write_is_refused(body: str) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
         Waiting.from_body(body)
+
+
+@dataclass(frozen=True)
+class Asked:
+    number: int
+
+    def to_body(self) -> str:
+        return str(self.number)
+
+
+def test_requests_wait_in_a_file_with_the_delay_they_were_sent_with(tmp_path: Path) -> None:
+    path = tmp_path / "runs.db"
+    queue = open_requests(f"sqlite:///{path}")
+    queue.send(Asked(1))
+    queue.send(Asked(2), delay_s=30)
+    with closing(sqlite3.connect(path)) as connection:
+        waiting = connection.execute("select body, delay_s from queue order by id").fetchall()
+    assert waiting == [("1", 0.0), ("2", 30.0)]
+
+
+def test_a_queue_file_from_before_there_were_delays_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "queue.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(
+            "create table queue (id integer primary key, body text not null, group_id text not null)"
+        )
+        connection.execute("insert into queue (body, group_id) values ('old', 'c1')")
+        connection.commit()
+    SqliteRequests(str(path)).send(Asked(1))
+    assert queued(path) == ["old", "1"]
+
+
+def test_requests_are_sent_to_a_standard_queue_of_sqs() -> None:
+    with ministack("sqs") as endpoint:
+        client = boto3.client(
+            "sqs",
+            region_name=REGION,
+            endpoint_url=endpoint,
+            aws_access_key_id="x",
+            aws_secret_access_key="x",
+        )
+        url = client.create_queue(QueueName="runs")["QueueUrl"]
+        queue = SqsRequests(lambda: client, url)
+        queue.send(Asked(1), delay_s=600)
+        queue.send(Asked(2))
+        received = client.receive_message(QueueUrl=url, MaxNumberOfMessages=10)
+    assert [message["Body"] for message in received["Messages"]] == ["2"]
+
+
+def test_no_setting_is_no_queue_for_requests() -> None:
+    with pytest.raises(SettingsInvalid, match="OMNIFORGE_RUN_QUEUE"):
+        open_requests(None)

@@ -10,6 +10,7 @@ from aws_lambda_powertools.utilities.parameters import base
 
 from edge.secrets import MAX_AGE_S, RETRY_AFTER_S, ProviderKeys
 from edge.settings import Settings
+from llm.catalogue import Vendor
 from tests.fakes.clocks import ManualClock
 
 ARN = "arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers"
@@ -115,17 +116,18 @@ def test_a_secret_that_can_not_be_read_is_asked_for_again_later(
     assert keys.key("openai") == "sk-1"
 
 
-def test_the_secret_decides_about_the_model_only_where_nobody_else_did(
+def test_the_secret_says_whose_models_can_be_used_unless_none_is_wanted(
     secrets_manager: SecretsManager, clock: ManualClock
 ) -> None:
     environ = {"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "t", "OMNIFORGE_PROVIDER_SECRET_ARN": ARN}
-    chosen = ProviderKeys(ARN, clock=clock).credentials(
-        Settings.load({**environ, "OMNIFORGE_INTENT_MODEL": "gpt"})
-    )
-    assert (chosen.openai, secrets_manager.asked) == (False, 0)
+    offline = Settings.load({**environ, "OMNIFORGE_INTENT_MODEL": " "})
+    assert ProviderKeys(ARN, clock=clock).credentials(offline).vendors == frozenset()
+    assert secrets_manager.asked == 0
 
-    by_credentials = ProviderKeys(ARN, clock=clock).credentials(Settings.load(environ))
-    assert (by_credentials.openai, by_credentials.anthropic) == (True, False)
+    secrets_manager.text = '{"openai":"sk-1","gemini":"sk-2","groq":"sk-3"}'
+    for chosen in ({}, {"OMNIFORGE_INTENT_MODEL": "gpt-4o-mini"}):
+        credentials = ProviderKeys(ARN, clock=clock).credentials(Settings.load({**environ, **chosen}))
+        assert credentials.vendors == {Vendor.OPENAI, Vendor.GEMINI, Vendor.GROQ}
 
 
 def test_a_server_of_ones_own_that_wants_no_key_is_sent_a_stand_in() -> None:

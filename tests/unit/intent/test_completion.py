@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -60,7 +61,18 @@ def test_the_request_carries_schema_temperature_and_limit_and_nothing_internal(
     assert set(body) == {"model", "messages", "response_format", "temperature", "max_tokens"}
 
 
-def test_a_schema_does_not_drag_in_the_mcp_package(completion: Completion, model_server: ModelServer) -> None:
+def test_calls_one_after_the_other_share_a_connection(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    for _ in range(4):
+        ask(completion)
+    assert (len(model_server.log().requests), model_server.connections) == (4, 1)
+
+
+def test_a_schema_does_not_drag_in_the_mcp_package(
+    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "mcp", raising=False)  # other tests of this process may use it
     ask(completion, model="openai/gpt-3.5-turbo")
     assert "mcp" not in sys.modules
 
@@ -196,6 +208,16 @@ def test_abandoned_calls_are_bounded(library: Completion, model_server: ModelSer
     for thread in threads:
         thread.join()
     assert sorted(reasons) == ["busy", "busy", "busy", "deadline", "deadline"]
+
+
+def test_a_call_waits_for_one_that_ends_in_time(library: Completion, model_server: ModelServer) -> None:
+    model_server.use(Script(default=Reply(content="yes", delay_ms=200)))
+    single = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic), max_calls=1)
+    assert single.is_ready(timeout_s=10)
+    with ThreadPoolExecutor(max_workers=2) as threads:
+        answers = [threads.submit(ask, single) for _ in range(2)]
+    assert [answer.result().text for answer in answers] == ["yes", "yes"]
+    assert model_server.log().max_concurrency == 1
 
 
 def test_while_the_library_loads_the_model_is_not_waited_for() -> None:

@@ -16,10 +16,13 @@ from intent import parsing
 from intent.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Source
 from intent.offline import OfflineClassifier
+from llm.choice import Credentials
 from llm.completion import Completion
+from llm.registry import registry_for
 from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.situations import JIRA, NOTION, after, listed, offering
 
+OPENAI = Credentials(openai=True, own_server=True)
 SURE = {
     "action_type": "query_info",
     "confidence": 0.91,
@@ -29,13 +32,18 @@ SURE = {
 
 
 def analyzer(
-    completion: Completion | None, *, model: str | None = "gpt-4o-mini", deadline_s: float = 5.0
+    completion: Completion | None,
+    *,
+    model: str | None = "gpt-4o-mini",
+    vendors: Credentials = OPENAI,
+    deadline_s: float = 5.0,
 ) -> IntentAnalyzer:
     return IntentAnalyzer(
         offline=OfflineClassifier(),
         completion=completion,
         model=model,
         clock=SystemClock(),
+        registry=registry_for(vendors, intent_model=model, strong_models=None),
         deadline_s=deadline_s,
     )
 
@@ -164,18 +172,45 @@ def test_a_tenant_may_forbid_the_model(completion: Completion, model_server: Mod
 @pytest.mark.parametrize(
     ("asked", "source", "reason"),
     [
-        ("openai/gpt-4.1-nano", Source.MODEL, None),
-        ("huggingface/http://127.0.0.1:9/steal", Source.OFFLINE, "model_not_allowed"),
-        ("ollama/llama3", Source.OFFLINE, "model_not_allowed"),
+        ("gpt-6-luna", Source.MODEL, None),
+        ("openai/house-model", Source.MODEL, None),
+        ("huggingface/http://127.0.0.1:9/steal", Source.OFFLINE, "not_configured"),
+        ("ollama/llama3", Source.OFFLINE, "not_configured"),
     ],
 )
-def test_a_request_chooses_among_the_models_of_the_deployments_vendor(
+def test_a_request_chooses_among_the_models_the_deployment_has(
     completion: Completion, model_server: ModelServer, asked: str, source: Source, reason: str | None
 ) -> None:
     model_server.use(Script(default=Reply(decision=SURE)))
     decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model=asked))
     assert (decision.source, decision.model, decision.fallback_reason) == (source, asked, reason)
     assert len(model_server.log().requests) == (reason is None)
+
+
+def test_a_tenant_can_not_allow_what_the_deployment_does_not_have(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    elsewhere = "huggingface/http://127.0.0.1:9/steal"
+    situation = replace(after(None, "list my agents"), model=elsewhere, allowed_models=frozenset({elsewhere}))
+    assert analyzer(completion).analyze(situation).fallback_reason == "not_configured"
+    assert model_server.log().requests == ()
+
+
+def test_a_fast_model_listens_where_a_strong_one_was_named(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    model_server.use(Script(default=Reply(decision=SURE)))
+    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model="gpt-6.1-sol"))
+    assert (decision.source, decision.model) == (Source.MODEL, "gpt-4o-mini")
+
+
+def test_a_model_that_thinks_unasked_is_told_not_to(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    only_openai = Credentials(openai=True)
+    understand = analyzer(completion, model="gpt-6-luna", vendors=only_openai)
+    understand.analyze(after(None, "list my agents"))
+    assert model_server.log().requests[0].body["reasoning_effort"] == "none"
 
 
 def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:

@@ -55,6 +55,22 @@ def test_a_number_that_was_not_offered_picks_nothing(message: str) -> None:
     assert "choice" not in decided(after(offering(), message)).entities
 
 
+@pytest.mark.parametrize(
+    ("wish", "action", "operation"),
+    [
+        ("run one of my agents", ActionType.EXECUTE_TASK, None),
+        ("Delete an agent please", ActionType.UPDATE_AGENT, "delete"),
+    ],
+)
+def test_a_bare_pick_after_a_wish_is_the_agent_the_wish_is_for(
+    wish: str, action: ActionType, operation: str | None
+) -> None:
+    decision = decided(after(listed(), "go with number three", wish=wish))
+    assert decision.action_type is action
+    assert decision.entities["agent_name"] == "financial-analyzer"
+    assert decision.entities.get("operation") == operation
+
+
 def test_a_bare_pick_of_a_listed_agent_shows_it() -> None:
     decision = decided(after(listed(), "the second one"))
     assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.QUERY_INFO)

@@ -12,7 +12,9 @@ import pytest
 from conversation.clock import SystemClock
 from intent.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Decision
+from intent.keywords import read
 from intent.offline import OfflineClassifier
+from intent.situation import KnownAgent
 from tests.evals.measuring import OWN_CASES, measure, read_cases
 from tests.fakes.situations import after, drafting
 
@@ -118,7 +120,24 @@ def test_retention_is_the_platforms_business(message: str) -> None:
     ],
 )
 def test_words_inside_other_words_and_chatter_are_no_command(message: str) -> None:
-    assert decided(message).action_type is ActionType.UNKNOWN
+    decision = decided(message)
+    assert decision.action_type is ActionType.UNKNOWN or decision.needs_clarification(below=0.7)
+    assert read(message).action is ActionType.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("message", "action"),
+    [
+        ("Please have Lead Scorer go over yesterday's sign-ups", ActionType.EXECUTE_TASK),
+        ("can lead-scorer run at 8am London time", ActionType.UPDATE_AGENT),
+        ("quota-nudge ought to run on the 28th of each month", ActionType.UPDATE_AGENT),
+    ],
+)
+def test_an_agents_name_says_nothing_of_what_is_wanted_of_it(message: str, action: ActionType) -> None:
+    agents = (KnownAgent("1", "lead-scorer", "Scores leads"), KnownAgent("2", "quota-nudge", "Nudges reps"))
+    decision = OfflineClassifier().classify(after(None, message, agents=agents))
+    assert decision.action_type is action
+    assert decision.entities["agent_id"] in ("1", "2")
 
 
 def test_curly_quotes_and_dashes_read_like_straight_ones() -> None:

@@ -20,6 +20,10 @@ from tests.fakes.model_server import ModelServer
 from tests.fakes.situations import after, listed
 
 
+def surroundings_of(situation: Situation) -> str:
+    return str(question(situation).messages[1]["content"])
+
+
 def test_the_part_that_never_changes_comes_first() -> None:
     one = question(after(None, "hello"))
     other = question(
@@ -43,7 +47,7 @@ def test_the_tenant_its_agents_and_skills_go_along() -> None:
         instructions="Say please.",
         tone="formal",
     )
-    surroundings = question(situation).messages[1]["content"]
+    surroundings = surroundings_of(situation)
     for piece in (
         "Acme",
         "de",
@@ -68,7 +72,7 @@ def test_history_goes_along_with_what_each_reply_did() -> None:
 
 def test_many_agents_are_cut_to_a_bounded_list() -> None:
     agents = tuple(KnownAgent(str(number), f"agent-{number}", "does things " * 50) for number in range(500))
-    surroundings = question(after(None, "hi", agents=agents)).messages[1]["content"]
+    surroundings = surroundings_of(after(None, "hi", agents=agents))
     assert "- and 450 more" in surroundings
     assert len(surroundings) < 10_000
 
@@ -84,13 +88,13 @@ def test_the_schema_is_plain_json_and_names_no_ids() -> None:
 
 
 def test_every_entity_a_model_may_find_is_named_in_the_rules() -> None:
-    rules = question(after(None, "hello")).messages[0]["content"]
+    rules = str(question(after(None, "hello")).messages[0]["content"])
     ours = {entities.AGENT_ID, entities.TIME_ZONE, entities.CHANGE}
     assert {key for key in entities.KEYS - ours if key not in rules} == set()
 
 
 def test_what_changes_with_every_day_stands_behind_what_changes_with_an_agent() -> None:
-    surroundings = question(after(None, "hello")).messages[1]["content"]
+    surroundings = surroundings_of(after(None, "hello"))
     assert (
         surroundings.index("Tenant:") < surroundings.index("notion-reporter") < surroundings.index("Today:")
     )

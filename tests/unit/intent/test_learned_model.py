@@ -19,7 +19,7 @@ from intent.learned_verdict import LearnedModel, verdict
 from intent.offline import OfflineClassifier
 from tests.evals.measuring import OWN_CASES, measure, read_cases
 from tests.fakes.situations import about, after
-from training import corpus, model, validation
+from training import corpus, model, preparing, probes, validation
 
 RECORDED = json.loads(OWN_CASES.with_name("recorded.json").read_text())
 TOLERANCE = 0.02
@@ -27,7 +27,7 @@ TOLERANCE = 0.02
 
 def altered(tmp_path: Path, change: bytes | None, keep: int | None = None) -> Path:
     path, whole = tmp_path / "learned.weights", learned_file.SHIPPED.read_bytes()
-    path.write_bytes(whole[:keep] if change is None else whole.replace(b'"version": 1', change, 1))
+    path.write_bytes(whole[:keep] if change is None else whole.replace(b'"version": 3', change, 1))
     return path
 
 
@@ -35,6 +35,12 @@ def test_the_shipped_weights_are_whole_small_and_of_these_exemplars() -> None:
     weights = learned_file.read()
     assert learned_file.SHIPPED.stat().st_size < 4_000_000
     assert weights.exemplars == corpus.fingerprint(corpus.exemplars())
+
+
+def test_the_features_are_those_that_the_weights_were_learned_with() -> None:
+    assert learned_file.read().probes == probes.digest(), (
+        "the rules that features come from changed since the weights were learned: make train-intent"
+    )
 
 
 def test_written_weights_read_as_they_were(tmp_path: Path) -> None:
@@ -113,7 +119,7 @@ def test_own_utterances_are_understood_as_well_as_recorded() -> None:
 
 @pytest.mark.slow
 def test_an_unseen_author_is_understood_as_well_as_recorded() -> None:
-    ready = [model.prepared(one) for one in corpus.exemplars()]
+    ready = preparing.prepared(corpus.exemplars())
     out = [one for one in ready if one.exemplar.author == RECORDED["held_out_author"]]
     learned = model.learn([one for one in ready if one.exemplar.author != RECORDED["held_out_author"]])
     right = validation.is_right(out, model.totals(learned, out)).mean()

@@ -24,6 +24,9 @@ def test_an_empty_setting_asks_no_model(setting: str) -> None:
         (ALL, "gpt-4o-mini"),
         (Credentials(anthropic=True, bedrock=True), "anthropic/claude-haiku"),
         (Credentials(bedrock=True), "bedrock/"),
+        (Credentials(groq=True, gemini=True), "gemini/"),
+        (Credentials(groq=True), "groq/"),
+        (Credentials(ollama=True), "ollama_chat/"),
     ],
 )
 def test_without_a_setting_the_first_vendor_with_credentials_serves(
@@ -42,6 +45,8 @@ def test_without_setting_and_credentials_there_is_no_model() -> None:
         ("gpt-4o-mini", "openai"),
         ("claude-haiku-4-5", "anthropic"),
         ("bedrock/us.amazon.nova-micro-v1:0", "bedrock"),
+        ("groq/openai/gpt-oss-20b", "groq"),
+        ("ollama_chat/llama3.1", "ollama"),
     ],
 )
 def test_a_model_belongs_to_a_vendor(model: str, vendor: str) -> None:

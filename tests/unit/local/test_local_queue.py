@@ -6,9 +6,9 @@ import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from edge.queues import SqliteQueue
+from edge.queues import SqliteQueue, SqliteRequests
 from local.events import hand_over
 from local.functions import FunctionFailed
 from local.inbox import Delivery, Inbox
@@ -126,3 +126,43 @@ def test_a_failing_function_gets_the_whole_batch_again(tmp_path: Path) -> None:
 
     hand_over(inbox.receive(0), inbox, CONSUMER, invoke)
     assert groups(inbox.receive(1_000)) == ["a"]
+
+
+def test_an_entry_waits_for_its_own_delay(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    sending, inbox = SqliteRequests(path), Inbox(path, CONSUMER)
+    sending.send(Named("late"), delay_s=30)
+    sending.send(Named("now"))
+    assert [delivery.body for delivery in inbox.receive(100)] == ["now"]
+    assert [delivery.body for delivery in inbox.receive(130)] == ["late"]
+
+
+def test_without_an_order_nothing_waits_for_another_entry(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    sending, inbox = SqliteRequests(path), Inbox(path, replace(CONSUMER, batch_size=1, is_fifo=False))
+    for _ in range(2):
+        sending.send(Named("same"))
+    assert [len(inbox.receive(0)), len(inbox.receive(0))] == [1, 1]
+
+
+def test_only_an_ordered_queue_tells_of_an_order(tmp_path: Path) -> None:
+    path = str(tmp_path / "runs.db")
+    told: list[frozenset[str]] = []
+
+    def invoke(_: str, event: dict[str, Any]) -> None:
+        told.append(frozenset(event["Records"][0]["attributes"]))
+
+    for consumer in (CONSUMER, replace(CONSUMER, is_fifo=False)):
+        SqliteRequests(path).send(Named("x"))
+        inbox = Inbox(path, consumer)
+        hand_over(inbox.receive(0), inbox, consumer, invoke)
+    assert ["MessageGroupId" in attributes for attributes in told] == [True, False]
+
+
+class Named(NamedTuple):
+    """A request that is nothing but its body."""
+
+    body: str
+
+    def to_body(self) -> str:
+        return self.body

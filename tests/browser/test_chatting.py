@@ -1,0 +1,185 @@
+"""What happens between a key press and an answer, when all is well and when it is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.fakes.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.pages import Visitor
+from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
+
+QUESTION = "Tell me something about tides, please"
+SAID = [f"piece{number} " for number in range(1, 9)]
+STREAM = re.compile(r"/v1/chat/stream$")
+
+
+@pytest.fixture
+def talker(browser: Browser, modelled: Twin, request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """Somebody at the page of a twin whose model is asked."""
+    with Visitor.at(browser, modelled, user=request.node.originalname) as talker:
+        token = modelled.token("other", "first")
+        eventually(lambda: _asks_the_model(modelled, token), within_s=60)
+        talker.sign_in()
+        yield talker
+
+
+def telling(model: ModelServer, gate: Gate | None = None) -> None:
+    """Have the model answer the question in pieces, each when the gate opens."""
+    understood = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "reasoning": "A question."}
+    routed = {"model": "gpt-4o", "tools": [], "can_answer": True, "think": False, "reason": "general"}
+    model.use(
+        Script(
+            [
+                Rule("tides", Reply(decision=routed), prompt="Pick who answers"),
+                Rule("tides", Reply(decision=understood), model="gpt-4o-mini"),
+                Rule("tides", Reply(content="".join(SAID).strip(), pieces=SAID, gate=gate), model="gpt-4o"),
+            ],
+            default=Reply(decision=understood),
+        )
+    )
+
+
+def test_pieces_of_an_answer_appear_one_by_one(talker: Visitor, model: ModelServer) -> None:
+    gate = Gate()
+    telling(model, gate)
+    talker.type(QUESTION)
+    talker.page.keyboard.press("Enter")
+    answer = talker.at_hand("message-assistant").last
+    for number in range(1, 4):
+        gate.let(1)
+        expect(answer).to_contain_text(f"piece{number}")
+        assert f"piece{number + 1}" not in answer.inner_text()
+    gate.let(len(SAID))
+    talker.until_answered()
+    assert "piece8" in talker.reply()
+
+
+def test_a_refresh_in_the_middle_loses_nothing_and_asks_no_model_again(
+    talker: Visitor, model: ModelServer
+) -> None:
+    gate = Gate()
+    telling(model, gate)
+    talker.type(QUESTION)
+    talker.page.keyboard.press("Enter")
+    gate.let(2)
+    expect(talker.at_hand("message-assistant").last).to_contain_text("piece2")
+    asked = len(model.log().requests)
+    talker.page.reload()
+    expect(talker.at_hand("message-user").last).to_contain_text(QUESTION)
+    gate.let(len(SAID))
+    talker.until_answered()
+    assert re.findall(r"piece\d", talker.reply()) == [piece.strip() for piece in SAID]
+    assert len(model.log().requests) == asked
+
+
+def test_stop_keeps_what_was_said_and_says_so(talker: Visitor, model: ModelServer) -> None:
+    gate = Gate()
+    telling(model, gate)
+    talker.type(QUESTION)
+    talker.page.keyboard.press("Enter")
+    gate.let(2)
+    expect(talker.at_hand("message-assistant").last).to_contain_text("piece2")
+    talker.at_hand("stop").click()
+    for _ in range(len(SAID)):
+        gate.let(1)
+        talker.page.wait_for_timeout(700)
+        if talker.at_hand("partial").count():
+            break
+    expect(talker.at_hand("partial")).to_be_visible()
+    assert "piece8" not in talker.reply()
+
+
+def test_what_is_said_in_one_tab_is_in_the_other(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    other = visitor.page.context.new_page()
+    other.goto(visitor.page.url)
+    expect(other.get_by_test_id("message-user")).to_contain_text("List my agents")
+    visitor.say("Thank you")
+    other.bring_to_front()
+    other.reload()
+    expect(other.get_by_test_id("message-user")).to_have_count(2)
+
+
+def test_a_message_sent_without_a_network_is_sent_once_it_is_back(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    visitor.page.context.set_offline(True)
+    visitor.type("Thank you")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.at_hand("offline-banner")).to_be_visible()
+    expect(visitor.at_hand("message-user").last).to_contain_text("Thank you")
+    visitor.page.context.set_offline(False)
+    if visitor.at_hand("retry").count():
+        visitor.at_hand("retry").click()
+    expect(visitor.at_hand("message-assistant")).to_have_count(2)
+    visitor.until_answered()
+    [conversation] = visitor.items("/v1/conversations")
+    said = visitor.items(f"/v1/conversations/{conversation['id']}/messages")
+    assert [message["content"] for message in said if message["role"] == "user"] == [
+        "List my agents",
+        "Thank you",
+    ]
+
+
+def test_an_answer_that_got_lost_on_the_way_is_not_asked_for_twice(visitor: Visitor) -> None:
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(str(route.fetch().status))
+            route.abort("connectionreset")
+
+    visitor.page.route(STREAM, lose)
+    visitor.type("Keep our chats for 90 days")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.at_hand("message-assistant").last).to_be_visible()
+    if visitor.at_hand("retry").count():
+        visitor.at_hand("retry").click()
+    visitor.until_answered()
+    assert lost == ["200"]
+    [conversation] = visitor.items("/v1/conversations")
+    assert conversation["message_count"] == 2
+
+
+def test_a_message_is_not_lost_when_the_session_ends(browser: Browser, tmp_path: Path) -> None:
+    began = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+    with Twin(tmp_path, clock=began) as twin, Visitor.at(browser, twin, user="maya") as visitor:
+        visitor.sign_in()
+        visitor.say("List my agents")
+        twin.set_clock(began + timedelta(days=2))
+        visitor.type("Thank you")
+        visitor.page.keyboard.press("Enter")
+        visitor.at_hand("sign-in-again").get_by_role("button", name="Sign in").click()
+        visitor.fill_in_form("maya")
+        expect(visitor.at_hand("message-user").last).to_contain_text("Thank you")
+        if visitor.at_hand("retry").count():
+            visitor.at_hand("retry").click()
+        visitor.until_answered()
+        assert len(visitor.items("/v1/conversations")) == 1
+
+
+def test_a_paste_that_is_too_long_is_refused_before_it_is_sent(visitor: Visitor) -> None:
+    sent: list[str] = []
+    visitor.page.on(
+        "request", lambda request: sent.append(request.url) if STREAM.search(request.url) else None
+    )
+    visitor.type("a" * 8_001)
+    expect(visitor.at_hand("counter")).to_be_visible()
+    expect(visitor.at_hand("send")).to_be_disabled()
+    visitor.page.keyboard.press("Enter")
+    visitor.type("a" * 8_000)
+    expect(visitor.at_hand("send")).to_be_enabled()
+    assert sent == []
+
+
+def _asks_the_model(twin: Twin, token: str) -> bool:
+    decision = twin.chat("What is the time?", token=token).json()["metadata"]["decision"]
+    return bool(decision["source"] == "model")

@@ -1,0 +1,94 @@
+"""What a user does with conversations and messages, at the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.fakes.pages import Visitor
+from tests.fakes.waiting import eventually
+
+
+def open_menu(visitor: Visitor) -> None:
+    """The options of the conversation that is shown."""
+    visitor.page.locator("header").get_by_test_id("conversation-menu").click()
+
+
+def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    open_menu(visitor)
+    visitor.at_hand("rename").click()
+    visitor.at_hand("rename-input").fill("Monday")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.at_hand("conversation-item")).to_contain_text("Monday")
+    open_menu(visitor)
+    visitor.at_hand("archive").click()
+    eventually(lambda: visitor.items("/v1/conversations") == [])
+    visitor.page.get_by_role("button", name="Undo").last.click()
+    eventually(lambda: [each["title"] for each in visitor.items("/v1/conversations")] == ["Monday"])
+    open_menu(visitor)
+    visitor.at_hand("delete").click()
+    eventually(lambda: visitor.items("/v1/conversations") == [])
+    visitor.page.get_by_role("button", name="Undo").last.click()
+    eventually(lambda: len(visitor.items("/v1/conversations")) == 1)
+
+
+def test_what_was_said_is_found_again(visitor: Visitor) -> None:
+    visitor.say("The aubergine supplier is Verdani")
+    visitor.at_hand("new-chat").first.click()
+    visitor.say("List my agents")
+    visitor.at_hand("search-input").fill("aubergine")
+    visitor.at_hand("search-hit").first.click()
+    expect(visitor.at_hand("message-user").first).to_contain_text("Verdani")
+
+
+def test_an_edited_message_is_answered_anew_and_the_first_version_stays(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    visitor.at_hand("message-user").hover()
+    visitor.at_hand("edit").click()
+    visitor.at_hand("edit-composer").get_by_role("textbox").fill("What can you do?")
+    visitor.at_hand("edit-send").click()
+    expect(visitor.at_hand("message-user")).to_contain_text("What can you do?")
+    visitor.until_answered()
+    expect(visitor.at_hand("versions").first).to_contain_text("2")
+    visitor.at_hand("regenerate").last.click()
+    visitor.until_answered()
+    [conversation] = visitor.items("/v1/conversations")
+    eventually(lambda: len(visitor.items(f"/v1/conversations/{conversation['id']}/messages")) == 2)
+
+
+def test_a_copy_goes_another_way_and_the_original_stays(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    visitor.say("Thank you")
+    before = visitor.page.url
+    visitor.at_hand("message-assistant").first.hover()
+    visitor.at_hand("branch").first.click()
+    visitor.page.wait_for_url(lambda url: url != before)
+    expect(visitor.at_hand("message-user")).to_have_count(1)
+    eventually(lambda: len(visitor.items("/v1/conversations")) == 2)
+
+
+def test_a_conversation_is_taken_along_as_a_file(visitor: Visitor, tmp_path: Path) -> None:
+    visitor.say("The aubergine supplier is Verdani")
+    for form in ("markdown", "json"):
+        open_menu(visitor)
+        with visitor.page.expect_download() as download:
+            visitor.at_hand(f"export-{form}").click()
+        download.value.save_as(tmp_path / form)
+        assert "Verdani" in (tmp_path / form).read_text()
+    document = json.loads((tmp_path / "json").read_text().splitlines()[0])
+    assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
+
+
+def test_an_answer_is_rated_and_corrected(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    visitor.at_hand("thumb-down").click()
+    visitor.at_hand("correction").select_option("create_agent")
+    visitor.at_hand("feedback-send").click()
+    [conversation] = visitor.items("/v1/conversations")
+    reply = visitor.items(f"/v1/conversations/{conversation['id']}/messages")[-1]
+    path = f"/v1/conversations/{conversation['id']}/messages/{reply['id']}/feedback"
+    eventually(lambda: visitor.twin.request("GET", path, token=visitor.token()).status_code == 200)
+    assert visitor.twin.get(path, token=visitor.token())["correction"] == "create_agent"

@@ -1,0 +1,92 @@
+"""The five journeys, typed into the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.fakes.model_server import ModelServer, Reply, Script
+from tests.fakes.pages import Visitor
+from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
+
+PAIN = "Our team wastes hours every Monday compiling project updates from Notion"
+CHURN = "I need to analyze our customer churn data and put together a presentation for the board"
+
+
+def test_a_described_pain_becomes_a_stored_agent_that_is_there_after_a_refresh(
+    visitor: Visitor, screenshots: Path
+) -> None:
+    visitor.say(PAIN)
+    assert "notion" in visitor.reply().lower()
+    visitor.page.screenshot(path=screenshots / "offer.png")
+    visitor.at_hand("yes").click()
+    visitor.until_answered()
+    visitor.say("Send it by e-mail")
+    [agent] = visitor.items("/v1/agents")
+    assert agent["name"] in visitor.reply()
+    visitor.page.reload()
+    expect(visitor.at_hand("message-user").first).to_contain_text(PAIN)
+    expect(visitor.at_hand("message-assistant").last).to_contain_text(agent["name"])
+    visitor.at_hand("open-agents").first.click()
+    expect(visitor.at_hand("agent-item")).to_contain_text(agent["name"])
+    visitor.page.screenshot(path=screenshots / "agents.png")
+
+
+def test_answers_to_the_wizard_become_an_agent(visitor: Visitor) -> None:
+    visitor.say("I need a bot that watches Jira for overdue tickets every morning at 9")
+    visitor.say("Send the alerts to Slack")
+    visitor.say("It's the PLATFORM project, and overdue means past the due date")
+    [card] = visitor.items("/v1/agents")
+    agent = visitor.twin.get(f"/v1/agents/{card['id']}", token=visitor.token())
+    assert (agent["sources"], agent["schedule"]["cron"]) == (["jira"], "0 9 * * *")
+
+
+def test_a_conversation_goes_on_where_it_stopped(visitor: Visitor) -> None:
+    visitor.say("I want to create an agent for weekly financial reports")
+    visitor.say("Google Sheets")
+    visitor.page.goto("/")
+    expect(visitor.at_hand("message-assistant")).to_have_count(2)
+    visitor.say("Sorry, I had to step away. Where were we?")
+    assert "google sheets" in visitor.reply().lower()
+
+
+def test_a_short_follow_up_means_what_was_listed(visitor: Visitor) -> None:
+    for name in ("notion-reporter", "financial-analyzer"):
+        made = {"name": name, "what": "numbers", "sources": ["notion"], "kind": "report"}
+        assert visitor.twin.request("POST", "/v1/agents", token=visitor.token(), json=made).status_code == 201
+    visitor.say("List my agents")
+    listed = sorted(("notion-reporter", "financial-analyzer"), key=visitor.reply().index)
+    visitor.say("Run the first one")
+    [run] = visitor.items("/v1/runs")
+    assert run["agent_name"] == listed[0]
+
+
+def test_two_readings_are_buttons_and_a_click_is_an_answer(
+    browser: Browser, modelled: Twin, model: ModelServer, screenshots: Path
+) -> None:
+    decision = {
+        "action_type": "execute_task",
+        "confidence": 0.72,
+        "entities": {"what": "churn data", "output": "presentation", "agent_name": "financial-analyzer"},
+        "reasoning": "An existing agent covers it in part.",
+        "is_ambiguous": True,
+        "alternative_action": "create_agent",
+    }
+    model.use(Script(default=Reply(decision=decision)))
+    with Visitor.at(browser, modelled, user="olivia") as visitor:
+        eventually(lambda: _asks_the_model(visitor.twin, visitor.twin.token("other", "user")), within_s=60)
+        made = {"name": "financial-analyzer", "what": "revenue", "sources": ["sheets"], "kind": "report"}
+        visitor.twin.request("POST", "/v1/agents", token=visitor.token(), json=made)
+        visitor.sign_in()
+        visitor.say(CHURN)
+        expect(visitor.at_hand("option").first).to_contain_text("financial-analyzer")
+        visitor.page.screenshot(path=screenshots / "options.png")
+        visitor.at_hand("option").first.click()
+        eventually(lambda: visitor.items("/v1/runs") != [])
+
+
+def _asks_the_model(twin: Twin, token: str) -> bool:
+    decision = twin.chat("What is the time?", token=token).json()["metadata"]["decision"]
+    return bool(decision["source"] == "model")

@@ -1,0 +1,86 @@
+"""What users and models write is shown, and never run; what one user kept nobody else sees."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.fakes.pages import Visitor
+from tests.fakes.twin import Twin
+
+TRICKS = (
+    "<script>document.title = 'owned'</script>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    "[click](javascript:document.title='owned')",
+    "![pic](https://attacker.example/p.png)",
+    "<svg onload=document.title='owned'>",
+    "<iframe srcdoc=\"<script>parent.document.title='owned'</script>\"></iframe>",
+    "[a](data:text/html,<script>opener.document.title='owned'</script>)",
+    "`</code><script>document.title='owned'</script>`",
+)
+
+PLANT = """() => {
+  const script = document.createElement('script');
+  script.textContent = "document.title = 'owned'";
+  document.body.append(script);
+}"""
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_tricks_in_messages_and_titles_do_nothing(browser: Browser, twin: Twin, trick: str) -> None:
+    with Visitor.at(browser, twin, user=f"t{TRICKS.index(trick)}") as visitor:
+        elsewhere: list[str] = []
+        visitor.page.on(
+            "request",
+            lambda request: (
+                None if request.url.startswith((twin.url, "data:")) else elsewhere.append(request.url)
+            ),
+        )
+        visitor.sign_in()
+        visitor.say(f"Create an agent called tidy that reads {trick}")
+        conversation = visitor.items("/v1/conversations")[0]["id"]
+        renamed = twin.request(
+            "PATCH", f"/v1/conversations/{conversation}", token=visitor.token(), json={"title": trick}
+        )
+        assert renamed.status_code == 200, renamed.text
+        visitor.page.reload()
+        expect(visitor.at_hand("message-user").first).to_be_visible()
+        for link in visitor.page.locator("article a").all():
+            assert (link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:", "/", "#"))
+        assert visitor.page.title() != "owned"
+        assert elsewhere == []
+
+
+def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: Twin) -> None:
+    with Visitor.at(browser, twin, user="first") as visitor:
+        visitor.sign_in()
+        visitor.say("My secret is a blue whale")
+        visitor.at_hand("account").click()
+        visitor.at_hand("sign-out").click()
+        expect(visitor.at_hand("sign-in").first).to_be_visible()
+        kept = visitor.page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
+        assert "blue whale" not in kept
+        visitor.at_hand("sign-in").first.click()
+        visitor.fill_in_form("second")
+        assert "blue whale" not in visitor.page.content()
+
+
+def test_the_page_runs_its_own_scripts_only(browser: Browser, twin: Twin) -> None:
+    with Visitor.at(browser, twin, user="csp") as visitor:
+        response = visitor.page.goto("/")
+        assert response is not None
+        policy = response.headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe-inline" not in policy.split("style-src")[0]
+        visitor.page.evaluate(PLANT)
+        assert visitor.page.title() != "owned"
+
+
+def test_history_is_painted_before_the_network_answers(browser: Browser, twin: Twin) -> None:
+    with Visitor.at(browser, twin, user="quick") as visitor:
+        visitor.sign_in()
+        visitor.say("List my agents")
+        visitor.page.route("**/v1/**", lambda route: None)
+        visitor.page.reload()
+        expect(visitor.at_hand("message-user").first).to_contain_text("List my agents")
+        visitor.page.unroute_all(behavior="ignoreErrors")

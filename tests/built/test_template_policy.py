@@ -1,0 +1,299 @@
+"""What no deployment may be without, over what the template becomes; and each rule sees what breaks it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from local.template import read
+from tests.built.building import ROOT
+from tests.built.deployed import Deployment, deployed
+from tests.built.policing import RULES, own_key, told
+from tests.built.policing_roles import ROLE_RULES
+
+Template = dict[str, Any]
+
+KEY = "arn:aws:kms:eu-west-1:000000000000:key/0af3d8c2-1111-2222-3333-444455556666"
+TOPIC = "arn:aws:sns:eu-west-1:000000000000:alarms"
+LEAST: Mapping[str, str] = {"Issuers": "https://id.example", "Audience": "chat"}
+FULL: Mapping[str, str] = {
+    **LEAST,
+    "AlarmTopicArn": TOPIC,
+    "BedrockModelArns": "arn:aws:bedrock:eu-west-1::foundation-model/a,arn:aws:bedrock:eu-west-1::model/b",
+    "KmsKeyArn": KEY,
+    "MailSender": "reports@acme.example",
+    "Page": "yes",
+    "PageAuthority": "https://id.example",
+    "ProviderSecretArn": "arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers-Ab12",
+}
+TEMPLATE: Mapping[str, Any] = read(ROOT / "template.yaml")
+
+
+def findings(template: Mapping[str, Any], parameters: Mapping[str, str]) -> list[str]:
+    stack = deployed(template, parameters)
+    return [finding for rule in (*RULES, *ROLE_RULES) for finding in rule(stack)]
+
+
+def planted(plant: Callable[[Template], None]) -> Template:
+    template = copy.deepcopy(dict(TEMPLATE))
+    plant(template)
+    return template
+
+
+@pytest.mark.parametrize("parameters", [LEAST, FULL], ids=["least", "full"])
+def test_no_deployment_breaks_a_rule(parameters: Mapping[str, str]) -> None:
+    stack = deployed(TEMPLATE, parameters)
+    assert len(stack.functions()) > 10
+    assert len(list(stack.operations())) > 100
+    assert findings(TEMPLATE, parameters) == []
+
+
+def test_a_key_of_the_deployers_own_is_what_all_that_is_kept_is_encrypted_with() -> None:
+    assert list(own_key(deployed(TEMPLATE, FULL), KEY)) == []
+
+
+@pytest.mark.parametrize(
+    ("resource", "name"),
+    [("Table", "SSESpecification"), ("RunQueue", "KmsMasterKeyId"), ("ChatLogs", "KmsKeyId")],
+)
+def test_what_is_encrypted_with_another_key_is_noticed(resource: str, name: str) -> None:
+    template = planted(with_property(resource, name, {} if name == "SSESpecification" else None))
+    assert list(own_key(deployed(template, FULL), KEY)) == [f"{resource}: another key"]
+
+
+def test_without_such_a_key_no_role_may_use_any() -> None:
+    assert "kms:" not in str(deployed(TEMPLATE, LEAST).resources)
+
+
+def test_every_role_that_touches_what_is_encrypted_may_use_the_key() -> None:
+    stack = deployed(TEMPLATE, FULL)
+    without = [name for name, role in stack.of_type("AWS::IAM::Role").items() if KEY not in str(role)]
+    assert without == []
+
+
+def test_every_alarm_reaches_the_topic_that_was_given() -> None:
+    assert list(told(deployed(TEMPLATE, FULL), TOPIC)) == []
+    template = planted(with_property("RunDeadLettersAlarm", "AlarmActions", []))
+    assert list(told(deployed(template, FULL), TOPIC)) == ["RunDeadLettersAlarm: rings for nobody"]
+
+
+def with_property(resource: str, name: str, value: Any) -> Callable[[Template], None]:
+    """A property changed, at a path with dots; None takes it away."""
+
+    def plant(template: Template) -> None:
+        *path, last = ("Properties", *name.split("."))
+        place = template["Resources"][resource]
+        for part in path:
+            place = place[part]
+        if value is None:
+            del place[last]
+        else:
+            place[last] = value
+
+    return plant
+
+
+def without_policy(resource: str, name: str) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        del template["Resources"][resource][name]
+
+    return plant
+
+
+def may(role: str, action: str, resource: Any = "Table.Arn", **condition: Any) -> Callable[[Template], None]:
+    """A role is given one more permission."""
+
+    def plant(template: Template) -> None:
+        statement = {"Effect": "Allow", "Action": action, "Resource": resource, "Condition": condition}
+        policy = {"PolicyName": "Planted", "PolicyDocument": {"Statement": [statement]}}
+        template["Resources"][f"{role}FunctionRole"]["Properties"]["Policies"].append(policy)
+
+    return plant
+
+
+def has_managed(role: str, name: str) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        arns = template["Resources"][f"{role}FunctionRole"]["Properties"]["ManagedPolicyArns"]
+        arns.append(f"arn:aws:iam::aws:policy/{name}")
+
+    return plant
+
+
+def trusts(role: str, principal: Any) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        [trust] = template["Resources"][role]["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+        trust["Principal"] = principal
+        trust.pop("Condition", None)
+
+    return plant
+
+
+def has_variable(function: str, name: str, value: str) -> Callable[[Template], None]:
+    return with_property(function, f"Environment.Variables.{name}", value)
+
+
+def adds(name: str, kind: str, **properties: Any) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        template["Resources"][name] = {"Type": kind, "Properties": properties}
+
+    return plant
+
+
+def opens(path: str, method: str) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        body = template["Resources"]["Api"]["Properties"]["Body"]
+        body["paths"][path][method]["security"] = [{"NONE": []}]
+
+    return plant
+
+
+def asks_another_authorizer(template: Template) -> None:
+    schemes = template["Resources"]["Api"]["Properties"]["Body"]["components"]["securitySchemes"]
+    schemes["Token"]["x-amazon-apigateway-authorizer"]["authorizerUri"] = (
+        "arn:/functions/other.Arn/invocations"
+    )
+
+
+def settings_of_stage(change: Callable[[list[dict[str, Any]]], None]) -> Callable[[Template], None]:
+    def plant(template: Template) -> None:
+        change(template["Resources"]["ApiStage"]["Properties"]["MethodSettings"])
+
+    return plant
+
+
+def without_limit(path: str) -> Callable[[Template], None]:
+    def change(settings: list[dict[str, Any]]) -> None:
+        settings[:] = [
+            each for each in settings if each["ResourcePath"].replace("~1", "/").lstrip("/") != path
+        ]
+
+    return settings_of_stage(change)
+
+
+def rule_without_dead_letters(template: Template) -> None:
+    del template["Resources"]["RetentionFunctionSweep"]["Properties"]["Targets"][0]["DeadLetterConfig"]
+
+
+def stage_logs_bodies(template: Template) -> None:
+    template["Resources"]["ApiStage"]["Properties"]["MethodSettings"][0]["DataTraceEnabled"] = True
+
+
+def queue_lets_anybody_in(template: Template) -> None:
+    document = template["Resources"]["RetentionDeadLettersPolicy"]["Properties"]["PolicyDocument"]
+    document["Statement"][0]["Principal"] = "*"
+
+
+PLANTS: list[tuple[str, Callable[[Template], None]]] = [
+    ("TenantsFunctionRole: may *", may("Tenants", "*")),
+    ("ChatFunctionRole: may dynamodb:*", may("Chat", "dynamodb:*")),
+    ("ChatFunctionRole: may dynamodb:Scan", may("Chat", "dynamodb:Scan")),
+    ("ChatFunctionRole: may dynamodb:PartiQLSelect", may("Chat", "dynamodb:PartiQLSelect")),
+    ("AuthorizerFunctionRole: may dynamodb:PutItem", may("Authorizer", "dynamodb:PutItem")),
+    (
+        "WorkspaceFunctionRole: may ses:SendEmail",
+        may("Workspace", "ses:SendEmail", StringEquals={"ses:FromAddress": "a@b"}),
+    ),
+    ("McpFunctionRole: may sqs:ReceiveMessage", may("Mcp", "sqs:ReceiveMessage", "RunQueue.Arn")),
+    ("ChatFunctionRole: may touch *", may("Chat", "dynamodb:GetItem", "*")),
+    ("ChatFunctionRole: may touch Table.Arn*", may("Chat", "dynamodb:GetItem", "Table.Arn*")),
+    ("ChatFunctionRole: may touch Table.Arn/index/*", may("Chat", "dynamodb:Query", "Table.Arn/index/*")),
+    (
+        "ChatFunctionRole: may touch arn:aws:dynamodb:eu-west-1:000000000000:table/other",
+        may("Chat", "dynamodb:GetItem", "arn:aws:dynamodb:eu-west-1:000000000000:table/other"),
+    ),
+    ("ChatFunctionRole: may read index due", may("Chat", "dynamodb:Query", "Table.Arn/index/due")),
+    (
+        "RetentionFunctionRole: may read index due",
+        may("Retention", "dynamodb:GetItem", "Table.Arn/index/due"),
+    ),
+    (
+        "AfterTurnFunctionRole: may iam:PassRole without iam:PassedToService",
+        may("AfterTurn", "iam:PassRole", "ScheduleRole.Arn"),
+    ),
+    ("ChatFunctionRole: may kms:Decrypt without kms:ViaService", may("Chat", "kms:Decrypt", KEY)),
+    (
+        "FinishFunctionRole: has AWSLambdaSQSQueueExecutionRole",
+        has_managed("Finish", "service-role/AWSLambdaSQSQueueExecutionRole"),
+    ),
+    ("ChatFunctionRole: has AdministratorAccess", has_managed("Chat", "AdministratorAccess")),
+    ("ChatFunctionRole: anybody may become it", trusts("ChatFunctionRole", "*")),
+    ("ChatFunctionRole: anybody may become it", trusts("ChatFunctionRole", {"AWS": "*"})),
+    ("ScheduleRole: anybody may become it", trusts("ScheduleRole", {"Service": "scheduler.amazonaws.com"})),
+    ("ChatFunction: OPENAI_API_KEY may hold a secret", has_variable("ChatFunction", "OPENAI_API_KEY", "x")),
+    ("ChatFunction: SETTING may hold a secret", has_variable("ChatFunction", "SETTING", "sk-" + "a1B2" * 8)),
+    (
+        "ChatFunction: SETTING may hold a secret",
+        has_variable("ChatFunction", "SETTING", "{{resolve:secretsmanager:providers:SecretString:openai}}"),
+    ),
+    ("Table: no point-in-time recovery", with_property("Table", "PointInTimeRecoverySpecification", None)),
+    ("Table: not encrypted", with_property("Table", "SSESpecification.SSEEnabled", False)),
+    ("Table: can be deleted", with_property("Table", "DeletionProtectionEnabled", False)),
+    ("Table: goes with the stack", without_policy("Table", "DeletionPolicy")),
+    ("RunQueue: no dead-letter queue", with_property("RunQueue", "RedrivePolicy", None)),
+    ("RunDeadLetters: forgets too soon", with_property("RunDeadLetters", "MessageRetentionPeriod", None)),
+    ("RunDeadLetters: no alarm", with_property("RunDeadLettersAlarm", "Threshold", 10)),
+    ("RunDeadLetters: no alarm", with_property("RunDeadLettersAlarm", "MetricName", "NumberOfMessagesSent")),
+    ("Planted: no dead-letter queue", adds("Planted", "AWS::SQS::Queue", SqsManagedSseEnabled=True)),
+    ("RetentionDeadLettersPolicy: lets anybody in", queue_lets_anybody_in),
+    (
+        "FinishFunctionUnfinished: one failure repeats its whole batch",
+        with_property("FinishFunctionUnfinished", "FunctionResponseTypes", None),
+    ),
+    (
+        "AfterTurnFunctionWrites: what it gives up is lost",
+        with_property("AfterTurnFunctionWrites", "DestinationConfig", None),
+    ),
+    (
+        "AfterTurnFunctionWrites: gives nothing up until it is lost",
+        with_property("AfterTurnFunctionWrites", "MaximumRecordAgeInSeconds", -1),
+    ),
+    ("RetentionFunctionSweep: what it can't deliver is lost", rule_without_dead_letters),
+    (
+        "RetentionFunctionSweep: its function may fail unheard",
+        with_property("RetentionFunctionEventInvokeConfig", "DestinationConfig", None),
+    ),
+    (
+        "AfterTurnFunction: what its schedules can't send is lost",
+        with_property("AfterTurnFunction", "Environment.Variables.OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN", None),
+    ),
+    ("ChatFunction: no log group", with_property("ChatFunction", "LoggingConfig", None)),
+    ("ChatFunction: its log is kept for ever", with_property("ChatLogs", "RetentionInDays", None)),
+    ("ApiStage: bodies are logged", stage_logs_bodies),
+    ("POST /v1/chat: no authorizer", opens("/v1/chat", "post")),
+    ("X-AMAZON-APIGATEWAY-ANY-METHOD /mcp: no authorizer", opens("/mcp", "x-amazon-apigateway-any-method")),
+    ("Token: not our authorizer", asks_another_authorizer),
+    ("Planted: a way round the API", adds("Planted", "AWS::Lambda::Url", AuthType="NONE")),
+    (
+        "Planted: lets anybody invoke",
+        adds("Planted", "AWS::Lambda::Permission", Principal="*", SourceArn="arn:"),
+    ),
+    (
+        "Planted: lets anybody invoke",
+        adds("Planted", "AWS::Lambda::Permission", Principal="apigateway.amazonaws.com"),
+    ),
+    ("ApiStage: no throttle", without_limit("*")),
+    ("ApiStage: /health can use up what others need", without_limit("health")),
+]
+
+
+def ids() -> Iterator[str]:
+    return (f"{number}-{finding}" for number, (finding, _) in enumerate(PLANTS))
+
+
+@pytest.mark.parametrize(("finding", "plant"), PLANTS, ids=ids())
+def test_a_planted_fault_is_found(finding: str, plant: Callable[[Template], None]) -> None:
+    assert finding in findings(planted(plant), FULL)
+
+
+def test_a_queue_that_nobody_encrypts_is_found() -> None:
+    template = planted(with_property("RunQueue", "SqsManagedSseEnabled", False))
+    assert findings(template, LEAST) == ["RunQueue: not encrypted"]
+
+
+def test_every_rule_was_seen_to_find_something() -> None:
+    stack: list[Deployment] = [deployed(planted(plant), FULL) for _, plant in PLANTS]
+    silent = [rule.__name__ for rule in (*RULES, *ROLE_RULES) if not any(list(rule(each)) for each in stack)]
+    assert silent == []

@@ -1,0 +1,261 @@
+"""Agents that really run, over the twin: scheduled, started in the chat or over REST, executed with tools by
+the scripted model server, posted to the conversation and delivered to receivers of the tests' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.policy import default
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.receivers import Receiver
+from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+
+BEFORE = datetime(2026, 1, 30, 8, 50, tzinfo=UTC)
+FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
+UNDERSTOOD = "Classify the last message"
+
+
+def understood(words: str, action: str, **entities: str) -> Rule:
+    decision = {"action_type": action, "confidence": 0.95, "entities": entities}
+    return Rule(words, Reply(decision=decision), prompt=UNDERSTOOD)
+
+
+WORK = Script(
+    [
+        understood("create an agent", "create_agent"),
+        understood("pause it", "update_agent", operation="pause"),
+        understood("run it", "execute_task"),
+        Rule(
+            "",
+            Reply(decision={"model": STRONG, "tools": ["calculator"], "can_answer": True, "think": False}),
+            prompt="Pick who answers",
+        ),
+        Rule(
+            "",
+            Reply(tool_calls=[{"name": "calculator", "arguments": {"expression": "factorial(5) * 8"}}]),
+            prompt="You carry out one run",
+        ),
+        Rule("", Reply(content="The number of the day is 960."), after="960"),
+    ]
+)
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer(WORK) as running:
+        yield running
+
+
+@pytest.fixture
+def twin(server: ModelServer, tmp_path: Path) -> Iterator[Twin]:
+    environ = {
+        "OPENAI_BASE_URL": server.base_url,
+        "OPENAI_API_KEY": "test",
+        "OMNIFORGE_INTENT_MODEL": FAST,
+        "OMNIFORGE_STRONG_MODELS": STRONG,
+    }
+    with Twin(tmp_path / "twin", environ=environ, clock=BEFORE) as running:
+        yield running
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with Receiver() as running:
+        yield running
+
+
+class Talk:
+    """Maya's conversation."""
+
+    def __init__(self, twin: Twin, user: str = "maya") -> None:
+        self.twin = twin
+        self.token = twin.token(user=user)
+        self.conversation_id: str | None = None
+
+    def say(self, message: str) -> str:
+        response = self.twin.chat(message, token=self.token, conversation_id=self.conversation_id)
+        assert response.status_code == 200, response.text
+        reply = response.json()
+        self.conversation_id = reply["conversation_id"]
+        return str(reply["message"]["content"])
+
+    def posted(self) -> list[dict[str, Any]]:
+        """Messages of the assistant that tell of a run's end."""
+        path = f"/v1/conversations/{self.conversation_id}/messages?limit=100"
+        return [item for item in self.get(path)["items"] if item["metadata"].get("run")]
+
+    def get(self, path: str) -> Any:
+        return self.twin.get(path, token=self.token)
+
+    def runs(self) -> list[dict[str, Any]]:
+        items: list[dict[str, Any]] = self.get("/v1/runs")["items"]
+        return items
+
+    def ended(self, count: int = 1) -> list[dict[str, Any]]:
+        """The runs, once so many are over; newest first."""
+
+        def look() -> list[dict[str, Any]] | None:
+            runs = [run for run in self.runs() if run["status"] not in ("queued", "running")]
+            return runs if len(runs) >= count else None
+
+        return eventually(look, within_s=60)
+
+
+def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
+    twin: Twin, server: ModelServer, receiver: Receiver
+) -> None:
+    talk = Talk(twin)
+    talk.say(
+        "Create an agent that works out the number of the day every morning at 9am and posts the result here "
+        f"and to the webhook {receiver.url('/hook')}"
+    )
+    created = talk.say("no source")
+    [agent] = talk.get("/v1/agents")["items"]
+    assert "Daily at 9:00 AM" in created
+    assert receiver.received == []
+
+    twin.set_clock(BEFORE + timedelta(minutes=11))
+
+    [run] = talk.ended()
+    assert (run["agent_id"], run["trigger"], run["status"]) == (agent["id"], "schedule", "succeeded")
+    assert run["scheduled_at"] == "2026-01-30T09:00:00.000Z"
+    assert [(call["name"], call["ok"]) for call in run["tool_calls"]] == [("calculator", True)]
+    assert run["usage"]["model"] == STRONG
+    [sent] = receiver.received
+    assert (sent.method, sent.path, sent.headers["idempotency-key"]) == ("POST", "/hook", run["id"])
+    assert (sent.json["output"], sent.json["agent"]["id"]) == ("The number of the day is 960.", agent["id"])
+    [post] = talk.posted()
+    assert "The number of the day is 960." in post["content"]
+    asked = [request for request in server.log().requests if "You carry out one run" in str(request.body)]
+    assert [request.offered_tools for request in asked] == [["calculator"], ["calculator"]]
+
+    talk.token = twin.token()
+    assert "is paused" in talk.say("pause it")
+    twin.set_clock(BEFORE + timedelta(days=1, minutes=11))
+    talk.token = twin.token()
+    other = talk.say("run it")
+
+    # The schedule's moment is over when a run that was asked for behind it has ended.
+    assert len(talk.ended(2)) == 2, other
+    assert [run["trigger"] for run in talk.runs()] == ["chat", "schedule"]
+    assert len(receiver.received) == 2
+
+
+def made(twin: Twin, token: str, **fields: Any) -> str:
+    response = twin.request(
+        "POST", "/v1/agents", token=token, json={"what": "the number of the day", **fields}
+    )
+    assert response.status_code == 201, response.text
+    return str(response.json()["id"])
+
+
+def test_a_run_over_rest_is_started_once_per_key_and_sent_by_mail_and_to_slack(
+    twin: Twin, receiver: Receiver
+) -> None:
+    token = twin.token(user="ada@acme.com")
+    delivery = {"channels": ["email", "slack"], "recipients": [receiver.url("/services/T/B/x")]}
+    agent_id = made(twin, token, name="numbers", delivery=delivery)
+    path, headers = f"/v1/agents/{agent_id}/runs", {"Idempotency-Key": "monday"}
+    answers = [
+        twin.request("POST", path, token=token, headers=headers, json={"parameters": {"period": "Q1"}})
+        for _ in range(2)
+    ]
+    other = twin.request("POST", path, token=token, headers=headers, json={"parameters": {"period": "Q2"}})
+    talk = Talk(twin, "ada@acme.com")
+
+    [run] = talk.ended()
+
+    assert [answer.status_code for answer in answers] == [202, 202]
+    assert {answer.headers["Location"] for answer in answers} == {f"/v1/runs/{run['id']}"}
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    assert run["parameters"] == {"period": "Q1"}
+    assert [(told["channel"], told["status"]) for told in run["deliveries"]] == [
+        ("email", "delivered"),
+        ("slack", "delivered"),
+    ]
+    [sent] = receiver.received
+    assert sent.json["text"].endswith("The number of the day is 960.")
+    [letter] = (twin.data / "mail").glob("*.eml")
+    mail = message_from_bytes(letter.read_bytes(), policy=default)
+    assert (mail["To"], mail.get_content().strip()) == ("ada@acme.com", "The number of the day is 960.")
+
+
+def test_the_same_as_last_time_is_run_with_what_changed(twin: Twin, server: ModelServer) -> None:
+    token = twin.token()
+    made(twin, token, name="numbers")
+    first = Talk(twin)
+    server.use(
+        Script(
+            [
+                understood("run numbers", "execute_task", agent_name="numbers", period="Q4", scope="Apollo"),
+                understood("same thing as last time", "execute_task", period="Q1"),
+                *WORK.rules,
+            ]
+        )
+    )
+    first.say("run numbers for Q4 and project Apollo")
+    first.ended()
+    second = Talk(twin)
+
+    said = second.say("Run the same thing as last time but for Q1 data")
+
+    again, _ = second.ended(2)
+    assert "numbers again" in said
+    assert again["parameters"] == {"period": "Q1", "scope": "Apollo"}
+    work = [
+        str(request.body) for request in server.log().requests if "You carry out one run" in str(request.body)
+    ]
+    assert "period: Q1" in work[-1]
+    assert "scope: Apollo" in work[-1]
+    [post] = eventually(second.posted)
+    assert "960" in post["content"]
+    assert "960" in second.say("what did it find?")
+
+
+def test_a_cancelled_run_stops_behind_the_step_it_is_at(
+    twin: Twin, server: ModelServer, receiver: Receiver
+) -> None:
+    slow = Rule(
+        "",
+        Reply(tool_calls=[{"name": "calculator", "arguments": {"expression": "1 + 1"}}], delay_ms=2_500),
+        prompt="You carry out one run",
+    )
+    server.use(Script([slow]))
+    talk = Talk(twin)
+    delivery = {"channels": ["webhook", "conversation"], "recipients": [receiver.url()]}
+    agent_id = made(twin, talk.token, name="slow", delivery=delivery)
+    started = twin.request("POST", f"/v1/agents/{agent_id}/runs", token=talk.token, json={})
+    path = f"/v1/runs/{started.json()['id']}"
+    eventually(lambda: talk.get(path)["status"] == "running", within_s=40)
+
+    asked = twin.request("POST", f"{path}/cancel", token=talk.token)
+
+    [run] = talk.ended()
+    assert asked.status_code == 200
+    assert (run["status"], run["outcome"]["code"], run["output"]) == ("cancelled", "cancelled", "")
+    assert run["deliveries"] == []
+    assert receiver.received == []
+
+
+def test_without_a_model_a_run_ends_at_once_and_says_what_it_lacked(tmp_path: Path) -> None:
+    with Twin(tmp_path / "offline", environ={"OMNIFORGE_INTENT_MODEL": ""}) as twin:
+        talk = Talk(twin)
+        made(twin, talk.token, name="numbers")
+        said = talk.say("run numbers")
+        [run] = talk.ended()
+        [post] = eventually(talk.posted)
+
+        assert "I've started numbers" in said
+        assert (run["status"], run["outcome"]["code"]) == ("failed", "no_model")
+        assert "No model is set up here" in post["content"]
+        assert "No model is set up here" in talk.say("is it done?")

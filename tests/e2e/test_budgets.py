@@ -1,0 +1,243 @@
+"""A tenant's daily budget against many turns at once, through two processes that share a folder.
+
+What was asked is taken from the model server, what was put aside from the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from storage import keys
+from storage.keys import TenantId
+from storage.sqlite import SqliteTable
+from storage.table import Item
+from tests.fakes.model_server import ModelServer, Reply, Request
+from tests.fakes.twin import Twin
+from tests.fakes.waiting import eventually
+
+pytestmark = pytest.mark.e2e
+
+NOON = datetime(2026, 1, 30, 12, 0, tzinfo=UTC)
+MODEL, STRONG = "gpt-4o-mini", "gpt-4o"
+COST_MICRO_USD = 138
+"""Of the 600 and 80 tokens that the scripted server says each answer took."""
+DECIDED = {"action_type": "query_info", "confidence": 0.95, "entities": {"operation": "list_agents"}}
+OPEN = {"action_type": "query_info", "confidence": 0.95, "entities": {}}
+QUESTION = "Why is the sky blue?"
+TURNS = 50
+HELD_BACK = "Please list my agents"
+AT_ONCE = "List my agents"
+
+
+@dataclass
+class HeldModel:
+    """Answers at once, but what is held back, and for runs, only once it is free to."""
+
+    free: threading.Event = field(default_factory=threading.Event)
+
+    def __call__(self, request: Request) -> Reply:
+        if HELD_BACK in request.last_user_message or request.body["model"] == STRONG:
+            self.free.wait()
+        return Reply(decision=OPEN if QUESTION in request.last_user_message else DECIDED)
+
+
+@dataclass
+class World:
+    """Two gateways on one folder under one clock, and the model both ask."""
+
+    data: Path
+    gateways: tuple[Twin, Twin]
+    server: ModelServer
+    model: HeldModel
+    minutes: int = 0
+
+    def cap(self, tenant: str, usd_per_day: float | None) -> None:
+        """Set the tenant's budget. The other gateway may believe in the old one for a minute."""
+        token = self.gateways[0].token(tenant, "root", roles=["admin"])
+        body = {"budget": {"usd_per_day": usd_per_day}}
+        answer = self.gateways[0].request("PUT", "/v1/tenant/policy", token=token, json=body)
+        assert answer.status_code == 200, answer.text
+
+    def ask(self, tenant: str, message: str, *, user: str = "maya", gateway: int = 0) -> httpx.Response:
+        twin = self.gateways[gateway]
+        return twin.chat(message, token=twin.token(tenant, user))
+
+    def asks_its_model(self, gateway: int) -> bool:
+        return _source(self.ask("warm", AT_ONCE, gateway=gateway)) == "model"
+
+    def working_on_a_run(self, tenant: str) -> Item | None:
+        """The tenant's budget while the strong model is asked."""
+        asked = [request.body["model"] for request in self.server.log().requests]
+        budget = self.budget(tenant)
+        return budget if STRONG in asked and len(_held(budget)) == 1 else None
+
+    def budget(self, tenant: str) -> Item:
+        """The day's budget, as it lies in the table."""
+        item = SqliteTable(self.data / "omniforge.db").get(keys.budget(TenantId(tenant), NOON.date()))
+        return item or {"committed": 0, "spent": 0, "held": {}}
+
+    def estimate(self, tenant: str) -> int:
+        """What is put aside for one of the turns, in millionths of a dollar.
+
+        Asked of a tenant with a name as long, because the prompt holds it.
+        """
+        twin = tenant[::-1]
+        self.cap(twin, 1.0)
+        with ThreadPoolExecutor(1) as pool:
+            turn = pool.submit(self.ask, twin, HELD_BACK)
+            (hold,) = eventually(lambda: _held(self.budget(twin)))
+            self.model.free.set()
+            assert turn.result().status_code == 200
+        self.model.free.clear()
+        self.server.forget()
+        return hold
+
+    def pass_minutes(self, minutes: int) -> None:
+        """Let both gateways live so much later."""
+        self.minutes += minutes
+        self.gateways[0].set_clock(NOON + timedelta(minutes=self.minutes))
+
+
+def _held(budget: Item) -> list[int]:
+    held: Any = budget["held"]
+    return [hold["amount"] for hold in held.values()]
+
+
+def _decision(answer: httpx.Response) -> dict[str, Any]:
+    assert answer.status_code == 200, answer.text
+    decision: dict[str, Any] = answer.json()["metadata"]["decision"]
+    return decision
+
+
+def _source(answer: httpx.Response) -> str:
+    return str(_decision(answer)["source"])
+
+
+@pytest.fixture(scope="module")
+def _world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    data, model = tmp_path_factory.mktemp("budgets"), HeldModel()
+    with ModelServer(model) as server:
+        environ = {
+            "OPENAI_BASE_URL": server.base_url,
+            "OPENAI_API_KEY": "test",
+            "OMNIFORGE_INTENT_MODEL": MODEL,
+            "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
+            "OMNIFORGE_STRONG_MODELS": STRONG,
+        }
+        with (
+            Twin(data, environ=environ, clock=NOON) as one,
+            Twin(data, environ=environ, clock=NOON) as two,
+        ):
+            yield World(data, (one, two), server, model)
+            model.free.set()
+
+
+@pytest.fixture
+def world(_world: World) -> World:
+    """Ready to ask, and nothing asked yet; each test has tenants of its own."""
+    _world.model.free.clear()
+    for gateway in (0, 1):
+        eventually(partial(_world.asks_its_model, gateway))
+    _world.server.forget()
+    return _world
+
+
+def test_fifty_turns_at_the_cap_never_reserve_past_it(world: World) -> None:
+    estimate = world.estimate("acme")
+    fitting = 10
+    cap = fitting * estimate + estimate // 2
+    world.cap("acme", cap / 1_000_000)
+    with ThreadPoolExecutor(TURNS) as pool:
+        turns = [
+            pool.submit(world.ask, "acme", HELD_BACK, user=f"user-{n}", gateway=n % 2) for n in range(TURNS)
+        ]
+        refused = _first(turns, TURNS - fitting)
+        assert {_decision(answer)["fallback_reason"] for answer in refused} == {"budget_reached"}
+        assert all(answer.json()["message"]["content"].count("model budget") == 1 for answer in refused)
+        eventually(lambda: len(world.server.log().requests) == fitting)
+        held = world.budget("acme")
+        assert held["committed"] == sum(_held(held))
+        assert sum(_held(held)) <= cap
+
+        assert _source(world.ask("acme-eu", AT_ONCE)) == "model"
+
+        world.model.free.set()
+        answers = [turn.result() for turn in turns]
+    assert [_source(answer) for answer in answers].count("model") == fitting
+    assert world.server.log().max_concurrency <= fitting + 1
+    settled = world.budget("acme")
+    assert (settled["spent"], settled["committed"], settled["held"]) == (
+        fitting * COST_MICRO_USD,
+        fitting * COST_MICRO_USD,
+        {},
+    )
+    admin = world.gateways[1].token("acme", "root", roles=["admin"])
+    told = world.gateways[1].get("/v1/usage?scope=tenant", token=admin)
+    assert told["total"]["turns"] == fitting
+    assert told["budget"]["spent_usd"] == fitting * COST_MICRO_USD / 1_000_000
+
+
+def test_a_question_whose_strong_model_does_not_fit_is_answered_without_it(world: World) -> None:
+    world.cap("umbrella", world.estimate("umbrella") * 2 / 1_000_000)
+    answer = world.ask("umbrella", QUESTION)
+    assert _source(answer) == "model"
+    assert answer.json()["message"]["content"].count("model budget") == 1
+    assert STRONG not in [request.body["model"] for request in world.server.log().requests]
+
+
+def test_what_a_killed_process_had_put_aside_is_free_again(world: World) -> None:
+    estimate = world.estimate("initech")
+    world.cap("initech", estimate * 1.5 / 1_000_000)
+    doomed = world.gateways[0]
+    with ThreadPoolExecutor(1) as pool:
+        turn = pool.submit(world.ask, "initech", HELD_BACK)
+        eventually(lambda: _held(world.budget("initech")))
+        doomed.kill9()
+        assert isinstance(turn.exception(), httpx.TransportError)
+    assert _source(world.ask("initech", AT_ONCE, user="jo", gateway=1)) == "offline"
+    world.pass_minutes(2)
+    assert _source(world.ask("initech", AT_ONCE, user="jo", gateway=1)) == "model"
+    assert world.budget("initech")["committed"] == COST_MICRO_USD
+    doomed.restart()
+
+
+def test_a_killed_run_gives_back_what_was_put_aside_for_it(world: World) -> None:
+    world.gateways[1].stop()  # so that the run is executed by the process that is killed
+    world.cap("hooli", 1.0)
+    doomed = world.gateways[0]
+    token = doomed.token("hooli", "maya")
+    agent = {"name": "page-watcher", "what": "pages that changed"}
+    made = doomed.request("POST", "/v1/agents", token=token, json=agent).json()
+    doomed.request("POST", f"/v1/agents/{made['id']}/runs", token=token, json={})
+    budget = eventually(partial(world.working_on_a_run, "hooli"))
+    world.cap("hooli", (int(str(budget["committed"])) + 1) / 1_000_000)
+    doomed.kill9()
+
+    doomed.restart()
+    eventually(partial(world.asks_its_model, 0))
+    assert _decision(world.ask("hooli", AT_ONCE, user="jo"))["fallback_reason"] == "budget_reached"
+    world.pass_minutes(4)
+    assert _source(world.ask("hooli", AT_ONCE, user="jo")) == "model"
+    assert _held(budget)[0] not in _held(world.budget("hooli"))
+    world.gateways[1].restart()
+
+
+def _first(turns: list[Future[httpx.Response]], count: int) -> list[httpx.Response]:
+    """The answers of the turns that end first."""
+    pending, done = set(turns), list[httpx.Response]()
+    while len(done) < count:
+        ended, pending = wait(pending, timeout=30, return_when="FIRST_COMPLETED")
+        assert ended, f"only {len(done)} turns ended"
+        done += [turn.result() for turn in ended]
+    assert len(done) == count
+    return done

@@ -1,0 +1,64 @@
+"""Many writers at once, as processes, while requests fail and processes are killed: every promise is kept.
+
+Each seed is a run of its own. What is recorded and what breaks a promise says `tests.history.checker`; runs
+with 64 writers and 100 messages each are made by ``python -m tests.history --full``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from tests.history.checker import findings
+from tests.history.faults import KILLS
+from tests.history.records import History, Struck
+from tests.history.runs import Place, Size, shared_table, two_gateways
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif("HISTORIES" not in os.environ, reason="HISTORIES asks for them: minutes on two cores"),
+]
+
+SIZES = {0: Size(), **{seed: Size(messages=5) for seed in range(1, 5)}}
+"""8 writers with 50 messages each, and four smaller runs."""
+
+
+@pytest.fixture(scope="module")
+def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with two_gateways(tmp_path_factory.mktemp("gateways")) as place:
+        yield place
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    with shared_table(tmp_path_factory.mktemp("table")) as place:
+        yield place
+
+
+def require_faults(history: History) -> None:
+    """A run in which nothing happened proves nothing."""
+    struck = Counter(event.fault for event in history.events if isinstance(event, Struck))
+    kills = sum(struck[kind] for kind in KILLS)
+    assert kills >= len(history.operations) / 100
+    assert struck.total() - kills >= len(history.operations) / 100
+
+
+@pytest.mark.parametrize("seed", SIZES)
+def test_writers_over_two_gateways_lose_nothing_and_do_nothing_twice(gateways: Place, seed: int) -> None:
+    history = gateways.run(seed, SIZES[seed])
+    assert findings(history) == ()
+    if seed == 0:
+        require_faults(history)
+
+
+@pytest.mark.parametrize("seed", SIZES)
+def test_writers_over_a_shared_table_lose_nothing_and_do_nothing_twice(table: Place, seed: int) -> None:
+    history = table.run(seed, SIZES[seed])
+    assert findings(history) == ()
+    if seed == 0:
+        require_faults(history)

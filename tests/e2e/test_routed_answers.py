@@ -1,0 +1,278 @@
+"""Questions answered by a strong model with chosen tools, over the twin and a scripted model server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from tests.fakes.model_server import ModelServer, Reply, Request, Rule, Script
+from tests.fakes.twin import Twin
+
+pytestmark = pytest.mark.e2e
+
+FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer"
+ROUTING = "Pick who answers"
+SUM = "What is 5 factorial times 8?"
+
+
+def question(action: str = "query_info") -> Rule:
+    decision = {"action_type": action, "confidence": 0.95, "entities": {}}
+    return Rule("", Reply(decision=decision), prompt="Classify the last message")
+
+
+def routed(model: str, tools: Sequence[str], *, can_answer: bool = True) -> Rule:
+    choice = {
+        "model": model,
+        "tools": list(tools),
+        "can_answer": can_answer,
+        "think": False,
+        "reason": "scripted",
+    }
+    return Rule("", Reply(decision=choice), prompt=ROUTING)
+
+
+def wants(*calls: tuple[str, object]) -> Reply:
+    return Reply(tool_calls=[{"name": name, "arguments": arguments} for name, arguments in calls])
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+    environ = {
+        "OPENAI_BASE_URL": server.base_url,
+        "OPENAI_API_KEY": "test",
+        "OMNIFORGE_INTENT_MODEL": FAST,
+        "OMNIFORGE_STRONG_MODELS": f"{STRONG},{OTHER}",
+        "OMNIFORGE_INTENT_DEADLINE_MS": "5000",
+    }
+    with Twin(tmp_path_factory.mktemp("routed"), environ=environ) as running:
+        yield running
+
+
+@pytest.fixture(autouse=True)
+def forgetful(server: ModelServer) -> None:
+    server.forget()
+
+
+def ask(twin: Twin, message: str, user: str = "maya", **fields: Any) -> dict[str, Any]:
+    response = twin.chat(message, token=twin.token(user=user), **fields)
+    assert response.status_code == 200, response.text
+    reply: dict[str, Any] = response.json()
+    return reply
+
+
+def to_the_strong(server: ModelServer) -> list[Request]:
+    names = (STRONG.partition("/")[2], OTHER.partition("/")[2])
+    return [request for request in server.log().requests if request.body["model"] in names]
+
+
+def test_a_sum_is_routed_to_a_strong_model_that_calls_the_calculator_and_nothing_else(
+    twin: Twin, server: ModelServer
+) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["calculator"]),
+                Rule("", wants(("calculator", {"expression": "factorial(5) * 8"})), offers=["calculator"]),
+                Rule("", Reply(content="5! times 8 is 960."), after="960"),
+            ]
+        )
+    )
+
+    reply = ask(twin, SUM)
+
+    assert "960" in reply["message"]["content"]
+    metadata = reply["metadata"]
+    routing = metadata["routing"]
+    assert (routing["model"], routing["tools"], routing["by"]) == (STRONG, ["calculator"], "model")
+    assert routing["router"] == FAST
+    (call,) = metadata["tool_calls"]
+    assert (call["name"], call["ok"], call["arguments"]) == (
+        "calculator",
+        True,
+        '{"expression": "factorial(5) * 8"}',
+    )
+    usage = metadata["usage"]
+    assert (usage["prompt_tokens"], usage["completion_tokens"]) == (
+        600 * usage["model_calls"],
+        80 * usage["model_calls"],
+    )
+    assert usage["model_calls"] in (3, 4)  # the first message of a process may be understood offline
+    strong = to_the_strong(server)
+    assert [request.offered_tools for request in strong] == [["calculator"], ["calculator"]]
+    assert all(request.body["max_tokens"] > 0 for request in server.log().requests)
+
+
+def test_what_the_model_asked_of_tools_is_stored_with_the_turn(twin: Twin, server: ModelServer) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed(OTHER, ["calculator"]),
+                Rule("", wants(("calculator", {"expression": "6*7"})), offers=["calculator"]),
+                Rule("", Reply(content="42."), after="42"),
+            ]
+        )
+    )
+
+    reply = ask(twin, "How much is six times seven?")
+
+    path = f"/v1/conversations/{reply['conversation_id']}/messages"
+    _, answer = twin.get(path, token=twin.token())["items"]
+    asked, answered = answer["tool_messages"]
+    assert asked["tool_calls"][0]["function"]["arguments"] == '{"expression": "6*7"}'
+    assert (answered["role"], '"value": 42' in answered["content"]) == ("tool", True)
+
+
+def test_of_fifty_calls_four_are_made_and_the_model_is_told_so(twin: Twin, server: ModelServer) -> None:
+    calls = [("calculator", {"expression": f"{place} + 1"}) for place in range(50)]
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["calculator"]),
+                Rule("", wants(*calls), offers=["calculator"]),
+                Rule("", Reply(content="That is all I could work out."), after="not_allowed"),
+            ]
+        )
+    )
+
+    reply = ask(twin, "Can you work out a lot of things?")
+
+    assert reply["message"]["content"] == "That is all I could work out."
+    assert [call["ok"] for call in reply["metadata"]["tool_calls"]] == [True] * 4
+    results = to_the_strong(server)[-1].tool_results
+    assert (len(results), sum("not_allowed" in result for result in results)) == (50, 46)
+
+
+def test_tools_that_fail_are_told_to_the_model_and_never_to_the_caller(
+    twin: Twin, server: ModelServer
+) -> None:
+    calls = [("calculator", {"expression": "9**9**9"}), ("calculator", '{"nonsense": 1}'), ("shell", "{}")]
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["calculator"]),
+                Rule("", wants(*calls), offers=["calculator"]),
+                Rule("", Reply(content="That is beyond me."), after="unknown_tool"),
+            ]
+        )
+    )
+
+    reply = ask(twin, "How large is a tower of nines, roughly?")
+
+    assert reply["message"]["content"] == "That is beyond me."
+    codes = [call["error_code"] for call in reply["metadata"]["tool_calls"]]
+    assert codes == ["too_large", "invalid_arguments", "unknown_tool"]
+
+
+def test_a_model_that_names_another_user_still_works_for_the_caller(twin: Twin, server: ModelServer) -> None:
+    arguments = {"title": "steal the plans", "user_id": "ben", "tenant_id": "globex"}
+    server.use(
+        Script(
+            [
+                question(),
+                routed(STRONG, ["create_task"]),
+                Rule("", wants(("create_task", arguments)), offers=["create_task"]),
+                Rule("", Reply(content="I have put it on Ben's list."), after="steal"),
+            ]
+        )
+    )
+
+    reply = ask(twin, "Could you note something down for Ben?", user="mallory")
+
+    # What was changed is told from the result, not in the model's words.
+    assert reply["message"]["content"] == 'I\'ve added the task "steal the plans".'
+    titles = {
+        user: [task["title"] for task in twin.get("/v1/tasks", token=twin.token(user=user))["items"]]
+        for user in ("mallory", "ben")
+    }
+    assert titles == {"mallory": ["steal the plans"], "ben": []}
+
+
+def test_a_router_that_names_what_there_is_not_falls_back_to_what_is_safe(
+    twin: Twin, server: ModelServer
+) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed("gpt-99-imaginary", ["shell", "calculator"]),
+                Rule("", Reply(content="Paris."), offers=["calculator"]),
+            ]
+        )
+    )
+
+    reply = ask(twin, "What is the capital of France?")
+
+    assert reply["message"]["content"] == "Paris."
+    routing = reply["metadata"]["routing"]
+    assert (routing["model"], routing["tools"]) == (STRONG, ["calculator"])
+    assert (routing["by"], routing["fallback_reason"]) == ("fallback", "unknown_model")
+
+
+def test_a_strong_model_that_fails_leaves_friendly_words(twin: Twin, server: ModelServer) -> None:
+    server.use(Script([question(), routed(STRONG, [])], default=Reply(status=400)))
+
+    reply = ask(twin, "Who wrote Moby-Dick?")
+
+    content = reply["message"]["content"]
+    assert content.startswith("I can't reach the model that answers such questions right now")
+    assert "refusal" not in content
+    assert reply["metadata"]["routing"]["model"] == STRONG
+
+
+@pytest.mark.parametrize("mode", ["reset", "unended", "malformed", "broken"])
+def test_a_strong_model_that_breaks_off_amid_its_answer_leaves_no_half_of_it(
+    twin: Twin, server: ModelServer, mode: Any
+) -> None:
+    answer = Reply(content="Herman Melville wrote it.", mode=mode)
+    server.use(Script([question(), routed(STRONG, [])], default=answer))
+
+    reply = ask(twin, "Who wrote Moby-Dick?", user=mode)
+
+    content = reply["message"]["content"]
+    assert content.startswith("I can't reach the model that answers such questions right now")
+    assert "Melville" not in content
+    path = f"/v1/conversations/{reply['conversation_id']}/messages"
+    _, stored = twin.get(path, token=twin.token(user=mode))["items"]
+    assert stored["content"] == content
+    (request,) = to_the_strong(server)
+    assert request.body["stream"] is True
+
+
+def test_a_question_no_model_can_answer_here_keeps_the_templates_honest_answer(
+    twin: Twin, server: ModelServer
+) -> None:
+    server.use(Script([question(), routed(STRONG, [], can_answer=False)]))
+
+    reply = ask(twin, "How did our sales go last week?")
+
+    assert "I don't have an answer" in reply["message"]["content"]
+    assert to_the_strong(server) == []
+
+
+def test_the_model_of_a_request_answers_it(twin: Twin, server: ModelServer) -> None:
+    server.use(
+        Script(
+            [
+                question(),
+                routed(OTHER, []),
+                Rule("", Reply(content="Herman Melville."), model=OTHER.partition("/")[2]),
+            ]
+        )
+    )
+
+    reply = ask(twin, "Who wrote Moby-Dick?", model=OTHER)
+
+    assert reply["message"]["content"] == "Herman Melville."
+    assert reply["metadata"]["routing"]["model"] == OTHER

@@ -1,0 +1,85 @@
+"""Servers on this machine that answer as they are told, for what goes out to other servers."""
+
+from __future__ import annotations
+
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A request that arrived; header names are in lower case."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Site:
+    """One server, and what it was asked."""
+
+    port: int = 0
+    seen: list[Seen] = field(default_factory=list)
+
+    def url(self, path: str = "/") -> str:
+        """An address of the site."""
+        return f"http://127.0.0.1:{self.port}{path}"
+
+
+Answering = Callable[[BaseHTTPRequestHandler], None]
+
+
+@contextmanager
+def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
+    """A site that answers every request so."""
+    site = Site()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            length = int(self.headers.get("Content-Length", 0))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            site.seen.append(Seen(self.command, self.path, headers, self.rfile.read(length)))
+            try:
+                answer(self)
+            except OSError:
+                return
+
+        do_POST = do_GET  # noqa: N815 - the base class's name
+
+        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
+            """Nothing."""
+
+    with _Quiet(("127.0.0.1", 0), Handler) as server:
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True)
+        site.port = server.server_address[1]
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        yield site
+        server.shutdown()
+
+
+def saying(body: bytes, *, status: int = 200, **headers: str) -> Answering:
+    """An answer that is always the same; underscores in names of headers are hyphens."""
+
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
+
+    return answer
+
+
+class _Quiet(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Nothing: clients that hang up are what is tested."""

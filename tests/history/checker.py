@@ -1,0 +1,250 @@
+"""Says of a recorded history which promises it breaks. Pure; knows nothing of how it came about."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from itertools import accumulate, pairwise
+from math import inf
+from typing import NamedTuple
+
+from tests.history.records import (
+    Admitted,
+    Answered,
+    Asked,
+    GaveUp,
+    History,
+    Operation,
+    Promised,
+    Said,
+    Sent,
+)
+
+
+class Kind(StrEnum):
+    """The promises, by how they are broken."""
+
+    LOST = "acknowledged and lost"
+    DUPLICATED = "stored twice"
+    REORDERED = "out of order"
+    MISPAIRED = "wrong reply"
+    EFFECT_DOUBLED = "effect done twice"
+    EFFECT_LOST = "stored without its effect"
+    MODEL_CALLS_AT_ONCE = "two model calls of a conversation at once"
+    UNANSWERED = "never answered"
+    PROMISE_BROKEN = "promised and not to be found"
+
+
+class Finding(NamedTuple):
+    """One broken promise: of which operation or conversation, and what was seen."""
+
+    kind: Kind
+    where: str
+    seen: str
+
+
+class Place(NamedTuple):
+    """Where an operation's message stands."""
+
+    conversation_id: str
+    at: int
+    message: Said
+
+
+def findings(history: History) -> tuple[Finding, ...]:
+    """All broken promises of a history; none for a good one."""
+    book = _Book(history)
+    return (
+        *_lost(book),
+        *_duplicated(book),
+        *_broken_rows(book),
+        *_mispaired(book),
+        *_told_another(book),
+        *_reordered(book),
+        *_overtaken(book),
+        *_effects(book),
+        *_at_once(book),
+        *_unanswered(book),
+        *_promises_broken(book),
+    )
+
+
+class _Book:
+    """A history, looked up by operation and by conversation."""
+
+    def __init__(self, history: History) -> None:
+        self.history = history
+        self.final = history.final
+        self.places: dict[str, list[Place]] = defaultdict(list)
+        self.answers: dict[str, list[Answered]] = defaultdict(list)
+        self.promises: dict[str, list[Promised]] = defaultdict(list)
+        self.sent_at: dict[str, float] = {}
+        self.admitted: dict[str, list[str]] = defaultdict(list)
+        self._by_message = {operation.message: operation for operation in history.operations}
+        for event in history.events:
+            match event:
+                case Sent():
+                    self.sent_at.setdefault(event.op, event.at)
+                case Answered():
+                    self.answers[event.op].append(event)
+                case Promised():
+                    self.promises[event.op].append(event)
+                case Admitted():
+                    self.admitted[event.conversation_id].append(event.ulid)
+                case _:
+                    pass
+        for conversation_id, row in history.final.conversations.items():
+            for index, said in enumerate(row):
+                operation = self.asked_by(said)
+                if operation is not None:
+                    self.places[operation.name].append(Place(conversation_id, index, said))
+
+    def asked_by(self, said: Said) -> Operation | None:
+        """Whose message it is; None for a reply."""
+        return self._by_message.get(said.content) if said.role == "user" else None
+
+    def reply_to(self, place: Place) -> Said | None:
+        """What follows the message."""
+        row = self.final.conversations[place.conversation_id]
+        return row[place.at + 1] if place.at + 1 < len(row) else None
+
+    def exchanges(self, conversation_id: str) -> list[tuple[Operation, Said]]:
+        """The operations of a conversation with their messages, in order; of a message that stands twice the
+        first."""
+        found: dict[Operation, Said] = {}
+        for said in self.final.conversations[conversation_id]:
+            operation = self.asked_by(said)
+            if operation is not None:
+                found.setdefault(operation, said)
+        return list(found.items())
+
+
+def _lost(book: _Book) -> Iterator[Finding]:
+    for operation in book.history.operations:
+        told = [each for each in book.answers[operation.name] if each.persisted]
+        if (told or book.promises[operation.name]) and not book.places[operation.name]:
+            yield Finding(Kind.LOST, operation.name, "its message is nowhere")
+
+
+def _duplicated(book: _Book) -> Iterator[Finding]:
+    for operation in book.history.operations:
+        places = [(place.conversation_id, place.message.sequence) for place in book.places[operation.name]]
+        if len(places) > 1:
+            yield Finding(Kind.DUPLICATED, operation.name, f"its message stands at {places}")
+
+
+def _broken_rows(book: _Book) -> Iterator[Finding]:
+    """Every conversation is a row of exchanges without a gap."""
+    for conversation_id, row in book.final.conversations.items():
+        roles = ["user", "assistant"] * (len(row) // 2)
+        if [said.role for said in row] != roles:
+            yield Finding(Kind.MISPAIRED, conversation_id, f"roles {[said.role for said in row]}")
+        if [said.sequence for said in row] != list(range(1, len(row) + 1)):
+            yield Finding(Kind.LOST, conversation_id, f"numbers {[said.sequence for said in row]}")
+        strangers = [said.sequence for said in row if said.role == "user" and book.asked_by(said) is None]
+        if strangers:
+            yield Finding(Kind.MISPAIRED, conversation_id, f"nobody sent the messages at {strangers}")
+
+
+def _mispaired(book: _Book) -> Iterator[Finding]:
+    """What follows a message is the reply of its own turn, and about it."""
+    for operation in book.history.operations:
+        for place in book.places[operation.name]:
+            reply = book.reply_to(place)
+            if reply is None or reply.role != "assistant" or reply.turn_id != place.message.turn_id:
+                yield Finding(Kind.MISPAIRED, operation.name, f"followed by {reply}")
+            elif operation.name not in reply.content and not reply.failed:
+                yield Finding(Kind.MISPAIRED, operation.name, f"answered with {reply.content!r}")
+
+
+def _told_another(book: _Book) -> Iterator[Finding]:
+    """What a client was told is what stands there."""
+    for operation in book.history.operations:
+        stored = [reply for place in book.places[operation.name] if (reply := book.reply_to(place))]
+        known = {(reply.id, reply.content) for reply in stored}
+        for told in book.answers[operation.name]:
+            if known and told.persisted and (told.reply_id, told.reply) not in known:
+                seen = f"told {told.reply_id} {told.reply!r}, stored {sorted(known)}"
+                yield Finding(Kind.MISPAIRED, operation.name, seen)
+
+
+def _reordered(book: _Book) -> Iterator[Finding]:
+    """What was acknowledged before another message was even sent stands before it."""
+    for conversation_id in book.final.conversations:
+        row = book.exchanges(conversation_id)
+        known = [_known_at(book, operation, said) for operation, said in row]
+        # The earliest acknowledgement among all that follow each place.
+        following = list(accumulate(reversed(known), min))[::-1][1:]
+        for (operation, said), earliest in zip(row, following, strict=False):
+            if earliest < book.sent_at[operation.name]:
+                seen = f"stands at {said.sequence}, before a message acknowledged before it was sent"
+                yield Finding(Kind.REORDERED, operation.name, seen)
+
+
+def _known_at(book: _Book, operation: Operation, said: Said) -> float:
+    """When somebody was first told that the message is stored or durable."""
+    answered = [told.at for told in book.answers[operation.name] if told.persisted]
+    # A promise counts for the turn it named: another try may have been stored instead.
+    promised = [told.at for told in book.promises[operation.name] if told.turn_id == said.turn_id]
+    return min(answered + promised, default=inf)
+
+
+def _overtaken(book: _Book) -> Iterator[Finding]:
+    """The order of the messages is the order in which the table took them in, where that was recorded."""
+    for conversation_id, admitted in book.admitted.items():
+        last = -1
+        for operation, said in book.exchanges(conversation_id):
+            ulid = said.turn_id.rpartition(".")[2]
+            places = [place for place, each in enumerate(admitted) if each == ulid and place > last]
+            if not places:
+                yield Finding(
+                    Kind.REORDERED, operation.name, f"stands at {said.sequence}, admitted otherwise"
+                )
+            else:
+                last = places[0]
+
+
+def _effects(book: _Book) -> Iterator[Finding]:
+    for operation in book.history.operations:
+        done, places = book.final.effects.get(operation.name, 0), book.places[operation.name]
+        due = [place for place in places if not ((reply := book.reply_to(place)) and reply.failed)]
+        if done > 1 or (done and not due):
+            seen = f"done {done} times for {len(due)} stored answers"
+            yield Finding(Kind.EFFECT_DOUBLED, operation.name, seen)
+        elif due and not done:
+            yield Finding(Kind.EFFECT_LOST, operation.name, "stored, but not done")
+
+
+def _at_once(book: _Book) -> Iterator[Finding]:
+    calls: dict[str, list[Asked]] = defaultdict(list)
+    for event in book.history.events:
+        if isinstance(event, Asked):
+            calls[event.conversation_id].append(event)
+    for conversation_id, made in calls.items():
+        for one, other in pairwise(_by_beginning(made)):
+            if other.began < one.ended:
+                yield Finding(Kind.MODEL_CALLS_AT_ONCE, conversation_id, f"{one} and {other}")
+
+
+def _by_beginning(calls: Sequence[Asked]) -> list[Asked]:
+    return sorted(calls, key=lambda call: (call.began, call.ended))
+
+
+def _unanswered(book: _Book) -> Iterator[Finding]:
+    gave_up = Counter(event.op for event in book.history.events if isinstance(event, GaveUp))
+    for operation in book.history.operations:
+        if operation.key is not None and gave_up[operation.name]:
+            yield Finding(Kind.UNANSWERED, operation.name, "its client gave up")
+    for conversation_id, waiting in book.final.waiting.items():
+        if waiting:
+            yield Finding(Kind.UNANSWERED, conversation_id, f"{len(waiting)} messages still wait")
+
+
+def _promises_broken(book: _Book) -> Iterator[Finding]:
+    """Whoever was told where the reply will be finds it there."""
+    turns = {said.turn_id for row in book.final.conversations.values() for said in row}
+    for operation in book.history.operations:
+        for promised in book.promises[operation.name]:
+            if promised.turn_id not in turns:
+                yield Finding(Kind.PROMISE_BROKEN, operation.name, f"turn {promised.turn_id}")

@@ -1,0 +1,59 @@
+"""What a simulated run is like. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.history.faults import HARMLESS, Fault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """Who writes, and what goes wrong how often. As it is given nothing fails."""
+
+    processes: int = 3
+    writers: int = 3
+    messages: int = 4
+    conversations: int = 1
+    rates: Mapping[Fault, float] = field(default_factory=dict)
+    """Shares of all storage requests."""
+    bugs: float = 0.0
+    """The share of answers in the making that fail."""
+    deaf: float = 0.0
+    """The share of replies that never reach their client."""
+    patience_s: tuple[float, float] = (25.0, 29.0)
+    """How long a caller may be kept waiting."""
+    long_thoughts: float = 0.0
+    """The share of answers that take longer than a lease."""
+    latency_s: tuple[float, float] = (0.001, 0.008)
+    """Each way to the table and back."""
+    skew_s: float = 0.5
+    """How far any process's clock is off."""
+    max_messages: int = 20
+    """How far back a turn reads."""
+    keyed: float = 0.9
+    """The share of messages sent with an Idempotency-Key."""
+
+    @classmethod
+    def drawn(cls, draw: Random) -> Circumstances:
+        """Every run has a few kinds of faults, each at its own rate: all at once would hide each other."""
+        kinds = draw.sample(list(Fault), draw.randint(0, 4))
+        max_messages = draw.choice((2, 20))
+        return cls(
+            processes=draw.randint(1, 3),
+            writers=draw.randint(2, 4),
+            messages=draw.randint(1, 4),
+            conversations=draw.randint(1, 2),
+            rates={kind: draw.choice((0.05, 0.15) if kind in HARMLESS else (0.005, 0.02)) for kind in kinds},
+            bugs=draw.choice((0.0, 0.0, 0.05)),
+            deaf=draw.choice((0.0, 0.05)),
+            patience_s=draw.choice(((25.0, 29.0), (2.0, 29.0))),
+            long_thoughts=draw.choice((0.0, 0.0, 0.1)),
+            latency_s=draw.choice(((0.001, 0.008), (0.001, 0.5))),
+            skew_s=draw.choice((0.0, 0.5)),
+            max_messages=max_messages,
+            # Without a key a message that is sent again is known only by what a turn reads.
+            keyed=0.9 if max_messages == 20 else 1.0,
+        )

@@ -1,0 +1,162 @@
+"""A writer that answers its messages itself, over a DynamoDB table that many of them share, as Lambda
+functions do. Throttling, conflicts and lost answers happen below boto3, so that its retries and ours really
+run.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from botocore.awsrequest import AWSPreparedRequest, AWSResponse
+from botocore.retries.standard import ExponentialBackoff
+
+from agent.events import Chunk, Outcome, ReplyEvent
+from agent.master import Turn
+from agent.purses import Purses
+from agent.roster import Rosters
+from agent.turns import TurnService
+from conversation.admission import Incoming
+from conversation.clock import Deadline, SystemClock
+from conversation.identity import Caller
+from conversation.repository import ConversationRepository
+from conversation.spending import Budgets
+from conversation.tokens import TokenCounter
+from conversation.turns import TurnProtocol
+from intent.decision import Decision
+from storage.dynamodb import DynamoTable
+from storage.errors import StorageError
+from storage.keys import TenantId
+from storage.table import Table
+from storage.tenant import Tables
+from tests.fakes.dynamo import Answer, cancelled, dynamo_client, lost_answer, refusal
+from tests.fakes.turns import FixedAnalyzer
+from tests.history.clients import Outcome as Told
+from tests.history.clients import Refusal, Reply
+from tests.history.effects import effect_of
+from tests.history.faults import BUG, HARMLESS, REAL_BUGS, REAL_RATES, Fault, Faults
+from tests.history.journal import Journal, asking
+from tests.history.records import Operation, Struck
+from tests.history.senders import ModelBroke, outcome_of, state_of
+from tests.history.striking import Striker, StruckTable
+
+PATIENCE_S = (2.0, 6.0)
+FINISH_S = 10.0
+THINKING_S = (0.0, 0.03)
+CONTENDED = 0.2
+_CLOCK = SystemClock()
+
+
+class LocalSender:
+    """Asks a turn service of this process, which `finish`es as well what it is asked to."""
+
+    def __init__(self, plan: dict[str, Any], journal: Journal, draw: Random) -> None:
+        client = dynamo_client(plan["endpoint"])
+        # Our own waits are as they are; boto3 would wait for seconds.
+        patch.object(ExponentialBackoff, "delay_amount", return_value=0.01).start()
+        below = {fault: rate for fault, rate in REAL_RATES.items() if fault in HARMLESS}
+        above = {fault: rate for fault, rate in REAL_RATES.items() if fault not in HARMLESS}
+        Wire(client, Faults(draw, below), journal)
+        faults = Faults(draw, above, bugs=REAL_BUGS)
+        striker = Striker(faults, draw=draw, note=journal.note)
+        table = StruckTable(DynamoTable(client, plan["table_name"]), striker)
+        self._caller = Caller(TenantId(plan["tenant"]), plan["user"])
+        self._queue = FinishHere()
+        self._service = service_over(table, NotingMaster(table, faults, journal, draw), self._queue)
+        self._repository = ConversationRepository(tables=Tables(table), clock=_CLOCK, queue=self._queue)
+        self._conversations = plan["conversations"]
+        self._draw = draw
+
+    def send(self, operation: Operation) -> Told:
+        named = operation.conversation
+        conversation_id = self._conversations[named] if named else None
+        incoming = Incoming(self._caller, operation.message, conversation_id, operation.key)
+        patience_s = self._draw.uniform(*PATIENCE_S)
+        return outcome_of(self._service.run(incoming, Deadline.after(_CLOCK, patience_s)))
+
+    def look(self, turn_id: str) -> Reply | Refusal | None:
+        seen = state_of(self._repository, self._caller, turn_id)
+        for conversation_id in self._queue.taken():
+            try:
+                self._service.drain(self._caller.tenant, conversation_id, Deadline.after(_CLOCK, FINISH_S))
+            except StorageError:
+                self._queue.send(self._caller.tenant, conversation_id)
+        return seen
+
+
+class FinishHere:
+    """A queue to the process itself."""
+
+    def __init__(self) -> None:
+        self._asked: set[str] = set()
+
+    def send(self, tenant: TenantId, conversation_id: str) -> None:
+        self._asked.add(conversation_id)
+
+    def taken(self) -> set[str]:
+        """What was asked for."""
+        taken, self._asked = self._asked, set()
+        return taken
+
+
+class NotingMaster:
+    """Thinks for a moment, noted as a question to a model, and says something it never said before."""
+
+    def __init__(self, table: Table, faults: Faults, journal: Journal, draw: Random) -> None:
+        self._table = table
+        self._faults = faults
+        self._journal = journal
+        self._draw = draw
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        with asking(self._journal, turn.turn_id):
+            time.sleep(self._draw.uniform(*THINKING_S))
+        if self._faults.is_bug():
+            self._journal.note(Struck(BUG, time.monotonic()))
+            raise ModelBroke
+        effects = effect_of(turn, self._table, contended=self._draw.random() < CONTENDED)
+        yield Chunk(f"re: {turn.situation.message} ({self._draw.getrandbits(40):x})")
+        yield Outcome(effects=effects)
+
+
+class Wire:
+    """Disturbs a client's requests on their way."""
+
+    def __init__(self, client: Any, faults: Faults, journal: Journal) -> None:
+        self._faults = faults
+        self._journal = journal
+        self._lost = lost_answer(client)
+        client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
+
+    def _on_send(self, request: AWSPreparedRequest, **_: Any) -> AWSResponse | None:
+        fault = self._faults.strike()
+        if fault is None:
+            return None
+        self._journal.note(Struck(fault, time.monotonic()))
+        return self._answer(fault, request)(request)
+
+    def _answer(self, fault: Fault, request: AWSPreparedRequest) -> Answer:
+        if fault is Fault.RESENT:
+            return self._lost
+        if fault is Fault.THROTTLED:
+            return refusal("ProvisionedThroughputExceededException")
+        if "Transact" in str(request.headers["X-Amz-Target"]):
+            return cancelled("TransactionConflict", "None", "None")
+        return refusal("TransactionConflictException")
+
+
+def service_over(table: Table, master: Any, queue: FinishHere) -> TurnService:
+    """A service as a function composes it, but for what understands and answers."""
+    tables = Tables(table)
+    return TurnService(
+        protocol=TurnProtocol(tables=tables, clock=_CLOCK, tokens=TokenCounter(None)),
+        rosters=Rosters(tables=tables, clock=_CLOCK),
+        analyzer=FixedAnalyzer(),
+        master=master,
+        clock=_CLOCK,
+        purses=Purses(Budgets(tables=tables, clock=_CLOCK)),
+        queue=queue,
+    )

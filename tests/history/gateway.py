@@ -1,0 +1,119 @@
+"""The local twin with faults: ``python -m tests.history.gateway serve …``.
+
+Takes the arguments of ``python -m local``. Every storage request of the process may be struck as long as
+there is a file ``armed`` in the folder ``HISTORY``; what happened is noted beside it. A process that was
+killed is replaced at once, by a fork of one that has done already what takes long.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+import pkgutil
+import runpy
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tests.history import hurry
+from tests.history.faults import BUG, REAL_BUGS, REAL_RATES, Faults
+from tests.history.journal import Journal, asking
+from tests.history.records import Struck
+from tests.history.striking import Striker
+
+ARMED = "armed"
+LONGEST_THOUGHT_S = 0.02
+PACKAGES = ("agent", "edge", "tools")
+SLOW_TO_IMPORT = ("boto3", "local.serving", "samtranslator.translator.transform")
+
+
+def main() -> int:
+    """Be the twin, and be it again after every SIGKILL."""
+    hurry.shorten_leases()
+    _do_what_takes_long()
+    stopping = False
+
+    def stop(*_: object) -> None:
+        nonlocal stopping
+        stopping = True
+        os.kill(child, signal.SIGTERM)
+
+    while not stopping:
+        child = os.fork()
+        if not child:
+            _serve()
+        signal.signal(signal.SIGTERM, stop)
+        _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+def _do_what_takes_long() -> None:
+    from local import template
+    from local.__main__ import TEMPLATE
+
+    for name in SLOW_TO_IMPORT:
+        importlib.import_module(name)
+    for package in PACKAGES:
+        for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+            importlib.import_module(found.name)
+    template.read = functools.cache(template.read)
+    template.read(TEMPLATE)
+
+
+def _serve() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    folder = Path(os.environ["HISTORY"])
+    journal, draw = Journal.of_process(folder, "gateway"), Random(f"{folder} {os.getpid()}")
+    _disturb(folder / ARMED, journal, draw)
+    runpy.run_module("local", run_name="__main__", alter_sys=True)
+    os._exit(0)
+
+
+def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
+    from agent.master import MasterAgent
+    from storage.sqlite import SqliteTable
+    from tests.fakes.killable import REQUESTS
+
+    faults = Faults(draw, REAL_RATES, bugs=REAL_BUGS)
+    striker = Striker(faults, draw=draw, note=journal.note)
+    for name in REQUESTS:
+        setattr(SqliteTable, name, _struck(name, getattr(SqliteTable, name), striker, armed))
+
+    def breaks() -> bool:
+        return armed.exists() and faults.is_bug()
+
+    MasterAgent.reply = _noted(MasterAgent.reply, journal, breaks, draw)  # type: ignore[method-assign]
+
+
+def _struck(name: str, request: Callable[..., Any], striker: Striker, armed: Path) -> Callable[..., Any]:
+    @functools.wraps(request)
+    def struck(*arguments: Any, **options: Any) -> Any:
+        if not armed.exists():
+            return request(*arguments, **options)
+        return striker.around(name, lambda: request(*arguments, **options))
+
+    return struck
+
+
+def _noted(
+    reply: Callable[..., Iterator[Any]], journal: Journal, breaks: Callable[[], bool], draw: Random
+) -> Callable[..., Iterator[Any]]:
+    @functools.wraps(reply)
+    def noted(master: object, turn: Any, decision: object) -> Iterator[Any]:
+        with asking(journal, turn.turn_id):
+            time.sleep(draw.uniform(0, LONGEST_THOUGHT_S))
+            if breaks():
+                journal.note(Struck(BUG, time.monotonic()))
+                raise TypeError("planted")
+            yield from reply(master, turn, decision)
+
+    return noted
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,215 @@
+"""Runs with real processes: writers against two gateways, or over a DynamoDB table they share."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
+from uuid import uuid4
+
+import httpx
+
+from conversation.clock import Deadline, SystemClock
+from conversation.identity import Caller
+from conversation.repository import ConversationRepository
+from local.issuer import Issuer
+from storage.dynamodb import DynamoTable, create_table
+from storage.keys import TenantId
+from storage.sqlite import SqliteTable
+from storage.table import Table
+from storage.tenant import Tables
+from tasks.store import TaskStore
+from tests.fakes.dynamo import dynamo_client, ministack
+from tests.fakes.mortal import WrappedTwin
+from tests.fakes.queues import queued
+from tests.fakes.turns import EchoMaster
+from tests.fakes.twin import ROOT
+from tests.fakes.waiting import eventually
+from tests.history.crew import PLAN
+from tests.history.effects import effects_done
+from tests.history.functions import FinishHere, service_over
+from tests.history.gateway import ARMED
+from tests.history.journal import events_in
+from tests.history.records import Asked, Event, History
+from tests.history.standing import conversations_of, final_state, waiting_in
+from tests.history.workload import Plan, plans
+
+SETTLE_S = 120.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """How much is said in a run."""
+
+    writers: int = 8
+    messages: int = 50
+    conversations: int = 4
+
+    def said(self, seed: int, message: str) -> tuple[Plan, ...]:
+        """What the writers say."""
+        return plans(
+            Random(seed),
+            writers=self.writers,
+            messages=self.messages,
+            conversations=self.conversations,
+            message=message,
+        )
+
+
+class Place(Protocol):
+    """Where runs are made, one after the other."""
+
+    def run(self, seed: int, size: Size) -> History:
+        """The history of a run; each has a tenant of its own."""
+
+
+class SharedTable:
+    """Writers that answer for themselves, over one table in DynamoDB as ministack plays it."""
+
+    def __init__(self, folder: Path, endpoint: str) -> None:
+        self._folder = folder
+        self._endpoint = endpoint
+        self._name = f"history-{uuid4()}"
+        client = dynamo_client(endpoint)
+        create_table(client, self._name)
+        self._table = DynamoTable(client, self._name)
+
+    def run(self, seed: int, size: Size) -> History:
+        caller, folder = _caller(seed), self._folder / f"seed-{seed}"
+        said = size.said(seed, "please do {name}")
+        reached = {"endpoint": self._endpoint, "table_name": self._name}
+        _write(folder, self._table, caller, seed, said, **reached)
+        service = service_over(self._table, EchoMaster(), FinishHere())
+        for conversation_id in conversations_of(self._table, caller):
+            deadline = Deadline.after(SystemClock(), SETTLE_S)
+            assert service.drain(caller.tenant, conversation_id, deadline)
+        done = effects_done(self._table, caller.tenant, [each.name for plan in said for each in plan])
+        return _history(self._table, caller, said, events_in(folder), done)
+
+
+class FaultyTwin(WrappedTwin):
+    """A gateway with the faults of `tests.history.gateway`."""
+
+    module = "tests.history.gateway"
+
+
+class TwoGateways:
+    """Writers that send to two gateways over one file."""
+
+    def __init__(self, folder: Path, gateways: tuple[FaultyTwin, FaultyTwin]) -> None:
+        self._folder = folder
+        self._gateways = gateways
+        self._data = gateways[0].data
+        self._table = SqliteTable(self._data / "omniforge.db")
+
+    def run(self, seed: int, size: Size) -> History:
+        caller, folder = _caller(seed), self._folder / f"seed-{seed}"
+        said = size.said(seed, "Add a task: {name}")
+        began = time.monotonic()
+        token = Issuer(self._data).token(tenant=caller.tenant, user=caller.user, now=datetime.now(UTC))
+        with self._disturbed():
+            addresses = [gateway.url for gateway in self._gateways]
+            _write(folder, self._table, caller, seed, said, addresses=addresses, token=token)
+        for conversation_id in conversations_of(self._table, caller):
+            path = f"/v1/conversations/{conversation_id}"
+            eventually(partial(_is_served, self._gateways[0], path, token), within_s=SETTLE_S)
+        eventually(partial(self._is_quiet, caller), within_s=SETTLE_S)
+        here = [event for event in events_in(self._folder / "gateways") if _at(event) >= began]
+        return _history(self._table, caller, said, [*events_in(folder), *here], self._tasks(caller))
+
+    @contextmanager
+    def _disturbed(self) -> Iterator[None]:
+        armed = self._folder / "gateways" / ARMED
+        armed.touch()
+        yield
+        armed.unlink()
+
+    def _is_quiet(self, caller: Caller) -> bool:
+        ids = conversations_of(self._table, caller)
+        return not any(waiting_in(self._table, caller, each) for each in ids) and not queued(
+            self._data / "queue.db"
+        )
+
+    def _tasks(self, caller: Caller) -> Counter[str]:
+        """How often each operation's task was made."""
+        store, done = TaskStore(tables=Tables(self._table), clock=SystemClock()), Counter[str]()
+        tasks, after = store.list(caller, limit=500)
+        done.update(task.title for task in tasks)
+        while after is not None:
+            tasks, after = store.list(caller, limit=500, after=after)
+            done.update(task.title for task in tasks)
+        return done
+
+
+@contextmanager
+def shared_table(folder: Path) -> Iterator[SharedTable]:
+    """A table for many runs."""
+    with ministack() as endpoint:
+        yield SharedTable(folder, endpoint)
+
+
+@contextmanager
+def two_gateways(folder: Path) -> Iterator[TwoGateways]:
+    """Two gateways for many runs."""
+    notes = folder / "gateways"
+    notes.mkdir(parents=True)
+    environ = {"HISTORY": str(notes)}
+    data = folder / "data"
+    with FaultyTwin(data, environ=environ) as one, FaultyTwin(data, environ=environ) as other:
+        yield TwoGateways(folder, (one, other))
+
+
+def _caller(seed: int) -> Caller:
+    return Caller(TenantId(f"seed-{seed}"), "maya")
+
+
+def _write(
+    folder: Path, table: Table, caller: Caller, seed: int, said: tuple[Plan, ...], **more: Any
+) -> None:
+    """Let the writers say it all."""
+    folder.mkdir()
+    repository = ConversationRepository(tables=Tables(table), clock=SystemClock())
+    names = {each.conversation for plan in said for each in plan if each.conversation}
+    plan = {
+        "seed": seed,
+        "tenant": caller.tenant,
+        "user": caller.user,
+        "writers": said,
+        "conversations": {name: repository.create(caller).id for name in sorted(names)},
+        **more,
+    }
+    (folder / PLAN).write_text(json.dumps(plan))
+    subprocess.run([sys.executable, "-m", "tests.history.crew", str(folder)], cwd=ROOT, check=True)
+
+
+def _is_served(gateway: FaultyTwin, path: str, token: str) -> bool:
+    # After its last death a gateway takes a moment to be there again.
+    try:
+        return gateway.request("GET", path, token=token).status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def _at(event: Event) -> float:
+    return event.began if isinstance(event, Asked) else event.at
+
+
+def _history(
+    table: Table,
+    caller: Caller,
+    said: tuple[Plan, ...],
+    events: list[Event],
+    effects: Mapping[str, int],
+) -> History:
+    operations = tuple(operation for plan in said for operation in plan)
+    return History(operations, tuple(events), final_state(table, caller, effects))

@@ -1,0 +1,125 @@
+"""Tasks that run one at a time, in an order that depends on nothing but what they ask for, in virtual time.
+
+Every task is a real thread, so that it may run any code, but only the one that holds the baton runs. It gives
+the baton away by waiting; whoever's time comes first gets it, and the clock jumps there.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+STUCK_AFTER_S = 60.0
+MOST_STEPS = 50_000
+
+
+class Stuck(Exception):
+    """A task waits for something other than the scheduler, or there is no end to it."""
+
+
+class Task:
+    """Work that begins at a moment, unless it is cancelled before; ``context`` is what it works for."""
+
+    def __init__(self, work: Callable[[], object], context: Any) -> None:
+        self.context = context
+        self.is_cancelled = False
+        self.gate = threading.Lock()
+        self.gate.acquire()
+        self._work = work
+        self.thread: threading.Thread | None = None
+
+    def cancel(self) -> None:
+        """Do not begin; what has begun goes on."""
+        self.is_cancelled = self.thread is None
+
+    def run(self) -> None:
+        """The work itself."""
+        self._work()
+
+
+class Scheduler:
+    """Owns the baton and the virtual clock. `now` is in seconds since the beginning."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.steps = 0
+        self.failure: BaseException | None = None
+        self._waiting: list[tuple[float, int, Task]] = []
+        self._numbers = count()
+        self._current: Task | None = None
+        self._over = threading.Event()
+
+    @property
+    def current(self) -> Task:
+        """The task that runs."""
+        if self._current is None:
+            raise Stuck("nothing runs")
+        return self._current
+
+    def spawn(self, work: Callable[[], object], *, after: float = 0.0, context: Any = None) -> Task:
+        """Let a new task begin some time from now."""
+        task = Task(work, context)
+        self._wait(task, after)
+        return task
+
+    def sleep(self, seconds: float) -> None:
+        """Let others run until it is this task's time again."""
+        task = self.current
+        self._wait(task, seconds)
+        following = self._next()
+        # Alone, or first again: without a change of threads.
+        if following is not task:
+            self._hand_over(following)
+            task.gate.acquire()
+
+    def run(self) -> None:
+        """Run all tasks, and those they spawn, to their end.
+
+        Raises:
+            Stuck: a task blocks, or there is no end.
+        """
+        first = self._next()
+        if first is None:
+            return
+        self._over.clear()
+        seen = self.steps
+        self._hand_over(first)
+        while not self._over.wait(STUCK_AFTER_S):
+            if self.steps == seen:
+                raise Stuck("a task blocks the others")
+            seen = self.steps
+        if self.failure is not None:
+            raise self.failure
+
+    def _wait(self, task: Task, seconds: float) -> None:
+        heapq.heappush(self._waiting, (self.now + max(0.0, seconds), next(self._numbers), task))
+
+    def _next(self) -> Task | None:
+        while self._waiting:
+            moment, _, task = heapq.heappop(self._waiting)
+            if not task.is_cancelled:
+                self.now = max(self.now, moment)
+                self.steps += 1
+                return task
+        return None
+
+    def _hand_over(self, task: Task | None) -> None:
+        self._current = task
+        if task is None or self.steps > MOST_STEPS:
+            self.failure = self.failure or (Stuck("there is no end to it") if task else None)
+            self._over.set()
+        elif task.thread is None:
+            task.thread = threading.Thread(target=self._work, args=(task,), daemon=True)
+            task.thread.start()
+        else:
+            task.gate.release()
+
+    def _work(self, task: Task) -> None:
+        try:
+            task.run()
+        except BaseException as error:  # noqa: BLE001 - told by `run`
+            self.failure = self.failure or error
+        self._hand_over(self._next())

@@ -1,0 +1,226 @@
+"""One simulated run: real turn services over one table, in virtual time, under faults, all drawn from a seed.
+
+What a seed does depends on nothing else: not on the machine, its load or its clock. A process may be killed
+or stand still at any storage request; that it stands still between its last look at the lease and its
+question to a model is left out, because no lease prevents two questions then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from random import Random
+
+from conversation.admission import Incoming
+from conversation.clock import Deadline
+from conversation.finishing import QueueUnavailable
+from conversation.records import entry_from_value
+from conversation.repository import ConversationRepository
+from storage.errors import StorageError
+from storage.keys import TenantId
+from storage.sqlite import SqliteTable
+from storage.table import Append, Item, Table, Update
+from storage.tenant import Tables
+from tests.fakes.clocks import ManualClock
+from tests.fakes.tables import Crash, ObservedTable
+from tests.fakes.turns import MAYA
+from tests.history.circumstances import Circumstances
+from tests.history.clients import Client, Outcome, Refusal, Reply
+from tests.history.effects import effects_done
+from tests.history.faults import Faults
+from tests.history.processes import Plant, Process
+from tests.history.records import Admitted, Event, History, Operation
+from tests.history.scheduler import Scheduler
+from tests.history.senders import NO_ANSWER, outcome_of, state_of
+from tests.history.standing import conversations_of, final_state
+from tests.history.virtual import determined
+from tests.history.workload import Plan, conversation_names, plans
+
+FINISH_DELAY_S = 5.0
+FINISH_TIMEOUT_S = 55.0
+RECEIVES = 5
+CALM_AFTER_S = 120.0
+
+
+def as_it_is(table: Table, process: Process) -> Table:
+    """No mistake planted."""
+    return table
+
+
+def simulate(seed: int, *, plant: Plant = as_it_is, like: Circumstances | None = None) -> History:
+    """The history of the seed; without ``like`` it draws its circumstances as well."""
+    draw, scheduler = Random(seed), Scheduler()
+    circumstances = like or Circumstances.drawn(draw)
+    with closing(SqliteTable(":memory:")) as table, determined(scheduler, draw):
+        return World(scheduler, table, draw=draw, like=circumstances, plant=plant).run()
+
+
+class World:
+    """Everything there is in one run."""
+
+    def __init__(
+        self, scheduler: Scheduler, table: SqliteTable, *, draw: Random, like: Circumstances, plant: Plant
+    ) -> None:
+        self.scheduler = scheduler
+        self.draw = draw
+        self.like = like
+        self.events: list[Event] = []
+        self.conversations: dict[str, str] = {}
+        self._plant = plant
+        self._table = table
+        self._faults = Faults(draw, like.rates, bugs=like.bugs)
+        self._queue = Queue(self)
+        self._processes = [self._new_process() for _ in range(like.processes)]
+
+    @property
+    def is_spoilt(self) -> bool:
+        """Whether a mistake is planted: then anything may go wrong, and clients see that something did."""
+        return self._plant is not as_it_is
+
+    def run(self) -> History:
+        """The history of the run."""
+        like = self.like
+        said = plans(
+            self.draw,
+            writers=like.writers,
+            messages=like.messages,
+            conversations=like.conversations,
+            message="please do {name}",
+            keyed=like.keyed,
+        )
+        repository = ConversationRepository(tables=Tables(self._table), clock=ManualClock())
+        for name in conversation_names(like.conversations):
+            self.conversations[name] = repository.create(MAYA).id
+        for plan in said:
+            self.scheduler.spawn(partial(self._write, plan), after=self.draw.uniform(0, 2))
+        self.scheduler.run()
+        self._faults.cease()
+        self.scheduler.spawn(self._settle, after=CALM_AFTER_S)
+        self.scheduler.run()
+        operations = tuple(operation for plan in said for operation in plan)
+        effects = effects_done(self._table, MAYA.tenant, [operation.name for operation in operations])
+        return History(operations, tuple(self.events), final_state(self._table, MAYA, effects))
+
+    @contextmanager
+    def within(self) -> Iterator[Process]:
+        """A living process, in which the current task works until the end of the block."""
+        place = self.draw.randrange(len(self._processes))
+        if self._processes[place].is_dead:
+            self._processes[place] = self._new_process()
+        task, process = self.scheduler.current, self._processes[place]
+        task.context = process
+        try:
+            yield process
+        finally:
+            task.context = None
+
+    def drain(self, tenant: TenantId, conversation_id: str) -> bool | None:
+        """Whether `finish` left nothing waiting; None when it failed."""
+        try:
+            with self.within() as process:
+                deadline = Deadline.after(process.clock, FINISH_TIMEOUT_S)
+                return process.service.drain(tenant, conversation_id, deadline)
+        except (Crash, StorageError):
+            return None
+        except Exception:
+            if self.is_spoilt:
+                return None
+            raise
+
+    def _new_process(self) -> Process:
+        return Process(
+            self.scheduler,
+            AdmissionsNoted(self._table, self),
+            like=self.like,
+            draw=self.draw,
+            faults=self._faults,
+            note=self.events.append,
+            queue=self._queue,
+            plant=self._plant,
+        )
+
+    def _write(self, plan: Plan) -> None:
+        client = Client(
+            SimulatedSender(self),
+            note=self.events.append,
+            now=lambda: self.scheduler.now,
+            pause=self.scheduler.sleep,
+            draw=self.draw,
+        )
+        for operation in plan:
+            client.see_through(operation)
+
+    def _settle(self) -> None:
+        """Somebody looks at every conversation."""
+        for conversation_id in conversations_of(self._table, MAYA):
+            while self.drain(MAYA.tenant, conversation_id) is False:
+                continue
+
+
+class SimulatedSender:
+    """Sends to any process."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def send(self, operation: Operation) -> Outcome:
+        world, named = self._world, operation.conversation
+        conversation_id = world.conversations[named] if named else None
+        incoming = Incoming(MAYA, operation.message, conversation_id, operation.key)
+        patience_s = world.draw.uniform(*world.like.patience_s)
+        try:
+            with world.within() as process:
+                outcome = outcome_of(process.service.run(incoming, Deadline.after(process.clock, patience_s)))
+        except Exception:
+            if not world.is_spoilt:
+                raise
+            return Refusal("internal")
+        return NO_ANSWER if world.draw.random() < world.like.deaf else outcome
+
+    def look(self, turn_id: str) -> Reply | Refusal | None:
+        with self._world.within() as process:
+            return state_of(process.conversations, MAYA, turn_id)
+
+
+class Queue:
+    """The queue to `finish`: at least once, one at a time per conversation, not before its delay is over."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._worked_on: set[str] = set()
+
+    def send(self, tenant: TenantId, conversation_id: str) -> None:
+        if self._world.draw.random() < self._world.like.deaf:
+            raise QueueUnavailable
+        self._deliver(tenant, conversation_id, RECEIVES)
+
+    def _deliver(self, tenant: TenantId, conversation_id: str, receives: int) -> None:
+        def finish() -> None:
+            while conversation_id in self._worked_on:
+                self._world.scheduler.sleep(FINISH_DELAY_S)
+            self._worked_on.add(conversation_id)
+            is_done = self._world.drain(tenant, conversation_id)
+            self._worked_on.remove(conversation_id)
+            if not is_done and receives > 1:
+                # Left over is no failure: it is queued anew.
+                self._deliver(tenant, conversation_id, receives - 1 if is_done is None else RECEIVES)
+
+        self._world.scheduler.spawn(finish, after=FINISH_DELAY_S)
+
+
+class AdmissionsNoted(ObservedTable):
+    """Tells which messages the table took into an inbox, in the order in which it did."""
+
+    def __init__(self, table: Table, world: World) -> None:
+        super().__init__(table, lambda name, when: None)
+        self._world = world
+
+    def update(self, update: Update) -> Item:
+        result = super().update(update)
+        for change in update.changes:
+            if isinstance(change, Append) and change.path == "inbox":
+                entry = entry_from_value(change.values[0])  # type: ignore[arg-type]
+                conversation_id = update.key.partition.rpartition("#")[2]
+                self._world.events.append(Admitted(conversation_id, entry.ulid, self._world.scheduler.now))
+        return result

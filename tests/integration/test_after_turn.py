@@ -1,0 +1,148 @@
+"""What follows a first message and feedback: titles and labelled examples."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.consequences import Change
+from agent.corrections import Corrections, meant
+from agent.examples import read_examples
+from agent.purses import Purses
+from agent.titling import Titling
+from conversation.errors import ConversationNotFound, MessageNotFound, MessageUnfit
+from conversation.feedback import FeedbackStore, Rating
+from conversation.identity import Caller
+from conversation.models import Message
+from conversation.repository import ConversationRepository
+from conversation.spending import Budgets
+from conversation.tenants import TenantStore
+from intent.decision import ActionType
+from storage import keys
+from storage.sqlite import SqliteTable
+from storage.table import Key, Table
+from storage.tenant import Tables
+from tests.fakes.clocks import ManualClock
+from tests.fakes.tables import ObservedTable
+from tests.fakes.turns import MAYA, scripted
+
+
+class Desk:
+    """A table with conversations, and those who follow its stream."""
+
+    def __init__(self) -> None:
+        self.table, self.clock = SqliteTable(":memory:"), ManualClock()
+        tables, tenants = Tables(self.table), TenantStore(tables=Tables(self.table), clock=self.clock)
+        self.conversations = ConversationRepository(tables=tables, clock=self.clock)
+        self.feedback = FeedbackStore(tables=tables, clock=self.clock, conversations=self.conversations)
+        self.corrections = Corrections(tables=tables, clock=self.clock, tenants=tenants)
+
+    def follow(self, key: Key) -> None:
+        self.title_over(self.table, key)
+        self.corrections.follow(Change(key, None, self.table.get(key)))
+
+    def title_over(self, table: Table, key: Key) -> None:
+        tables = Tables(table)
+        titling = Titling(
+            tables=tables,
+            clock=self.clock,
+            tenants=TenantStore(tables=tables, clock=self.clock),
+            purses=Purses(Budgets(tables=tables, clock=self.clock)),
+            model=None,
+        )
+        titling.follow(Change(key, None, self.table.get(key)))
+
+    def asked(self, text: str) -> list[Message]:
+        conversation = scripted(self.table, self.clock).say(text).conversation_id
+        self.follow(keys.message(MAYA.tenant, conversation, 1))
+        return list(self.conversations.messages(MAYA, conversation))
+
+
+@pytest.fixture
+def desk() -> Desk:
+    return Desk()
+
+
+def test_a_first_request_gives_its_conversation_a_title(desk: Desk) -> None:
+    first, _ = desk.asked("Hello! Please list my overdue tickets")
+    assert desk.conversations.get(MAYA, first.conversation_id).title == "List my overdue tickets"
+
+
+def test_a_title_that_somebody_gave_stays(desk: Desk) -> None:
+    first, _ = desk.asked("Hello!")
+    desk.conversations.rename(MAYA, first.conversation_id, "Mine")
+    desk.follow(keys.message(MAYA.tenant, first.conversation_id, 1))
+    assert desk.conversations.get(MAYA, first.conversation_id).title == "Mine"
+
+
+def test_a_title_given_at_the_same_moment_stays(desk: Desk) -> None:
+    conversation = scripted(desk.table, desk.clock).say("List my tickets").conversation_id
+
+    def rename(name: str, when: str) -> None:
+        if (name, when) == ("get", "after"):
+            desk.conversations.rename(MAYA, conversation, "Mine")
+
+    desk.title_over(ObservedTable(desk.table, rename), keys.message(MAYA.tenant, conversation, 1))
+    assert desk.conversations.get(MAYA, conversation).title == "Mine"
+
+
+def test_a_title_is_no_activity_and_a_deleted_conversation_gets_none(desk: Desk) -> None:
+    conversation = scripted(desk.table, desk.clock).say("List my tickets").conversation_id
+    before = desk.conversations.get(MAYA, conversation).updated_at
+    desk.clock.advance(60)
+    desk.follow(keys.message(MAYA.tenant, conversation, 1))
+    assert desk.conversations.get(MAYA, conversation).updated_at == before
+    other = scripted(desk.table, desk.clock).say("List my tasks").conversation_id
+    desk.conversations.delete(MAYA, other)
+    desk.follow(keys.message(MAYA.tenant, other, 1))
+    assert "title" not in (desk.table.get(keys.head(MAYA.tenant, other)) or {})
+
+
+def test_the_latest_feedback_on_an_answer_counts(desk: Desk) -> None:
+    _, reply = desk.asked("Hello!")
+    where = (MAYA, reply.conversation_id, reply.id)
+    with pytest.raises(MessageNotFound):
+        desk.feedback.read(*where)
+    desk.feedback.give(*where, rating=Rating.DOWN, comment="slow")
+    desk.feedback.give(*where, rating=Rating.UP)
+    said = desk.feedback.read(*where)
+    assert (said.rating, said.comment, said.turn_id) == (Rating.UP, None, reply.turn_id)
+
+
+def test_feedback_is_for_own_answers_only(desk: Desk) -> None:
+    request, reply = desk.asked("Hello!")
+    with pytest.raises(MessageUnfit):
+        desk.feedback.give(MAYA, request.conversation_id, request.id, rating=Rating.UP)
+    with pytest.raises(ConversationNotFound):
+        desk.feedback.give(Caller(MAYA.tenant, "derek"), reply.conversation_id, reply.id, rating=Rating.UP)
+    for other in ("2-" + "0" * 32, "99-" + "0" * 32, "HEAD", ""):
+        with pytest.raises(MessageNotFound):
+            desk.feedback.give(MAYA, reply.conversation_id, other, rating=Rating.UP)
+
+
+def test_a_correction_that_names_an_action_becomes_an_example(desk: Desk) -> None:
+    request, reply = desk.asked("Set up something that watches my tickets")
+    key = keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence)
+    for _ in range(2):
+        desk.feedback.give(
+            MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction="create agent"
+        )
+        desk.follow(key)
+    [example] = read_examples(Tables(desk.table), MAYA.tenant, desk.clock.now())
+    assert (example.text, example.label, example.lesson) == (
+        request.content,
+        ActionType.CREATE_AGENT,
+        "feedback",
+    )
+
+
+def test_a_correction_that_names_nothing_teaches_nothing(desk: Desk) -> None:
+    _, reply = desk.asked("What is new?")
+    for correction in ("this was rude", "query_info"):
+        desk.feedback.give(MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction=correction)
+        desk.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
+    assert list(read_examples(Tables(desk.table), MAYA.tenant, desk.clock.now())) == []
+
+
+def test_plain_words_name_an_action() -> None:
+    assert meant("I wanted you to create an agent that checks tickets") is ActionType.CREATE_AGENT
+    assert meant("unknown") is None

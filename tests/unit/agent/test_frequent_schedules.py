@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.agents import AgentChange, AgentSpec, Schedule
+from agent.errors import ScheduleTooFrequent
+from agent.hearing import schedule_in
+from intent.decision import ActionType
+from tests.fakes.talks import Talk
+
+SPEC = AgentSpec(what="new tickets", schedule=Schedule(cron="*/5 * * * *"))
+
+
+@pytest.mark.parametrize("cron", ["* * * * *", "*/4 * * * *", "0-12 9 * * *"])
+def test_an_agent_that_would_work_more_often_than_every_five_minutes_is_refused(cron: str) -> None:
+    talk = Talk()
+    with pytest.raises(ScheduleTooFrequent):
+        talk.store.create(talk.caller, SPEC.model_copy(update={"schedule": Schedule(cron=cron)}))
+    agent = talk.store.create(talk.caller, SPEC)
+    with pytest.raises(ScheduleTooFrequent):
+        talk.store.update(talk.caller, agent.id, AgentChange(schedule=Schedule(cron=cron)))
+
+
+@pytest.mark.parametrize("words", ["every minute", "every 2 minutes", "every second", "each 30 seconds."])
+def test_words_for_a_schedule_that_is_too_frequent_are_understood_and_can_not_be_kept(words: str) -> None:
+    values = schedule_in(words, "UTC")
+    assert values["schedule"] is None
+    assert values["unfit"]
+
+
+@pytest.mark.parametrize("words", ["every 5 minutes", "every 20 minutes", "every hour"])
+def test_words_for_a_slower_schedule_are_kept(words: str) -> None:
+    assert schedule_in(words, "UTC")["schedule"]
+
+
+def test_a_wish_for_an_agent_that_works_too_often_is_answered_with_what_is_possible() -> None:
+    talk = Talk()
+    said = talk.say("Create an agent that checks my inbox every minute", ActionType.CREATE_AGENT)
+    assert "five or more" in said.text
+    assert not talk.agents()
+
+
+@pytest.mark.parametrize("words", ["every second", "Every 10 seconds!"])
+def test_the_wizard_takes_no_schedule_that_is_too_frequent_for_an_answer(words: str) -> None:
+    talk = Talk()
+    talk.say("Create an agent that summarizes new tickets in Jira", ActionType.CREATE_AGENT)
+    said = talk.say(words)
+    assert "five or more" in said.text
+    assert not talk.agents()
+
+
+@pytest.mark.parametrize("words", ["every minute", "every second"])
+def test_a_change_to_a_schedule_that_is_too_frequent_is_answered_with_what_is_possible(words: str) -> None:
+    talk = Talk()
+    talk.store.create(talk.caller, SPEC.model_copy(update={"name": "ticket-watch"}))
+    said = talk.say(f"run ticket-watch {words}", ActionType.UPDATE_AGENT, agent_name="ticket-watch")
+    assert "five or more" in said.text

@@ -1,0 +1,119 @@
+"""What the calculator works out, and what it refuses before it costs anything."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from time import perf_counter
+
+import pytest
+
+from conversation.clock import Deadline, SystemClock
+from conversation.identity import Caller
+from storage.keys import TenantId
+from tools.calculator import calculator, evaluate
+from tools.errors import ToolError
+from tools.tool import ToolContext
+
+CONTEXT = ToolContext(
+    caller=Caller(TenantId("acme"), "maya"),
+    now=datetime(2026, 3, 2, tzinfo=UTC),
+    time_zone="UTC",
+    step_id="t.1",
+    deadline=Deadline.after(SystemClock(), 600),
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("5! * 8", 960),
+        ("factorial(5)*8", 960),
+        ("5!", 120),
+        ("0.1 + 0.2", 0.3),
+        ("2 + 3 * 4", 14),
+        ("(2 + 3) * 4", 20),
+        ("-2 ** 2", -4),
+        ("2 ** -1", 0.5),
+        ("2 ** 3 ** 2", 512),
+        ("7 % 3", 1),
+        ("10 / 4", 2.5),
+        ("1 << 10", 1024),
+        ("7 >> 1", 3),
+        ("2 ** 0.5", 2**0.5),
+        ("1.5e3", 1500),
+        (".5 + 1.", 1.5),
+        ("3 \u00d7 4 \u00f7 2 \u2212 1", 5),
+        ("2^10", 1024),
+        ("(-1) ** 10000000000000000001", -1),
+        ("(1 / 3) * 3", 1),
+        ("1.0001 ** 365", 1.0001**365),
+    ],
+)
+def test_arithmetic_comes_out_right(expression: str, value: float) -> None:
+    assert evaluate(expression) == pytest.approx(value, rel=1e-12)
+
+
+def test_whole_numbers_are_exact_however_long() -> None:
+    assert evaluate("2 ** 100 + 1") == 2**100 + 1
+    assert len(str(evaluate("170!"))) == 307
+
+
+@pytest.mark.parametrize(
+    ("expression", "code"),
+    [
+        ("9**9**9", "too_large"),
+        ("10**10**8", "too_large"),
+        ("**".join(["9"] * 30), "too_large"),
+        ("**".join(["9"] * 50), "too_large"),
+        ("1<<(1<<40)", "too_large"),
+        ("*".join(["9" * 4_000] * 200), "too_large"),
+        ("7" * 5_000, "too_large"),
+        ("0x" + "f" * 100_000, "too_large"),
+        ("+".join(["1"] * 40), "too_large"),
+        ("171!", "too_large"),
+        ('__import__("os")', "not_allowed"),
+        ("(1).real", "not_allowed"),
+        ("lambda: 1", "not_allowed"),
+        ("(x := 1)", "not_allowed"),
+        ("[x for x in y]", "not_allowed"),
+        ("f'{1}'", "not_allowed"),
+        ("abs(1)", "not_allowed"),
+        ("factorial", "not_allowed"),
+        ("0x10", "not_allowed"),
+        ("1_000", "not_allowed"),
+        ("2 3", "not_allowed"),
+        ("1 +", "not_allowed"),
+        ("(1", "not_allowed"),
+        ("", "not_allowed"),
+        ("\u0661 + 1", "not_allowed"),
+        ("1/0", "math_error"),
+        ("0/0", "math_error"),
+        ("5 % 0", "math_error"),
+        ("0**-1", "math_error"),
+        ("(-8)**0.5", "math_error"),
+        ("1e308*10", "math_error"),
+        ("1.5!", "math_error"),
+        ("(0-3)!", "math_error"),
+        ("1.5 << 2", "math_error"),
+    ],
+    ids=lambda value: value[:30],
+)
+def test_what_is_no_arithmetic_or_too_much_is_refused_at_once(expression: str, code: str) -> None:
+    """K1 to K8."""
+    started = perf_counter()
+    with pytest.raises(ToolError) as refused:
+        evaluate(expression)
+    assert refused.value.code == code
+    assert perf_counter() - started < 0.05
+
+
+def test_a_model_gets_the_value_and_its_text() -> None:
+    result = calculator().call('{"expression": "factorial(5) * 8"}', CONTEXT)
+    assert json.loads(result.for_model()) == {"ok": True, "result": {"value": 960, "text": "960"}}
+
+
+def test_a_refusal_reaches_the_model_as_data() -> None:
+    result = calculator().call({"expression": "9**9**9"}, CONTEXT)
+    error = json.loads(result.for_model())["error"]
+    assert (result.ok, error["code"]) == (False, "too_large")
