@@ -10,12 +10,20 @@ PYTHON := $(shell for p in python3.13 python3.12 python3.11 python3; do \
 BIN := .venv/bin
 STAMP := .venv/.dev
 SAM := .venv-sam/bin/sam
+PAGE := web/dist/index.html
+PAGE_SOURCES := $(shell find web \( -name node_modules -o -name dist -o -name tests \) -prune -o -type f -print)
+MODULES := web/node_modules/.package-lock.json
+# A Node of the machine that is new enough, else one from the package index.
+NODE := $(shell node -p '[a, b] = process.versions.node.split(".").map(Number), a > 20 || a == 20 && b > 18 ? "its own" : ""' \
+  2>/dev/null)
+NODE_PACKAGE := .venv-node/bin/node
+NPM := cd web && $(if $(NODE),,PATH="$(CURDIR)/.venv-node/bin:$$PATH") npm
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
 
 export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check build validate openapi lock bench clean train-intent
+.PHONY: help setup run page test check build validate publish-page openapi lock bench clean train-intent
 
 help:  ## these lines
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -23,16 +31,21 @@ help:  ## these lines
 setup: $(STAMP)  ## a virtual environment with the locked development requirements
 
 run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
+	@$(MAKE) --no-print-directory page || echo "The page could not be built; the API is served without it."
 	$(BIN)/python -m local serve --port $(PORT) --data $(DATA)
 
-test: setup $(SAM)  ## all tests
+page: $(PAGE)  ## the chat page, where it is missing or stale
+
+test: setup $(SAM) page  ## all tests
+	$(NPM) test
 	$(BIN)/pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
-check: setup  ## format, lint, types, imports
+check: setup $(MODULES)  ## format, lint, types, imports
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NPM) run check
 
 build: setup $(SAM)  ## functions and layers as they are deployed, in .aws-sam; unchanged layers are kept
 	@# Bytecode in the sources would look like a change to sam's cache.
@@ -42,8 +55,12 @@ build: setup $(SAM)  ## functions and layers as they are deployed, in .aws-sam; 
 validate: $(SAM)  ## the template
 	$(SAM) validate --lint
 
-openapi: setup  ## the API's description, from the functions' routes
+publish-page: setup page  ## the page into the deployed stack STACK, with the shell's AWS credentials
+	$(BIN)/python -m local.publishing $(STACK)
+
+openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi
+	$(NPM) run api
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
 	$(BIN)/python -m training.intent
@@ -65,9 +82,21 @@ $(SAM): requirements/sam.txt
 	.venv-sam/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
 	@touch $@
 
+$(PAGE): $(PAGE_SOURCES) $(MODULES)
+	$(NPM) run build
+
+$(MODULES): web/package-lock.json $(if $(NODE),,$(NODE_PACKAGE))
+	$(NPM) ci
+	@touch $@
+
+$(NODE_PACKAGE): requirements/node.txt
+	$(PYTHON) -m venv --clear .venv-node
+	.venv-node/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
+	@touch $@
+
 # What a layer or the runtime already brings is left out of the layers above it.
 COMPILE = $(BIN)/uv pip compile --quiet --upgrade --generate-hashes --no-annotate --no-header --no-emit-index-url \
-  --no-emit-find-links
+  --no-emit-find-links --constraints denied.txt
 RUNTIME_BRINGS := boto3 botocore s3transfer jmespath python-dateutil six
 UNUSED := hf-xet
 lock: setup  ## remake the locks from requirements/*.in
@@ -78,9 +107,13 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -o intent.txt intent.in \
 	  $$(for p in $(RUNTIME_BRINGS) $(UNUSED) $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt); do \
 	    echo --no-emit-package $$p; done) && \
+	uv $(LAYER_TARGET) -c conversation.txt -c edge.txt -c authorizer.txt -c intent.txt -o mcp.txt mcp.in \
+	  $$(for p in $$(sed -n 's/^\([a-z0-9-]*\)==.*/\1/p' conversation.txt intent.txt); do \
+	    echo --no-emit-package $$p; done) && \
 	uv $(LAYER_TARGET) -o runtime.txt runtime.in && \
-	uv --universal --python-version 3.11 -o dev.txt dev.in && \
-	uv --universal --python-version 3.11 -o sam.txt sam.in
+	uv --universal --python-version 3.11 --override overrides.txt -o dev.txt dev.in && \
+	uv --universal --python-version 3.11 -o sam.txt sam.in && \
+	uv --universal --python-version 3.11 -o node.txt node.in
 
 clean:  ## everything that can be made again; never DATA
-	rm -rf .venv .venv-sam .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-sam .venv-node web/node_modules web/dist .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -21,7 +21,7 @@ SCREENSHOTS = ROOT / "build" / "screenshots"
 SCRIPTED = {"OMNIFORGE_INTENT_DEADLINE_MS": "15000", "OPENAI_API_KEY": "scripted"}
 
 
-# One for each file, for while Playwright is started its thread counts as inside an event loop: no other test could run one.
+# One for each file: while Playwright is started, no other test of this process could run an event loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
