@@ -13,8 +13,7 @@ from conversation.tokens import TokenCounter
 from local import settings
 from local.importing import ImportRefused, import_file
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 
 class CannotImport(Exception):
@@ -77,7 +76,7 @@ def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Itera
 def _arrivals(data: Path, clock: Clock, environ: Mapping[str, str] = os.environ) -> Arrivals:
     data.mkdir(parents=True, exist_ok=True)
     target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    return Arrivals(tables=Tables(open_table(target)), clock=clock)
+    return Arrivals(tables=open_tables(target), clock=clock)
 
 
 def _tokens(environ: Mapping[str, str] = os.environ) -> TokenCounter:

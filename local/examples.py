@@ -11,8 +11,7 @@ from pathlib import Path
 from agent.examples import read_examples
 from local import settings
 from storage.keys import InvalidIdentity, parse_tenant
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 _FILE = "sqlite:///"
 
@@ -37,5 +36,5 @@ def lines(
     # Opening a file makes it; whoever only reads should hear of a wrong folder.
     if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
         raise ExamplesUnreadable(f"--data: there is no data in {data}")
-    for example in read_examples(Tables(open_table(target)), owner, now):
+    for example in read_examples(open_tables(target), owner, now):
         yield json.dumps(example.as_case())

@@ -30,14 +30,13 @@ from edge.queues import open_requests
 from edge.secrets import ProviderKeys
 from edge.settings import Settings
 from edge.timetables import open_timetable
-from storage.opening import open_table
+from storage.opening import open_tables
 from storage.table import Item, Key
-from storage.tenant import Tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("after_turn", settings)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

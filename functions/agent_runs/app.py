@@ -24,8 +24,7 @@ from edge.queues import open_requests
 from edge.secrets import ProviderKeys
 from edge.settings import LOCAL, Settings
 from edge.tenant_secrets import open_tenant_secrets
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 from tools.outbound import Outbound
 
 MARGIN_S = 5.0
@@ -37,7 +36,7 @@ LOOK_AGAIN_AFTER_S = 30
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("agent_runs", settings)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 queue = open_requests(settings.run_queue)
 outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)

@@ -14,8 +14,7 @@ from edge.jwks import KeySet
 from edge.observability import open_journal
 from edge.settings import Settings, load_token_settings
 from edge.tokens import TokenVerifier
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 settings = Settings.load()
 tokens = load_token_settings()
@@ -29,7 +28,7 @@ authorizer = Authorizer(
         clock=clock,
     ),
     claims=tokens.claims,
-    tenants=TenantStore(tables=Tables(open_table(settings.table)), clock=clock),
+    tenants=TenantStore(tables=open_tables(settings.table), clock=clock),
     registered_only=settings.tenants == "registered",
 )
 

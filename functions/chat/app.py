@@ -67,15 +67,14 @@ from edge.views import (
     TurnMetadata,
 )
 from storage.keys import TenantId
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 from tools.outbound import Outbound
 
 LOOK_AGAIN_AFTER_S = 2
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

@@ -53,12 +53,11 @@ from edge.views import (
     VersionsView,
     VersionView,
 )
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 policies = Policies(tables=tables, clock=clock)
 conversations = ConversationRepository(
     tables=tables, clock=clock, queue=open_queue(settings.finish_queue), policies=policies

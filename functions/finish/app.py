@@ -18,15 +18,14 @@ from edge.observability import open_journal
 from edge.queues import Waiting, open_queue
 from edge.secrets import ProviderKeys
 from edge.settings import LOCAL, Settings
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("finish", settings)
 queue = open_queue(settings.finish_queue)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

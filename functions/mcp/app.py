@@ -20,15 +20,14 @@ from edge.observability import open_journal
 from edge.payloads import checked_body
 from edge.secrets import ProviderKeys
 from edge.settings import LOCAL, Settings
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 from tools.mcp_server import Posted, answer
 from tools.outbound import Outbound
 from tools.tool import ToolContext
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
 rosters = Rosters(tables=tables, clock=clock)

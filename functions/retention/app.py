@@ -17,8 +17,7 @@ from edge.clocks import open_clock
 from edge.observability import open_journal
 from edge.queues import open_requests
 from edge.settings import Settings
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 MARGIN_S = 10.0
 """What is begun when the deadline comes has to be ended before Lambda ends it."""
@@ -26,7 +25,7 @@ MARGIN_S = 10.0
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("retention", settings)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 queue = open_requests(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 sweep = Sweep(tables=tables, clock=clock)
 redater = Redater(tables=tables, clock=clock)

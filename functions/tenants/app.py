@@ -25,12 +25,11 @@ from edge.oversight_views import AuditView, ErasureView, OverseenConversation, O
 from edge.parameters import DEFAULT_LIMIT, Cursor, Limit
 from edge.settings import Settings
 from edge.views import HoldView, Page, TenantView
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 tenants = TenantStore(tables=tables, clock=clock)
 holds = Holds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)

@@ -37,15 +37,14 @@ from edge.usage_views import AskedScope, BudgetView, From, OfConversation, Scope
 from edge.views import Moment, Page
 from llm.choice import default_model
 from llm.registry import Registry, registry_for
-from storage.opening import open_table
-from storage.tenant import Tables
+from storage.opening import open_tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = Tables(open_table(settings.table))
+tables = open_tables(settings.table)
 runs = RunStore(tables=tables, clock=clock)
 outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 agents = AgentStore(tables=tables, clock=clock, outbound=outbound)

@@ -33,7 +33,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.talk = Talk()
-        table = self.talk.tables.table
+        table = self.talk.tables.across_tenants
         self.spoken = Spoken(table, self.talk.clock)
         self.index = SearchIndex(tables=self.talk.tables, clock=self.talk.clock)
         settings = ToolSettings(outbound=self.talk.outbound, search_url="", search_key=lambda: None)

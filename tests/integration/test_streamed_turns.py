@@ -61,7 +61,7 @@ class Deployment:
     def items(self, turn_id: str) -> tuple[Item, ...]:
         """All that lies in the turn's conversation."""
         partition = keys.conversation(MAYA.tenant, turn_id.partition(".")[0])
-        page = self.conversations.tables.table.query(Query(partition, 1_000))
+        page = self.conversations.tables.across_tenants.query(Query(partition, 1_000))
         found: tuple[Item, ...] = page.items
         return found
 
@@ -101,7 +101,7 @@ class Gate:
 
 def has_speaker(chat: ModuleType, speaker: Speaker) -> Speaker:
     """Have the chat function answer through the speaker, and keep frames without delay."""
-    chat.turns = scripted(chat.tables.table, chat.clock, speaker).service  # type: ignore[attr-defined]
+    chat.turns = scripted(chat.tables.across_tenants, chat.clock, speaker).service  # type: ignore[attr-defined]
     chat.recorded = partial(recorded, every_s=AT_ONCE_S)  # type: ignore[attr-defined]
     return speaker
 

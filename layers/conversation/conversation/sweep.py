@@ -102,7 +102,7 @@ class Sweep:
 
     def state(self) -> SweepState:
         """How far all runs together are."""
-        item = self._tables.table.get(keys.SWEEP)
+        item = self._tables.across_tenants.get(keys.SWEEP)
         if item is None:
             return SweepState()
         day = item.get("day")
@@ -116,7 +116,7 @@ class Sweep:
         day = done_before.isoformat()
         never_back: Conditions = (AnyOf(((NotExists("day"),), (AtMost("day", day),))),)
         try:
-            self._tables.table.update(Update(keys.SWEEP, (Set("day", day),), never_back))
+            self._tables.across_tenants.update(Update(keys.SWEEP, (Set("day", day),), never_back))
         except ConditionRefused:
             # Another run was further.
             return
@@ -139,7 +139,7 @@ class Sweep:
     def _due(self, day: date, shard: int) -> Iterator[Key]:
         query = Query(keys.due_on(day, shard), PAGE, index=keys.DUE.name, consistent=False)
         while True:
-            page = self._tables.table.query(query)
+            page = self._tables.across_tenants.query(query)
             yield from (Key(str(item["pk"]), str(item["sk"])) for item in page.items)
             if page.after is None:
                 return
@@ -149,7 +149,7 @@ class Sweep:
         """Remove the conversation or give it another day; False when it is left as it is."""
         tenant = keys.tenant_of(key.partition)
         for _ in range(TRIES):
-            head = self._tables.table.get(key)
+            head = self._tables.for_tenant(tenant).get(key)
             if head is None or is_tombstone(head):
                 return True  # the index is a moment behind
             try:
@@ -206,7 +206,7 @@ class Sweep:
             clear(self._tables.for_tenant(tenant), tenant, _conversation_of(item))
             count = Update(keys.SWEEP, (Add("conversations", 1), Add("messages", messages)))
             try:
-                self._tables.table.transact([tombstone(item, self._clock.now()), count])
+                self._tables.across_tenants.transact([tombstone(item, self._clock.now()), count])
             except TransactionRefused:
                 # Another run finished it, and counted it.
                 return

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from storage.table import Table
+from storage.tenant import Tables
 
 _SQLITE = "sqlite:///"
+
+
+def open_tables(target: str) -> Tables:
+    """Any tenant's part of the table that `open_table` opens."""
+    return Tables(open_table(target))
 
 
 def open_table(target: str) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from storage import keys
 from storage.errors import ForeignPartition, InvalidPosition
@@ -73,15 +72,20 @@ class TenantTable:
                 raise ForeignPartition(key)
 
 
-@dataclass(frozen=True, slots=True)
 class Tables:
     """Makes any tenant's table from the table of all: composed once per process, asked per request."""
 
-    table: Table
+    def __init__(self, table: Table) -> None:
+        self._table = table
 
     def for_tenant(self, tenant: TenantId) -> TenantTable:
         """The table as this tenant sees it. Costs nothing: keep it no longer than the request."""
-        return TenantTable(self.table, tenant)
+        return TenantTable(self._table, tenant)
+
+    @property
+    def across_tenants(self) -> Table:
+        """The table of all, for the sweep and nobody else."""
+        return self._table
 
 
 def _written(action: Action) -> Iterable[tuple[str, Value]]:
