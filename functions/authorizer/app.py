@@ -28,8 +28,11 @@ authorizer = Authorizer(
         clock=clock,
     ),
     claims=tokens.claims,
-    tenants=TenantStore(tables=open_tables(settings.table), clock=clock),
+    tenants=TenantStore(
+        tables=open_tables(settings.table, deadline_s=settings.storage_deadline_s), clock=clock
+    ),
     registered_only=settings.tenants == "registered",
+    clock=clock,
 )
 
 

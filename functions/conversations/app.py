@@ -57,7 +57,7 @@ from storage.opening import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
 policies = Policies(tables=tables, clock=clock)
 conversations = ConversationRepository(
     tables=tables, clock=clock, queue=open_queue(settings.finish_queue), policies=policies

@@ -44,7 +44,7 @@ from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
 runs = RunStore(tables=tables, clock=clock)
 outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 agents = AgentStore(tables=tables, clock=clock, outbound=outbound)

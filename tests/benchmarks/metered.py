@@ -146,6 +146,7 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": MODEL if model else "",
         "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
+        "OMNIFORGE_STORAGE_DEADLINE_MS": "60000",
     }
 
 

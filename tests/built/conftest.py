@@ -94,6 +94,7 @@ def start(
         **_FROM_LAMBDA,
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": TABLE,
+        "OMNIFORGE_STORAGE_DEADLINE_MS": "60000",
         "OMNIFORGE_FINISH_QUEUE": services.queue_url,
         "OMNIFORGE_RUN_QUEUE": services.run_queue_url,
         "OMNIFORGE_RETENTION_QUEUE": services.retention_queue_url,

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from uuid import uuid4
 
 import pytest
-from botocore.exceptions import EndpointConnectionError, NoCredentialsError
+from botocore.exceptions import EndpointConnectionError, NoCredentialsError, ReadTimeoutError
 
 from storage.dynamodb import DynamoTable, create_table
 from storage.errors import (
@@ -16,9 +17,11 @@ from storage.errors import (
     LimitExceeded,
     StorageMisconfigured,
     StorageUnavailable,
+    StorageUnreachable,
     TransactionRefused,
 )
 from storage.opening import open_table
+from storage.patience import hasty
 from storage.table import Add, Delete, Equals, Key, NotExists, Put, Query, Update
 from tests.fakes.dynamo import (
     REGION,
@@ -220,6 +223,77 @@ def test_what_dynamodb_finds_invalid_is_an_invalid_request_without_its_text(benc
         bench.table.update(INCREMENT)
     assert "secret" not in str(invalid.value)
     assert len(bench.faults.sent) == 1
+
+
+@pytest.fixture
+def hasty_bench(endpoint: str) -> Iterator[Bench]:
+    """Its clock moves on while it waits, and by a hundredth of a second with each look."""
+    client = dynamo_client(endpoint, patience=hasty(0.9))
+    name = f"faults-{uuid4()}"
+    create_table(client, name)
+    waits: list[float] = []
+    looks = count()
+    table = DynamoTable(
+        client,
+        name,
+        retry_for_s=hasty(0.9).retry_for_s,
+        sleep=waits.append,
+        monotonic=lambda: sum(waits) + next(looks) / 100,
+    )
+    faults = Faults(client)
+    yield Bench(name, table, faults, waits, lost_answer(client))
+    faults.cease()
+    client.delete_table(TableName=name)
+    client.close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (THROTTLED, StorageUnavailable),
+        (refusal("InternalServerError", 500), StorageUnreachable),
+        (failure(EndpointConnectionError(endpoint_url="here")), StorageUnreachable),
+    ],
+    ids=["throttled", "failing", "gone"],
+)
+def test_who_is_in_a_hurry_tries_a_few_times_within_a_third_of_a_second(
+    hasty_bench: Bench, fault: Answer, error: type[StorageUnavailable]
+) -> None:
+    hasty_bench.faults.next(*[fault] * 99)
+    with pytest.raises(error) as refused:
+        hasty_bench.table.update(INCREMENT)
+    assert type(refused.value) is error
+    assert 1 < len(hasty_bench.faults.sent) <= OUR_TRIES
+    assert sum(hasty_bench.waits) <= 0.3
+
+
+def test_who_is_in_a_hurry_gets_past_a_moment_of_throttling(hasty_bench: Bench) -> None:
+    hasty_bench.faults.next(THROTTLED, refusal("ThrottlingException"))
+    assert hasty_bench.table.update(INCREMENT)["n"] == 1
+
+
+def test_who_is_in_a_hurry_waits_for_other_transactions_as_everybody_does(hasty_bench: Bench) -> None:
+    hasty_bench.faults.next(*[CONFLICT] * 99)
+    with pytest.raises(StorageUnavailable):
+        hasty_bench.table.update(INCREMENT)
+    assert len(hasty_bench.faults.sent) == OUR_TRIES
+
+
+def test_an_attempt_that_hangs_beyond_the_time_for_others_is_the_last(hasty_bench: Bench) -> None:
+    def hang(_: object) -> None:
+        hasty_bench.waits.append(0.6)
+        raise ReadTimeoutError(endpoint_url="here")
+
+    hasty_bench.faults.next(*[hang] * 99)
+    with pytest.raises(StorageUnreachable):
+        hasty_bench.table.update(INCREMENT)
+    assert len(hasty_bench.faults.sent) == 1
+
+
+def test_all_of_it_takes_less_than_a_second() -> None:
+    patience = hasty(0.9)
+    assert patience.attempts == 1
+    assert patience.retry_for_s + max(patience.timeout_s, patience.connect_timeout_s) <= 0.9
 
 
 def undone(bench: Bench, *keys: Key) -> Answer:

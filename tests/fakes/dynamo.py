@@ -30,6 +30,7 @@ from botocore.retries.standard import ExponentialBackoff
 from moto import mock_aws
 
 from storage.dynamodb import client_config
+from storage.patience import PATIENT, Patience
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -74,9 +75,9 @@ def ministack(services: str = "dynamodb") -> Iterator[str]:
             process.wait()
 
 
-def dynamo_client(endpoint: str) -> DynamoDBClient:
+def dynamo_client(endpoint: str, patience: Patience = PATIENT) -> DynamoDBClient:
     """A client as in production, but for its endpoint and enough connections for many threads."""
-    config = client_config().merge(Config(max_pool_connections=32, read_timeout=30))
+    config = client_config(patience).merge(Config(max_pool_connections=32, read_timeout=30))
     return _client(config, endpoint)
 
 

@@ -69,7 +69,8 @@ class TurnPurse:
         """See `llm.metering.Purse`.
 
         Raises:
-            ModelRested: as many calls of the tenant are under way as may be.
+            ModelRested: as many calls of the tenant are under way as may be, or nobody can tell what is left
+                to spend.
         """
         if self._cap_micro_usd is None:
             return _Counted(self)
@@ -85,6 +86,8 @@ class TurnPurse:
             raise BudgetReached from None
         except TooManyHeld:
             raise ModelRested("busy") from None
+        except StorageUnavailable:
+            raise ModelRested("budget_unknown") from None
         return _Counted(self, held)
 
     def settle(self, held: Held | None, spent: Spent) -> None:

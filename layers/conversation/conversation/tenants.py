@@ -75,12 +75,7 @@ class TenantStore:
             TenantInactive: suspended, erased, or not registered where it has to be.
             UserBeingErased: until that is done.
         """
-        record = self.record(tenant)
-        if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
-            raise TenantInactive
-        if user in record.erasing:
-            raise UserBeingErased
-        return record
+        return active(self.record(tenant), registered_only=registered_only, user=user)
 
     def replacing(self, record: TenantRecord, policy: TenantPolicy) -> Put:
         """The write that puts another policy in place of the record's, refused when the record has changed
@@ -162,6 +157,19 @@ class TenantStore:
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
+
+
+def active(record: TenantRecord, *, registered_only: bool, user: str | None = None) -> TenantRecord:
+    """The record, of a tenant that may use the service, and whose user may.
+
+    Raises:
+        TenantInactive, UserBeingErased: as `TenantStore.require_active` says.
+    """
+    if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
+        raise TenantInactive
+    if user in record.erasing:
+        raise UserBeingErased
+    return record
 
 
 def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:

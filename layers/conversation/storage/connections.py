@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from storage.errors import StorageMisconfigured, StorageUnavailable
+from storage.errors import StorageMisconfigured, StorageUnreachable
 
 _BUSY_TIMEOUT_S = 10.0
 _JOURNAL_TRIES = 100
@@ -38,7 +38,7 @@ class Connections:
         """A connection for one statement that reads.
 
         Raises:
-            StorageUnavailable: when the file can't be read.
+            StorageUnreachable: when the file can't be read.
         """
         if self._alone is None:
             with self._lent() as connection:
@@ -53,7 +53,7 @@ class Connections:
         error.
 
         Raises:
-            StorageUnavailable: when the file can't be written, or another process writes for too long.
+            StorageUnreachable: when the file can't be written, or another process writes for too long.
         """
         with self._writer, self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -73,7 +73,7 @@ class Connections:
             finally:
                 self._idle.append(connection)
         except sqlite3.OperationalError as error:
-            raise StorageUnavailable(f"the database file {self._path!r} can't be used now") from error
+            raise StorageUnreachable(f"the database file {self._path!r} can't be used now") from error
 
     def _taken(self) -> sqlite3.Connection:
         try:

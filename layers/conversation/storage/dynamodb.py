@@ -2,7 +2,7 @@
 
 Each operation is one request, unless a page is full of large items, something has to be tried again, or a
 batch has more than 25 keys. Throttling, server errors and lost connections are retried by boto3
-(`client_config`), a clash with a transaction is retried here.
+(`client_config`) or, for the hasty, here; a clash with a transaction is always retried here.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from botocore.exceptions import (
 from botocore.exceptions import ConnectionError as ConnectionFailed
 
 from storage import keys, requests
-from storage.errors import StorageMisconfigured, StorageUnavailable
+from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.expressions import key_expressions, write_expressions
-from storage.refusals import error_of, may_pass
+from storage.patience import PATIENT, Patience
+from storage.refusals import error_of, is_passing, may_pass
 from storage.table import MAX_BATCH, Action, Check, Delete, Index, Item, Key, Page, Put, Query, Update
 from storage.values import check_key
 from storage.versions import upgrade
@@ -44,31 +45,40 @@ _LONGEST_WAIT_S = 0.4
 _Answer = TypeVar("_Answer")
 
 
-def client_config() -> Config:
-    """How the production client behaves: few attempts and short ones, so that a turn gets its answer."""
+def client_config(patience: Patience = PATIENT) -> Config:
+    """How the production client behaves: few attempts and short ones."""
     return Config(
-        retries={"mode": "standard", "total_max_attempts": 4},
-        connect_timeout=1,
-        read_timeout=3,
+        retries={"mode": "standard", "total_max_attempts": patience.attempts},
+        connect_timeout=patience.connect_timeout_s,
+        read_timeout=patience.timeout_s,
         tcp_keepalive=True,
         parameter_validation=False,
     )
 
 
-def make_client() -> DynamoDBClient:
+def make_client(patience: Patience = PATIENT) -> DynamoDBClient:
     """The production client; region, endpoint and credentials as boto3 finds them."""
-    return boto3.client("dynamodb", config=client_config())
+    return boto3.client("dynamodb", config=client_config(patience))
 
 
 class DynamoTable:
     """A `storage.table.Table` in a DynamoDB table of our keys and indexes, see `create_table`."""
 
     def __init__(
-        self, client: DynamoDBClient, name: str, *, sleep: Callable[[float], None] = time.sleep
+        self,
+        client: DynamoDBClient,
+        name: str,
+        *,
+        retry_for_s: float = 0.0,
+        sleep: Callable[[float], None] = time.sleep,
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
+        """``retry_for_s`` as `storage.patience.Patience` says; 0: boto3 does it."""
         self._client = client
         self._name = name
+        self._retry_for_s = retry_for_s
         self._sleep = sleep
+        self._monotonic = monotonic
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:
         check_key(key)
@@ -151,23 +161,32 @@ class DynamoTable:
         return self._retried(operation, TableName=self._name, **arguments)
 
     def _retried(self, operation: Callable[..., _Answer], **arguments: Any) -> _Answer:
-        attempt = 1
+        attempt, until = 1, self._monotonic() + self._retry_for_s
         while True:
+            longest_s = _LONGEST_WAIT_S
             try:
                 return operation(**arguments)
             except ClientError as error:
                 if attempt == _TRIES or not may_pass(error.response):
-                    raise error_of(error.response) from error
+                    longest_s = self._time_for_another(attempt, until)
+                    if not (longest_s and is_passing(error.response)):
+                        raise error_of(error.response) from error
             except (HTTPClientError, ConnectionFailed, CredentialRetrievalError) as error:
-                raise StorageUnavailable("DynamoDB is out of reach") from error
+                longest_s = self._time_for_another(attempt, until)
+                if not longest_s:
+                    raise StorageUnreachable("DynamoDB is out of reach") from error
             except (NoCredentialsError, PartialCredentialsError) as error:
                 raise StorageMisconfigured("there are no credentials for DynamoDB") from error
-            self._wait(attempt)
+            self._wait(attempt, longest_s)
             attempt += 1
 
-    def _wait(self, attempt: int) -> None:
+    def _time_for_another(self, attempt: int, until: float) -> float:
+        """Seconds within which a request that met no transaction may be sent again; 0: no more."""
+        return max(0.0, until - self._monotonic()) if attempt < _TRIES else 0.0
+
+    def _wait(self, attempt: int, longest_s: float = _LONGEST_WAIT_S) -> None:
         # Full jitter: those that ran into each other must not do so again in step.
-        self._sleep(random.uniform(0, min(_LONGEST_WAIT_S, _FIRST_WAIT_S * 2 ** (attempt - 1))))
+        self._sleep(random.uniform(0, min(longest_s, _FIRST_WAIT_S * 2 ** (attempt - 1))))
 
 
 def create_table(client: DynamoDBClient, name: str) -> None:

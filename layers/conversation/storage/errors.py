@@ -38,6 +38,10 @@ class StorageUnavailable(StorageError):
     later."""
 
 
+class StorageUnreachable(StorageUnavailable):
+    """Nobody answers, or only with errors of their own: other requests will fare no better for a while."""
+
+
 class StorageMisconfigured(StorageError):
     """No such table, or no permission for what was asked: no try succeeds before the deployment is
     changed."""

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import time
+
+from storage.guarding import GuardedTable
+from storage.patience import PATIENT, Patience, hasty
 from storage.table import Table
 from storage.tenant import Tables
 
 _SQLITE = "sqlite:///"
 
 
-def open_tables(target: str) -> Tables:
+def open_tables(target: str, *, deadline_s: float | None = None) -> Tables:
     """Any tenant's part of the table that `open_table` opens."""
-    return Tables(open_table(target))
+    return Tables(open_table(target, deadline_s=deadline_s))
 
 
-def open_table(target: str) -> Table:
+def open_table(target: str, *, deadline_s: float | None = None) -> Table:
     """The table in the file of ``sqlite:///relative/path`` or ``sqlite:////absolute/path``, else the DynamoDB
     table of that name.
 
     DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them.
+    ``deadline_s`` is how long a request may take where somebody waits for it; there, one that finds nobody
+    keeps others from trying for a moment. None: work has time, and tries on its own.
     """
+    if deadline_s is None:
+        return _opened(target, PATIENT)
+    return GuardedTable(_opened(target, hasty(deadline_s)), monotonic=time.monotonic)
+
+
+def _opened(target: str, patience: Patience) -> Table:
     # Importing boto3 costs more than everything else here, and a laptop does without; AWS without SQLite.
     if target.startswith(_SQLITE):
         from storage.sqlite import SqliteTable
@@ -26,4 +38,4 @@ def open_table(target: str) -> Table:
         return SqliteTable(target.removeprefix(_SQLITE))
     from storage.dynamodb import DynamoTable, make_client
 
-    return DynamoTable(make_client(), target)
+    return DynamoTable(make_client(patience), target, retry_for_s=patience.retry_for_s)

@@ -16,6 +16,7 @@ from storage.errors import (
     StorageError,
     StorageMisconfigured,
     StorageUnavailable,
+    StorageUnreachable,
     TransactionRefused,
 )
 from storage.table import Item
@@ -49,6 +50,14 @@ def may_pass(answer: Mapping[str, Any]) -> bool:
     return bool(reasons & _PASSING_REASONS) and reasons <= _PASSING_REASONS | {"None"}
 
 
+def is_passing(answer: Mapping[str, Any]) -> bool:
+    """Whether the request was throttled or met a fault of DynamoDB's, which boto3 sends again where it is let
+    to.
+    """
+    status = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    return _code(answer) in _THROTTLED or status >= 500
+
+
 def error_of(answer: Mapping[str, Any]) -> StorageError:
     """The error to raise for an answer that is final."""
     code = _code(answer)
@@ -59,8 +68,10 @@ def error_of(answer: Mapping[str, Any]) -> StorageError:
     if code == "ValidationException":
         return _invalid(str(answer["Error"].get("Message", "")))
     status = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    if code in _CONFLICTS | _THROTTLED or status >= 500:
+    if code in _CONFLICTS | _THROTTLED:
         return StorageUnavailable(f"DynamoDB answered {code!r}")
+    if status >= 500:
+        return StorageUnreachable(f"DynamoDB answered {code!r}")
     return StorageMisconfigured(f"DynamoDB answered {code!r}")
 
 

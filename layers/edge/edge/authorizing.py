@@ -8,21 +8,30 @@ from __future__ import annotations
 
 import logging
 import re
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import JsonValue
 
+from conversation.clock import Clock
 from conversation.errors import TenantInactive
-from conversation.tenants import TenantStore, UserBeingErased
+from conversation.tenants import TenantRecord, TenantStore, UserBeingErased, active
 from edge.settings import ClaimNames
 from edge.tokens import Claims, TokenRefused, TokenVerifier, bearer
-from storage.keys import InvalidIdentity, parse_tenant, parse_user
+from storage.errors import StorageUnavailable
+from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
 LOG = logging.getLogger("omniforge.edge")
 
 _ROLE = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
 _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+
+
+KNOWN_FOR_S = 600.0
+"""While storage is out of reach, what was known of a tenant is good for so long."""
+MAX_KNOWN = 1_024
 
 
 class Unauthorized(Exception):
@@ -36,11 +45,17 @@ class Authorizer:
     """Decides over tokens, and over the tenants they name."""
 
     def __init__(
-        self, *, verifier: TokenVerifier, claims: ClaimNames, tenants: TenantStore, registered_only: bool
+        self,
+        *,
+        verifier: TokenVerifier,
+        claims: ClaimNames,
+        tenants: TenantStore,
+        registered_only: bool,
+        clock: Clock,
     ) -> None:
         self._verifier = verifier
         self._names = claims
-        self._tenants = tenants
+        self._tenants = _LastKnown(tenants, clock)
         self._registered_only = registered_only
 
     def decide(self, event: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,7 +83,7 @@ class Authorizer:
         except InvalidIdentity:
             return "Deny", {"code": "user_invalid"}
         try:
-            record = self._tenants.require_active(tenant, registered_only=self._registered_only, user=user)
+            record = active(self._tenants.record(tenant), registered_only=self._registered_only, user=user)
         except (TenantInactive, UserBeingErased) as refused:
             return "Deny", {"code": refused.code}
         # Known here, so that a turn needs not ask before it stores anything.
@@ -81,6 +96,32 @@ class Authorizer:
             "exp": str(claims["exp"]),
             "zoneinfo": _zone(claims.get("zoneinfo")),
         }
+
+
+class _LastKnown:
+    """Tenants as they are, or as they were when storage could last be reached."""
+
+    def __init__(self, tenants: TenantStore, clock: Clock) -> None:
+        self._tenants = tenants
+        self._clock = clock
+        self._known: OrderedDict[TenantId, tuple[float, TenantRecord]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def record(self, tenant: TenantId) -> TenantRecord:
+        try:
+            record = self._tenants.record(tenant)
+        except StorageUnavailable:
+            read_at, known = self._known.get(tenant, (0.0, None))
+            if known is None or self._clock.monotonic() - read_at > KNOWN_FOR_S:
+                raise
+            LOG.warning("tenant not looked up")
+            return known
+        with self._lock:
+            self._known[tenant] = (self._clock.monotonic(), record)
+            self._known.move_to_end(tenant)
+            if len(self._known) > MAX_KNOWN:
+                self._known.popitem(last=False)
+        return record
 
 
 def claim(claims: Claims, name: str) -> JsonValue:

@@ -63,6 +63,8 @@ class Settings(NamedTuple):
 
     stage: str
     table: str
+    storage_deadline_ms: int
+    """How long a request to the table may take, tries included, where somebody waits for the answer."""
     finish_queue: str | None
     tenants: TenantMode
     allowed_origins: tuple[str, ...]
@@ -120,6 +122,11 @@ class Settings(NamedTuple):
     ollama: bool
     log_level: str
 
+    @property
+    def storage_deadline_s(self) -> float:
+        """The same in seconds."""
+        return self.storage_deadline_ms / 1000
+
     @classmethod
     def load(cls, environ: Mapping[str, str] = os.environ) -> Settings:
         """The settings an environment holds; by default this process's.
@@ -132,6 +139,7 @@ class Settings(NamedTuple):
         return cls(
             stage=stage,
             table=read.required("OMNIFORGE_TABLE"),
+            storage_deadline_ms=read.whole("OMNIFORGE_STORAGE_DEADLINE_MS", 900, low=100, high=60_000),
             finish_queue=read.text("OMNIFORGE_FINISH_QUEUE"),
             tenants=read.tenants(),
             allowed_origins=read.origins(),

@@ -7,7 +7,7 @@ ModelUnavailable
 ├── ModelMisconfigured  an operator must change a key, a permission or a model's name
 ├── RequestRefused      this very request will never be accepted
 ├── ModelOutputInvalid  something answered, but not as a model does
-├── ModelRested         its breaker is open, or too many calls are under way: not asked at all
+├── ModelRested         its breaker is open, too many calls are under way, or the budget is unknown: not asked
 └── BudgetReached       it may cost more than is left to spend: not asked at all
 
 No text of a provider and no part of a prompt is in them.
@@ -26,6 +26,7 @@ Reason = Literal[
     "loading",
     "breaker_open",
     "busy",
+    "budget_unknown",
     "invalid_output",
     "not_configured",
     "budget_reached",
@@ -90,7 +91,7 @@ class ModelOutputInvalid(ModelUnavailable):
 class ModelRested(ModelUnavailable):
     """The model was not asked."""
 
-    def __init__(self, reason: Literal["breaker_open", "busy"] = "breaker_open") -> None:
+    def __init__(self, reason: Literal["breaker_open", "busy", "budget_unknown"] = "breaker_open") -> None:
         super().__init__(reason)
 
 

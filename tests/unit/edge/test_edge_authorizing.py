@@ -8,15 +8,17 @@ from conversation.erasures import Erasures
 from conversation.identity import Caller
 from conversation.policy import TenantPolicy
 from conversation.tenants import TenantStore
-from edge.authorizing import Authorizer, Unauthorized
+from edge.authorizing import KNOWN_FOR_S, Authorizer, Unauthorized
 from edge.jwks import KeySet, KeysUnavailable
 from edge.settings import ClaimNames
 from edge.tokens import TokenVerifier
+from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import AUDIENCE, Issuer
+from tests.fakes.tables import ObservedTable
 
 ARN = "arn:aws:execute-api:eu-west-1:000000000000:abc123/dev/GET/v1/conversations/x"
 NAMES = ClaimNames(tenant="tenant", user="sub", roles="roles")
@@ -42,7 +44,9 @@ def decide(
         algorithms=("RS256",),
         clock=clock,
     )
-    authorizer = Authorizer(verifier=verifier, claims=names, tenants=tenants, registered_only=registered_only)
+    authorizer = Authorizer(
+        verifier=verifier, claims=names, tenants=tenants, registered_only=registered_only, clock=clock
+    )
     token = issuer.token(clock.now(), changes=claims)
     return authorizer.decide({"type": "TOKEN", "methodArn": ARN, "authorizationToken": f"Bearer {token}"})
 
@@ -201,3 +205,43 @@ def test_a_user_whose_things_are_being_erased_is_kept_out_alone(issuer: Issuer, 
     assert statement(kept_out)[0] == "Deny"
     assert kept_out["context"] == {"code": "user_being_erased"}
     assert statement(decide(issuer, clock, tenants, sub="noah"))[0] == "Allow"
+
+
+class Unreachable:
+    """A table out of reach from now on."""
+
+    def __init__(self) -> None:
+        self.is_down = False
+
+    def __call__(self, name: str, when: str) -> None:
+        if self.is_down:
+            raise StorageUnreachable
+
+
+def test_while_storage_is_down_a_tenant_is_what_it_was_for_ten_minutes(
+    issuer: Issuer, clock: ManualClock
+) -> None:
+    outage = Unreachable()
+    store = TenantStore(tables=Tables(ObservedTable(SqliteTable(":memory:"), outage)), clock=clock)
+    store.register(parse_tenant("acme"))
+    verifier = TokenVerifier(
+        issuers={issuer.url: KeySet(issuer.url, clock=clock)},
+        audience=AUDIENCE,
+        algorithms=("RS256",),
+        clock=clock,
+    )
+    authorizer = Authorizer(verifier=verifier, claims=NAMES, tenants=store, registered_only=True, clock=clock)
+
+    def asked(tenant: str = "acme") -> str:
+        token = issuer.token(clock.now(), changes={"tenant": tenant})
+        event = {"type": "TOKEN", "methodArn": ARN, "authorizationToken": f"Bearer {token}"}
+        return statement(authorizer.decide(event))[0]
+
+    assert asked() == "Allow"
+    outage.is_down = True
+    assert asked() == "Allow"
+    with pytest.raises(StorageUnreachable):
+        asked("globex")
+    clock.advance(KNOWN_FOR_S + 1)
+    with pytest.raises(StorageUnreachable):
+        asked()
