@@ -6,6 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.fakes.bad_inputs import COLLECTED
+
 # To the build of the functions bytecode beside their sources is a change; it is made while other tests run.
 sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
 
@@ -23,3 +27,9 @@ os.environ |= {
     "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
 }
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep what was found, for the tests that tests of something exist."""
+    config.stash[COLLECTED] = list(items)

@@ -22,6 +22,7 @@ from storage.keys import (
     TASK_PREFIX,
 )
 from tests.built.building import ROOT
+from tests.fakes.bad_inputs import case
 
 TEMPLATE: Mapping[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
 RESOURCES: Mapping[str, Any] = TEMPLATE["Resources"]
@@ -162,14 +163,14 @@ def test_every_route_of_the_api_is_found_behind_the_page_and_never_kept() -> Non
 @pytest.mark.parametrize(
     ("parameter", "refused"),
     [
-        ("Stage", "prod;rm"),
+        case("L10 stage", "Stage", "prod;rm"),
         ("Stage", "local"),
-        ("Issuers", "http://issuer.example"),
-        ("JwksUrls", "http://issuer.example/jwks.json"),
+        case("L7 issuer", "Issuers", "http://issuer.example"),
+        case("L7 keys", "JwksUrls", "http://issuer.example/jwks.json"),
         ("AllowedOrigins", "https://app.example/path"),
         ("AllowedOrigins", "*,https://app.example"),
         ("ProviderSecretArn", "my-secret"),
-        ("IntentModel", "a model"),
+        case("L10 model", "IntentModel", "a model"),
         ("PageAuthority", "http://id.example"),
         ("PageSignInOrigins", "https://id.example/path"),
         ("EmbedOrigins", "https://*.example"),

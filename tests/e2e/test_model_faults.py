@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from local.issuer import Issuer
+from tests.fakes.bad_inputs import row
 from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.mortal import BuggyTwin
 from tests.fakes.planted import SECRET
@@ -133,6 +134,7 @@ def faulty(assistants: Assistants) -> Iterator[Assistant]:
     eventually(assistant.asks_its_model, within_s=30)
 
 
+@row("J1", "J3", "J18", "J19")
 @pytest.mark.parametrize(("fault", "reason"), PASSING_FAULTS.values(), ids=PASSING_FAULTS.keys())
 def test_a_message_is_answered_offline_whatever_the_model_server_does(
     faulty: Assistant, fault: Reply, reason: str
@@ -165,12 +167,13 @@ def _once_loaded(assistant: Assistant) -> dict[str, Any] | None:
     return None if reply["metadata"]["decision"]["fallback_reason"] == "model_loading" else reply
 
 
-@pytest.mark.parametrize("status", REFUSALS)
+@row("J16")
+@pytest.mark.parametrize("refusal", REFUSALS)
 def test_a_refused_key_or_model_is_answered_for_and_not_asked_again(
-    assistants: Assistants, status: int
+    assistants: Assistants, refusal: int
 ) -> None:
-    assistant = assistants.refused[status]
-    assistant.server.use(Script(default=Reply(status=status)))
+    assistant = assistants.refused[refusal]
+    assistant.server.use(Script(default=Reply(status=refusal)))
     assistant.server.forget()
     assistant.require_remembered_fallback(assistant.ask(), "refused")
     assistant.require_remembered_fallback(assistant.ask(), "breaker_open")

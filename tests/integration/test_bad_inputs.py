@@ -2,8 +2,8 @@
 written.
 
 The functions are the real ones, invoked with events as API Gateway sends them, over a SQLite file. Tokens and
-settings that must not pass are tried in ``tests/unit/edge``. Source of the ids in front: the table of bad
-inputs this API was specified with.
+settings that must not pass are tried in ``tests/unit/edge``. Names that begin with an id show a row of
+``tests/bad_inputs.json``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from hypothesis import settings as trying
 from hypothesis import strategies as st
 
 from tests.fakes import functions
+from tests.fakes.bad_inputs import case, row
 from tests.fakes.gateway import Answer, request
+from tests.fakes.logs import logging_as_it_was
 
 CHAT = "/v1/chat"
 HIDDEN = "hunter2"
@@ -72,9 +74,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Service:
 
 
 def must_refuse(service: Service, send: Callable[[], Answer], status: int, code: str) -> None:
+    """A problem of RFC 9457 that repeats nothing, and nothing written."""
     before = service.written()
     refused = send()
     assert (refused.status, refused.code) == (status, code)
+    assert refused.json["request_id"] == refused.headers["x-request-id"]
+    assert set(refused.json) <= {"type", "title", "status", "code", "detail", "request_id"}
     assert HIDDEN not in refused.body
     assert HIDDEN not in str(refused.headers)
     assert service.written() == before
@@ -99,7 +104,7 @@ BODIES = [
     ("A10 integer", '{"message":"a","metadata":{"x":' + "9" * 5_000 + "}}", 400, "json_number_range"),
     ("A12", "[" * 2_000, 400, "json_too_deep"),
     ("A13", '{"a":' * 100_000, 400, "json_too_deep"),
-    ("A15 + 1", '{"message":"a","metadata":' + '{"a":' * 33 + "1" + "}" * 34, 400, "json_too_deep"),
+    ("deeper than A15", '{"message":"a","metadata":' + '{"a":' * 33 + "1" + "}" * 34, 400, "json_too_deep"),
     ("A16", f'{{"message":"a","message":"{HIDDEN}"}}', 400, "json_duplicate_key"),
     ("A18", '{"message":null}', 400, "field_type"),
     ("A19 number", '{"message":1}', 400, "field_type"),
@@ -115,7 +120,13 @@ BODIES = [
     ("A24 tenant", json.dumps(message(tenant_id=HIDDEN)), 400, "field_unknown"),
     ("A24 user", json.dumps(message(user_id=HIDDEN)), 400, "field_unknown"),
     ("A25", json.dumps(message(conversationHistory=[{"role": "system"}])), 400, "field_unknown"),
-    ("A27", json.dumps(message(history=[{}] * 10_001)), 400, "field_unknown"),
+    (
+        "A27",
+        json.dumps(message(conversation_history=[{"role": "user", "content": HIDDEN}] * 10_001)),
+        400,
+        "too_many_items",
+    ),
+    ("history by another name", json.dumps(message(history=[{}] * 10_001)), 400, "field_unknown"),
     ("A28 proto", json.dumps(message(__proto__={})), 400, "field_unknown"),
     ("A28 constructor", json.dumps(message(constructor={})), 400, "field_unknown"),
     ("A28 class", json.dumps(message(__class__={})), 400, "field_unknown"),
@@ -138,36 +149,42 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize(("body", "status", "code"), [pytest.param(*row[1:], id=row[0]) for row in BODIES])
+@pytest.mark.parametrize(("body", "status", "code"), [case(*each) for each in BODIES])
 def test_a_body_that_can_not_be_accepted(service: Service, body: str, status: int, code: str) -> None:
     must_refuse(service, lambda: service.chat(body), status, code)
 
 
-@pytest.mark.parametrize("body", ["!!!!", base64.b64encode(b"\xff\xfe").decode()], ids=["A30", "A31"])
+@pytest.mark.parametrize("body", [case("A30", "!!!!"), case("A31", base64.b64encode(b"\xff\xfe").decode())])
 def test_a_body_in_an_encoding_that_is_none(service: Service, body: str) -> None:
     must_refuse(service, lambda: service.chat(body, base64=True), 400, "body_encoding")
 
 
 @pytest.mark.parametrize(
     "media_type",
-    ["", "text/xml", "text/plain", "multipart/form-data; boundary=x", "application/jsonp", HIDDEN],
+    [
+        case("D1", ""),
+        case("D2 xml", "text/xml"),
+        case("D2 plain", "text/plain"),
+        case("D2 parts", "multipart/form-data; boundary=x"),
+        case("D2 longer", "application/jsonp"),
+        case("D2 nonsense", HIDDEN),
+    ],
 )
 def test_a_body_of_another_media_type(service: Service, media_type: str) -> None:
-    """D1, D2."""
     headers = {"Content-Type": media_type}
     must_refuse(service, lambda: service.chat(message(), headers=headers), 415, "unsupported_media_type")
 
 
+@row("D5")
 def test_a_client_that_takes_no_json(service: Service) -> None:
-    """D5."""
     must_refuse(
         service, lambda: service.chat(message(), headers={"Accept": "text/html"}), 406, "not_acceptable"
     )
 
 
+@row("I2")
 @pytest.mark.parametrize("key", ["", " ", "k" * 256, "schlüssel", "a\r\nb", "a\tb", "\u200b"])
 def test_an_idempotency_key_that_is_none(service: Service, key: str) -> None:
-    """I2."""
     headers = {"Idempotency-Key": key}
     must_refuse(service, lambda: service.chat(message(), headers=headers), 400, "idempotency_key_invalid")
 
@@ -176,27 +193,28 @@ def test_an_idempotency_key_that_is_none(service: Service, key: str) -> None:
     ("query", "code"),
     [
         *(
-            (f"limit={limit}", "query_invalid")
-            for limit in ("0", "-1", "101", "1e9", "9" * 5_000, "abc", "", "10.5")
+            case(f"G1 {limit[:9]!a}", f"limit={limit}", "query_invalid")
+            for limit in ("0", "-1", "101", "1e9", "9" * 5_000, "abc", "", "10.5", "0x10", "\uff11\uff10")
         ),
         *(
-            (f"limit={limit}", "query_invalid")
-            for limit in ("0x10", "\uff11\uff10", "10%20", "1_0", "10.0", "%2B1", "0010")
+            case(f"G2 {limit}", f"limit={limit}", "query_invalid")
+            for limit in ("10%20", "1_0", "10.0", "%2B1", "0010")
         ),
-        ("limit=1&limit=2", "query_invalid"),
-        (f"{HIDDEN}=1", "query_unknown"),
-        ("offset=-1", "query_unknown"),
-        ("status=deleted", "query_invalid"),
-        (f"cursor={'a' * 8_192}", "query_too_long"),
-        (f"{'a' * 8_192}=1", "query_too_long"),
-        (f"cursor={'a' * 3_000}", "query_invalid"),
-        (f"cursor={HIDDEN}", "cursor_invalid"),
-        ("cursor=", "cursor_invalid"),
-        ("cursor=eyJwayI6IlQjb3RoZXIjIn0", "cursor_invalid"),
+        case("twice", "limit=1&limit=2", "query_invalid"),
+        case("G4", f"{HIDDEN}=1", "query_unknown"),
+        case("G5 negative", "offset=-1", "query_unknown"),
+        case("G5 huge", "offset=1000000000", "query_unknown"),
+        case("G7", "status=deleted", "query_invalid"),
+        case("G8 value", f"cursor={'a' * 8_192}", "query_too_long"),
+        case("G8 name", f"{'a' * 8_192}=1", "query_too_long"),
+        case("long", f"cursor={'a' * 3_000}", "query_invalid"),
+        case("H8 made up", f"cursor={HIDDEN}", "cursor_invalid"),
+        case("H8 empty", "cursor=", "cursor_invalid"),
+        case("H8", "cursor=eyJwayI6IlQjb3RoZXIjIn0", "cursor_invalid"),
+        case("H8 plain", 'cursor={"pk":{"S":"T%23other%23"}}', "cursor_invalid"),
     ],
 )
 def test_a_query_that_means_nothing(service: Service, query: str, code: str) -> None:
-    """G1 to G8, H8."""
     must_refuse(service, lambda: service.conversations("GET", f"?{query}"), 400, code)
 
 
@@ -211,16 +229,19 @@ def test_a_place_among_messages_that_is_none(service: Service, query: str) -> No
     assert (refused.status, refused.code) in {(400, "query_invalid"), (400, "cursor_invalid")}
 
 
-@pytest.mark.parametrize("title", [1, "", "\u200b", "x" * 501, "a\0b", ["x"]])
-def test_a_title_that_is_none(service: Service, title: object) -> None:
-    """C4."""
-    before = service.written()
-
-    refused = service.conversations("POST", "", body={"title": title})
-
-    assert refused.status == 400
-    assert refused.code in {"field_type", "field_empty", "field_too_long", "unicode_control"}
-    assert service.written() == before
+@pytest.mark.parametrize(
+    ("title", "code"),
+    [
+        case("number", 1, "field_type"),
+        case("list", [HIDDEN], "field_type"),
+        case("empty", "", "field_empty"),
+        case("invisible", "\u200b", "field_empty"),
+        case("long", HIDDEN * 100, "field_too_long"),
+        case("C4", f"{HIDDEN}\0b", "unicode_control"),
+    ],
+)
+def test_a_title_that_is_none(service: Service, title: object, code: str) -> None:
+    must_refuse(service, lambda: service.conversations("POST", "", body={"title": title}), 400, code)
 
 
 AGENTS = [
@@ -303,8 +324,9 @@ def test_a_tenant_nobody_registered_is_none(service: Service, tenant: str) -> No
         assert (refused.status, refused.code) == (404, "tenant_not_found")
 
 
+@row("F4", "F6", "F7", "F9", "F10")
 def test_a_conversation_that_is_not_ones_own_is_none_whatever_the_reason(service: Service) -> None:
-    """F4, F6, F7, F9, F10: the same status and the same bytes."""
+    """The same status and the same bytes."""
     own = service.chat(message()).json["conversation_id"]
     deleted = service.chat(message()).json["conversation_id"]
     service.conversations("DELETE", f"/{deleted}")
@@ -322,25 +344,33 @@ def test_a_conversation_that_is_not_ones_own_is_none_whatever_the_reason(service
     assert service.written() == before
 
 
-@pytest.mark.parametrize("path", ["/", "//", "/x/y/z", "/x/messages/", "/x/messages/1/2"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        case("F1", "/x/y/z"),
+        case("F1 deeper", "/x/messages/1/2"),
+        case("F3", "/"),
+        case("F3 double", "//"),
+        case("F3 below", "/x/messages/"),
+    ],
+)
 def test_a_path_that_leads_nowhere(service: Service, path: str) -> None:
-    """F1, F3."""
     must_refuse(service, lambda: service.conversations("GET", path), 404, "route_not_found")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        pytest.param("a", id="B1"),
-        pytest.param("a" * 8_000, id="B1 longest"),
-        pytest.param("\U0001f600" * 7_999, id="B3"),
-        pytest.param("Z" + "\u0335" * 2_000, id="B10"),
-        pytest.param("\uffff \ufdd0", id="C6"),
-        pytest.param("caf\u00e9", id="C7 NFC"),
-        pytest.param("cafe\u0301", id="C7 NFD"),
-        pytest.param('x"}\n{"level":"CRITICAL"}', id="C9"),
-        pytest.param("\x1b[2J", id="C10"),
-        pytest.param("<|endoftext|>", id="special token"),
+        case("B1", "a"),
+        case("B1 longest", "a" * 8_000),
+        case("B3", "\U0001f600" * 7_999),
+        case("B10", "Z" + "\u0335" * 2_000),
+        case("C6", "\uffff \ufdd0"),
+        case("C7 NFC", "caf\u00e9"),
+        case("C7 NFD", "cafe\u0301"),
+        case("C9", 'x"}\n{"level":"CRITICAL"}'),
+        case("C10", "\x1b[2J"),
+        case("special token", "<|endoftext|>"),
     ],
 )
 def test_an_odd_message_is_kept_as_it_was_sent(service: Service, text: str) -> None:
@@ -350,12 +380,35 @@ def test_an_odd_message_is_kept_as_it_was_sent(service: Service, text: str) -> N
     assert service.messages(answered.json["conversation_id"])[0]["content"] == text
 
 
+@row("C9", "C10")
+@pytest.mark.parametrize(
+    "text", [f'x"}}\n{{"level":"CRITICAL","message":"{HIDDEN}"}}', f"\x1b[2J{HIDDEN}\r\n"]
+)
+def test_no_message_gets_into_the_log_nor_makes_a_line_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    noisy = functions.settings(tmp_path, OMNIFORGE_STAGE="dev", OMNIFORGE_LOG_LEVEL="DEBUG")
+    with logging_as_it_was():
+        chat = functions.load("chat", noisy)
+        assert functions.invoke(chat, request("POST", CHAT, body={"message": text})).status == 200
+
+    logged = capsys.readouterr().out
+    levels = {json.loads(line).get("level", "METRIC") for line in logged.splitlines()}
+    assert levels == {"DEBUG", "INFO", "METRIC"}
+    assert HIDDEN not in logged
+    assert "\x1b" not in logged
+
+
 @pytest.mark.parametrize(
     "metadata",
-    [{"f": 0.1, "big": 2**63 - 1}, {"a": json.loads("[" * 31 + "]" * 31)}, {"k": "a" * 4_088}, {"": None}],
+    [
+        case("A15", {"a": json.loads("[" * 31 + "]" * 31)}),
+        case("A33", {"f": 0.1, "big": 2**63 - 1}),
+        case("as large as can be", {"k": "a" * 4_088}),
+        case("nothing under no name", {"": None}),
+    ],
 )
 def test_odd_metadata_is_kept_as_it_was_sent(service: Service, metadata: dict[str, object]) -> None:
-    """A15, A33, B7."""
     answered = service.chat(message(metadata=metadata))
 
     assert answered.status == 200
@@ -365,23 +418,24 @@ def test_odd_metadata_is_kept_as_it_was_sent(service: Service, metadata: dict[st
 @pytest.mark.parametrize(
     "headers",
     [
-        {"Content-Type": "application/json;charset=UTF-8"},
-        {"content-type": "APPLICATION/JSON"},
-        {"X-HTTP-Method-Override": "DELETE"},
-        {"X-Request-Id": "x" * 10_000},
-        {"Host": "evil.example"},
+        case("D4", {"Content-Type": "application/json;charset=UTF-8"}),
+        case("D4 case", {"content-type": "APPLICATION/JSON"}),
+        case("D10", {"X-HTTP-Method-Override": "DELETE"}),
+        case("D13", {"X-Request-Id": HIDDEN * 1_000}),
+        case("D13 lines", {"X-Request-Id": f"{HIDDEN}\r\nSet-Cookie: {HIDDEN}"}),
+        case("D14", {"Host": f"{HIDDEN}.example", "X-Forwarded-Host": f"{HIDDEN}.example"}),
     ],
-    ids=["D4", "D4 case", "D10", "D13", "D14"],
 )
 def test_an_odd_header_changes_nothing(service: Service, headers: dict[str, str]) -> None:
     answered = service.chat(message(), headers={"Content-Type": "application/json"} | headers)
 
     assert answered.status == 200
-    assert "evil.example" not in str(answered)
+    assert answered.headers["x-request-id"] == request("POST", CHAT)["requestContext"]["requestId"]
+    assert HIDDEN not in str(answered)
 
 
+@row("I3", "I8")
 def test_the_same_key_and_body_get_the_same_answer_once_stored(service: Service) -> None:
-    """I3, I8."""
     first = service.chat(message(), headers={"Idempotency-Key": "order-1"})
     again = service.chat(message(), headers={"IDEMPOTENCY-key": "order-1"})
 
@@ -409,8 +463,8 @@ def test_the_same_key_of_another_user_or_tenant_is_another_key(service: Service)
     assert len({answer.json["conversation_id"] for answer in answers}) == 3
 
 
+@row("I5", "I6")
 def test_eight_at_once_under_one_key_store_one_turn(service: Service) -> None:
-    """I5, I6."""
     headers = {"Idempotency-Key": "order-4"}
 
     with ThreadPoolExecutor(8) as pool:
@@ -424,10 +478,10 @@ def test_eight_at_once_under_one_key_store_one_turn(service: Service) -> None:
     assert len(service.messages(given[0].json["conversation_id"])) == 2
 
 
+@row("I9")
 def test_a_key_is_free_again_after_a_failure_of_ours(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """I9."""
     from intent.analyzer import IntentAnalyzer
 
     def planted(*_arguments: object) -> None:
@@ -445,8 +499,8 @@ def test_a_key_is_free_again_after_a_failure_of_ours(
     assert len(service.messages(answered.json["conversation_id"])) == 2
 
 
+@row("I11")
 def test_a_key_means_nothing_after_a_day(service: Service) -> None:
-    """I11."""
     headers = {"Idempotency-Key": "order-6"}
     clock = service.folder / "clock"
     first = service.chat(message(), headers=headers)
@@ -461,8 +515,8 @@ def test_a_key_means_nothing_after_a_day(service: Service) -> None:
     assert later.json["message"]["id"] != first.json["message"]["id"]
 
 
+@row("H5", "H6", "H9")
 def test_a_cursor_whose_conversation_is_gone_still_leads_on(service: Service) -> None:
-    """H5, H6, H9."""
     caller = {"user": "cursor-reader"}
     ids = [service.chat(message(), **caller).json["conversation_id"] for _ in range(4)]
     first = service.conversations("GET", "?limit=2", **caller).json

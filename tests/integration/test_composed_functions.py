@@ -21,6 +21,7 @@ from storage.keys import parse_tenant
 from storage.opening import open_table
 from storage.tenant import Tables
 from tests.fakes import functions
+from tests.fakes.bad_inputs import row
 from tests.fakes.gateway import Context, answer, request
 from tests.fakes.issuers import AUDIENCE, Issuer, serve_issuer
 from tests.fakes.queues import queued
@@ -67,6 +68,7 @@ def contents(module: ModuleType, conversation_id: str) -> list[tuple[str, str]]:
     return [(item["role"], item["content"]) for item in listed.json["items"]]
 
 
+@row("L1")
 @pytest.mark.parametrize("name", ["authorizer", "chat", "conversations", "workspace", "tenants", "finish"])
 def test_a_wrong_setting_stops_every_function_with_one_line(name: str, settings: dict[str, str]) -> None:
     with pytest.raises(SettingsInvalid, match=r"^OMNIFORGE_TABLE: [^\n]+$"):

@@ -10,6 +10,7 @@ from conversation.repository import ConversationRepository, TurnProgress
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
+from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.turns import MAYA, scripted
@@ -92,6 +93,25 @@ def test_the_conversation_of_somebody_else_is_not_found_by_any_method(
     assert repository.list(stranger, limit=10) == ((), None)
 
 
+@row("F6", "F7")
+@pytest.mark.parametrize("stranger", [DEREK, OTHER_TENANT])
+def test_somebody_elses_conversation_takes_the_same_requests_as_none(
+    repository: ConversationRepository, table: SqliteTable, clock: ManualClock, stranger: Caller
+) -> None:
+    theirs, deleted = repository.create(MAYA).id, repository.create(stranger).id
+    repository.delete(stranger, deleted)
+
+    def requests(conversation_id: str) -> list[str]:
+        seen = Requests()
+        watched = ConversationRepository(tables=Tables(ObservedTable(table, seen)), clock=clock)
+        with pytest.raises(ConversationNotFound):
+            watched.get(stranger, conversation_id)
+        return seen.names
+
+    assert requests(theirs) == requests(deleted) == requests("0" * 32)
+
+
+@row("F9")
 @pytest.mark.parametrize("malformed", ["", "abc", "F" * 32, "T#other#C#1"])
 def test_a_malformed_id_is_not_found_without_a_request(clock: ManualClock, malformed: str) -> None:
     seen = Requests()

@@ -21,15 +21,17 @@ from conversation.errors import (
 )
 from conversation.identity import Caller
 from conversation.models import Role
+from conversation.records import MAX_STORED_BYTES
 from conversation.repository import ConversationRepository, TurnProgress
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.table import Action, Key, NotExists, Put, Table
 from storage.tenant import Tables
+from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import Crash, CrashAt, ObservedTable, Requests
-from tests.fakes.turns import MAYA, EchoMaster, Fixture, scripted
+from tests.fakes.turns import MAYA, EchoMaster, Fixture, Speaker, scripted
 
 AFTER_THE_LEASE = LEASE.total_seconds() + 1
 
@@ -303,6 +305,20 @@ def test_an_effect_that_never_fits_stores_nothing_and_frees_the_conversation(
         turns.say("make it", conversation)
     assert stored(table, conversation) == exchange("hello")
     assert scripted(table, clock).say("next", conversation).content == "re: next"
+
+
+@row("B9")
+def test_a_reply_larger_than_an_item_is_given_whole_and_stored_cut(
+    table: SqliteTable, clock: ManualClock
+) -> None:
+    turns = scripted(table, clock, Speaker(pieces=["line after line\n"] * 32_000))
+    answer = turns.say("Tell me everything")
+    assert len(answer.content) == 512_000
+    stored = ConversationRepository(tables=Tables(table), clock=clock).page(
+        MAYA, answer.conversation_id, limit=2
+    )[-1]
+    assert answer.content.startswith(stored.content)
+    assert (len(stored.content), stored.metadata["truncated"]) == (MAX_STORED_BYTES, True)
 
 
 def test_our_own_bug_reaches_the_caller_and_a_retry_runs_again(

@@ -24,6 +24,8 @@ _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _STAGE = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _CLAIM = re.compile(r"[!-~]{1,128}")
 _TRUE = frozenset({"1", "true", "yes", "on", "y", "t"})
+_FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
+"""Powertools' own switches: the first one has whole events printed and stack traces answered."""
 
 
 class SettingsInvalid(ValueError):
@@ -273,9 +275,9 @@ class _Reader:
         value = self.text("OMNIFORGE_STAGE") or PRODUCTION
         if not _STAGE.fullmatch(value):
             raise SettingsInvalid("OMNIFORGE_STAGE", "must be lower-case letters, digits and hyphens")
-        # Powertools then prints whole events and puts stack traces into responses.
-        if value == PRODUCTION and self._environ.get("POWERTOOLS_DEV", "").lower() in _TRUE:
-            raise SettingsInvalid("POWERTOOLS_DEV", f"must not be on in stage {PRODUCTION}")
+        for name in _FOR_DEVELOPMENT:
+            if value == PRODUCTION and self._environ.get(name, "").lower() in _TRUE:
+                raise SettingsInvalid(name, f"must not be on in stage {PRODUCTION}")
         return value
 
     def tenants(self) -> TenantMode:

@@ -4,8 +4,11 @@ from datetime import UTC, datetime
 
 from conversation.context import MARK, assemble
 from conversation.models import Message, Role
+from tests.fakes.bad_inputs import row
+from tests.fakes.effort import effort_of
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
+QUESTION = "Which invoices are overdue since last Thursday?"
 
 
 def said(sequence: int, tokens: int, content: str = "x") -> Message:
@@ -60,6 +63,16 @@ def test_only_what_bursts_the_window_is_shortened_head_and_tail() -> None:
     assert MARK in cut.content
     assert len(cut.content) < len(long) / 2
     assert context.messages[:5] == tuple(messages[:5])
+
+
+@row("B12")
+def test_what_is_assembled_is_not_looked_through_however_long_it_is() -> None:
+    def effort(length: int) -> int:
+        messages = [said(n, length // 8, "a" * length) for n in range(1, 21)]
+        return effort_of(lambda: assemble(messages, window_tokens=5_000, asked=QUESTION)).steps
+
+    effort(8)  # compiles what is compiled once
+    assert effort(200_000) < 1.1 * effort(8_000)
 
 
 def test_three_exchanges_that_are_all_too_long_share_the_window() -> None:

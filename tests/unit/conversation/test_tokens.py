@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from conversation.tokens import TokenCounter, estimate_tokens
+from tests.fakes.bad_inputs import row
 
 LITELLM = importlib.util.find_spec("litellm")
 assert LITELLM is not None
@@ -45,6 +46,7 @@ def test_the_estimate_is_within_a_tenth_on_mixed_english(exact: TokenCounter) ->
         assert abs(estimate_tokens(text) / exact.count(text) - 1) <= 0.10
 
 
+@row("B3", "B10")
 @pytest.mark.parametrize(
     "text",
     [

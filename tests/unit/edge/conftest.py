@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 
 import pytest
 
-from edge.observability import ROOMS, Journal
+from edge.observability import Journal
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import Issuer, serve_issuer
+from tests.fakes.logs import logging_as_it_was
 
 
 @pytest.fixture
@@ -18,10 +18,8 @@ def clock() -> ManualClock:
 @pytest.fixture
 def journal() -> Iterator[Journal]:
     """A journal to open; afterwards logging is as it was."""
-    before = [(logging.getLogger(room), vars(logging.getLogger(room)).copy()) for room in ROOMS]
-    yield Journal("chat")
-    for logger, state in before:
-        vars(logger).update(state)
+    with logging_as_it_was():
+        yield Journal("chat")
 
 
 @pytest.fixture(scope="module")

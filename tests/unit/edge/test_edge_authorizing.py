@@ -16,6 +16,7 @@ from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
+from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import AUDIENCE, Issuer
 from tests.fakes.tables import ObservedTable
@@ -78,6 +79,7 @@ def test_functions_are_told_where_no_history_is_kept(
     assert decide(issuer, clock, tenants)["context"]["history"] == "off"
 
 
+@row("E19")
 @pytest.mark.parametrize(
     "tenant",
     [
@@ -108,7 +110,8 @@ def test_a_tenant_that_can_be_no_tenant_is_forbidden(
     assert policy["context"] == {"code": "tenant_invalid"}
 
 
-@pytest.mark.parametrize("tenant", ["a", "T1", "acme-eu_2", "a" * 128])
+@row("E19")
+@pytest.mark.parametrize("tenant", ["a", "T1", "acme-eu_2", "a" * 64, "a" * 128])
 def test_a_tenant_keeps_its_spelling(
     issuer: Issuer, clock: ManualClock, tenants: TenantStore, tenant: str
 ) -> None:
@@ -122,6 +125,7 @@ def test_a_user_that_can_be_no_user_is_forbidden(
     assert decide(issuer, clock, tenants, sub=user)["context"] == {"code": "user_invalid"}
 
 
+@row("E20")
 def test_a_suspended_tenant_is_kept_out_until_it_is_resumed(
     issuer: Issuer, clock: ManualClock, tenants: TenantStore
 ) -> None:
@@ -134,6 +138,7 @@ def test_a_suspended_tenant_is_kept_out_until_it_is_resumed(
     assert statement(decide(issuer, clock, tenants))[0] == "Allow"
 
 
+@row("E20")
 def test_where_tenants_register_an_unknown_one_is_kept_out(
     issuer: Issuer, clock: ManualClock, tenants: TenantStore
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from edge import cursors
 from edge.problems import Problem
+from tests.fakes.bad_inputs import row
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 QUERY = ("conversations", "acme", "maya", "50")
@@ -24,6 +25,7 @@ def text_of(content: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(content).encode()).rstrip(b"=").decode()
 
 
+@row("H6")
 def test_a_cursor_leads_back_to_its_position_for_a_day() -> None:
     cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
 
@@ -31,6 +33,7 @@ def test_a_cursor_leads_back_to_its_position_for_a_day() -> None:
     assert code_for(cursor, now=NOW + timedelta(hours=24, seconds=1)) == "cursor_expired"
 
 
+@row("H5")
 @pytest.mark.parametrize(
     "query",
     [
@@ -45,6 +48,7 @@ def test_a_cursor_of_another_query_is_invalid(query: tuple[str, ...]) -> None:
     assert code_for(cursors.encode(POSITION, query=QUERY, now=NOW), query=query) == "cursor_invalid"
 
 
+@row("H2")
 def test_no_bit_of_a_cursor_can_be_changed() -> None:
     cursor = cursors.encode(POSITION, query=QUERY, now=NOW).encode()
 
@@ -55,6 +59,24 @@ def test_no_bit_of_a_cursor_can_be_changed() -> None:
             assert code_for(changed.decode()) == "cursor_invalid"
 
 
+@row("H3")
+@pytest.mark.parametrize("length", [0, 8, 15, 31])
+def test_a_shorter_digest_proves_nothing(length: int) -> None:
+    cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
+    content = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    content["d"] = content["d"][:length]
+
+    assert (
+        code_for(
+            base64.urlsafe_b64encode(json.dumps(content, separators=(",", ":")).encode())
+            .rstrip(b"=")
+            .decode()
+        )
+        == "cursor_invalid"
+    )
+
+
+@row("H3")
 def test_no_part_of_a_cursor_is_one() -> None:
     cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
 

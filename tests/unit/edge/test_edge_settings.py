@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from edge.settings import Issuer, Settings, SettingsInvalid, load_token_settings
+from tests.fakes.bad_inputs import case, row
 
 LEAST = {"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "omniforge"}
 TOKENS = {
@@ -44,14 +45,14 @@ def test_without_a_stage_it_is_production() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("OMNIFORGE_TABLE", ""),
-        ("OMNIFORGE_TABLE", "  "),
+        case("L1", "OMNIFORGE_TABLE", ""),
+        case("L1 blank", "OMNIFORGE_TABLE", "  "),
         ("OMNIFORGE_STAGE", "prod;rm"),
         ("OMNIFORGE_TENANTS", "closed"),
-        ("OMNIFORGE_CONTEXT_TOKEN_BUDGET", "abc"),
-        ("OMNIFORGE_CONTEXT_TOKEN_BUDGET", "-1"),
-        ("OMNIFORGE_CONTEXT_TOKEN_BUDGET", "0"),
-        ("OMNIFORGE_CONTEXT_TOKEN_BUDGET", "1000000000"),
+        case("L2 word", "OMNIFORGE_CONTEXT_TOKEN_BUDGET", "abc"),
+        case("L2 negative", "OMNIFORGE_CONTEXT_TOKEN_BUDGET", "-1"),
+        case("L2 zero", "OMNIFORGE_CONTEXT_TOKEN_BUDGET", "0"),
+        case("L2 huge", "OMNIFORGE_CONTEXT_TOKEN_BUDGET", "1000000000"),
         ("OMNIFORGE_CONTEXT_TOKEN_BUDGET", "2_000"),
         ("OMNIFORGE_CONTEXT_MAX_MESSAGES", "5"),
         ("OMNIFORGE_INTENT_DEADLINE_MS", "9" * 5_000),
@@ -73,13 +74,19 @@ def test_a_wrong_setting_is_one_line_that_names_it(name: str, value: str) -> Non
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("POWERTOOLS_DEV", "true"), ("POWERTOOLS_DEV", "1"), ("OMNIFORGE_CLOCK_FILE", "clock")],
+    [
+        case("L11", "POWERTOOLS_DEV", "true"),
+        case("L11 one", "POWERTOOLS_DEV", "1"),
+        case("L11 idempotency", "POWERTOOLS_IDEMPOTENCY_DISABLED", "true"),
+        case("clock", "OMNIFORGE_CLOCK_FILE", "clock"),
+    ],
 )
 def test_production_refuses_what_is_for_development(name: str, value: str) -> None:
     assert refusal({**LEAST, "OMNIFORGE_STAGE": "prod", name: value}).startswith(f"{name}: ")
     assert Settings.load({**LEAST, name: value}).stage == "dev"
 
 
+@row("L4")
 def test_an_empty_model_is_another_choice_than_none() -> None:
     assert Settings.load({**LEAST, "OMNIFORGE_INTENT_MODEL": ""}).intent_model == ""
 
@@ -116,10 +123,10 @@ def test_an_issuer_publishes_its_keys_below_its_own_address_unless_told_otherwis
     ("name", "value"),
     [
         ("OMNIFORGE_JWT_ISSUERS", ""),
-        ("OMNIFORGE_JWT_ISSUERS", "http://id.example.com"),
+        case("L7 issuer", "OMNIFORGE_JWT_ISSUERS", "http://id.example.com"),
         ("OMNIFORGE_JWT_ISSUERS", "id.example.com"),
         ("OMNIFORGE_JWT_ISSUERS", "https://"),
-        ("OMNIFORGE_JWT_JWKS_URLS", "http://id.example.com/keys"),
+        case("L7 keys", "OMNIFORGE_JWT_JWKS_URLS", "http://id.example.com/keys"),
         ("OMNIFORGE_JWT_JWKS_URLS", "https://a.example,https://b.example"),
         ("OMNIFORGE_JWT_AUDIENCE", ""),
         ("OMNIFORGE_JWT_ALGORITHMS", "HS256"),

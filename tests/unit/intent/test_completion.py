@@ -14,6 +14,7 @@ from conversation.clock import SystemClock
 from llm.breaker import Breaker
 from llm.completion import Completed, Completion, Question
 from llm.errors import ModelUnavailable
+from tests.fakes.bad_inputs import row
 from tests.fakes.model_server import ModelServer, Reply, Rule, Script
 
 QUESTION = Question(
@@ -97,6 +98,7 @@ def test_a_key_that_was_handed_in_wins_over_the_environment(
     assert model_server.log().requests[0].authorization == "Bearer sk-handed-in"
 
 
+@row("J16", "J18")
 @pytest.mark.parametrize(
     ("reply", "expected", "requests"),
     [
@@ -126,8 +128,17 @@ def test_a_failure_has_its_reason_and_its_number_of_tries(
     assert len(model_server.log().requests) == requests
 
 
+@row("J18")
 def test_nobody_listening_is_unreachable(completion: Completion, model_server: ModelServer) -> None:
     model_server.stop()
+    assert reason(completion) == "unreachable"
+
+
+@row("J18")
+def test_a_server_that_speaks_no_tls_is_unreachable(
+    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", model_server.base_url.replace("http:", "https:"))
     assert reason(completion) == "unreachable"
 
 
@@ -139,6 +150,7 @@ def test_a_missing_key_is_not_configured(
     assert model_server.log().requests == ()
 
 
+@row("J19")
 @pytest.mark.parametrize("mode", ["hang", "drip"])
 def test_a_silent_or_trickling_server_is_given_up_at_the_deadline(
     completion: Completion, model_server: ModelServer, mode: str
@@ -183,6 +195,7 @@ def test_after_three_failures_the_model_is_not_asked(
     assert len(model_server.log().requests) == 6
 
 
+@row("J16")
 def test_a_refused_key_opens_the_breaker_at_once(completion: Completion, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(status=401)))
     assert [reason(completion), reason(completion)] == ["refused", "breaker_open"]

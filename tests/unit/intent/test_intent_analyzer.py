@@ -19,6 +19,7 @@ from intent.offline import OfflineClassifier
 from llm.choice import Credentials
 from llm.completion import Completion
 from llm.registry import registry_for
+from tests.fakes.bad_inputs import row
 from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.situations import JIRA, NOTION, after, listed, offering
 
@@ -105,6 +106,7 @@ def test_without_a_model_the_rules_decide() -> None:
     assert decision.fallback_reason is None
 
 
+@row("J1", "J3", "J7", "J16", "J18")
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
@@ -133,6 +135,7 @@ def test_a_failing_model_leaves_the_rules_decision_and_its_reason(
     assert decision.model == "gpt-4o-mini"
 
 
+@row("J19")
 @pytest.mark.parametrize(
     "reply", [Reply(mode="hang"), Reply(mode="drip", decision=SURE), Reply(delay_ms=4_000, decision=SURE)]
 )
@@ -211,6 +214,15 @@ def test_a_model_that_thinks_unasked_is_told_not_to(
     understand = analyzer(completion, model="gpt-6-luna", vendors=only_openai)
     understand.analyze(after(None, "list my agents"))
     assert model_server.log().requests[0].body["reasoning_effort"] == "none"
+
+
+@row("L4")
+@pytest.mark.parametrize("name", ["", "a-model-of-nobody", "vendor/of/nothing"])
+def test_a_model_nobody_knows_leaves_it_to_the_rules(completion: Completion, name: str) -> None:
+    understand = analyzer(completion, model=name, vendors=Credentials(anthropic=True))
+    decision = understand.analyze(after(None, "list my agents"))
+    assert decision.source is Source.OFFLINE
+    assert decision.fallback_reason in {"not_configured", "refused"}
 
 
 def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:

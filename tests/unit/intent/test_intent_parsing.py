@@ -1,19 +1,16 @@
-"""A model's text as a verdict: every odd form is refused, ignored or cut, and quickly.
-
-Source: the group "model output" of the project's bad inputs.
-"""
+"""A model's text as a verdict: every odd form is refused, ignored or cut, and costs little."""
 
 from __future__ import annotations
 
-import gc
 import json
-import time
 
 import pytest
 
 from intent import prompt
 from intent.decision import ActionType
-from intent.parsing import UnusableOutput, parse
+from intent.parsing import MAX_BRACKETS, UnusableOutput, parse
+from tests.fakes.bad_inputs import case, row
+from tests.fakes.effort import effort_of
 from tests.fakes.situations import after
 
 
@@ -45,44 +42,44 @@ def test_a_code_fence_is_taken_off() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "   ",
-        "null",
-        "[]",
-        '"create_agent"',
-        "I think you want an agent.",
-        output()[:-10],
-        output() + output(),
-        output() + " hope this helps",
-        '{"action_type": "create_agent"}',
-        output(confidence=None),
-        output(confidence="0.9"),
-        output(confidence="nan"),
-        output(confidence=True),
-        output(confidence=[0.9]),
-        '{"action_type": "create_agent", "confidence": NaN}',
-        '{"action_type": "create_agent", "confidence": Infinity}',
-        '{"action_type": "create_agent", "confidence": -Infinity}',
-        '{"action_type": "create_agent", "confidence": 1e999}',
-        '{"action_type": "create_agent", "confidence": 0.9, "x": ' + "9" * 5_000 + "}",
-        '{"action_type": "create_agent", "confidence": ' + "9" * 5_000 + "}",
-        '{"a":' * 100_000,
-        "[" * 100_000 + "]" * 100_000,
-        "[]," * 500_000,
-        '"' + "\\" * 1_000_000,
-        "\ud800",
-        "```json\n" + " " * 1_000_000,
+        case("J1 empty", ""),
+        case("J1 blank", "   "),
+        case("null", "null"),
+        case("list", "[]"),
+        case("text", '"create_agent"'),
+        case("prose", "I think you want an agent."),
+        case("J3", output()[:-10]),
+        case("J4 two", output() + output()),
+        case("J4 trailing", output() + " hope this helps"),
+        case("no confidence", '{"action_type": "create_agent"}'),
+        case("null confidence", output(confidence=None)),
+        case("confidence in digits", output(confidence="0.9")),
+        case("J7 text", output(confidence="nan")),
+        case("true confidence", output(confidence=True)),
+        case("confidences", output(confidence=[0.9])),
+        case("J7 nan", '{"action_type": "create_agent", "confidence": NaN}'),
+        case("J7 infinity", '{"action_type": "create_agent", "confidence": Infinity}'),
+        case("J7 minus infinity", '{"action_type": "create_agent", "confidence": -Infinity}'),
+        case("J7 too large", '{"action_type": "create_agent", "confidence": 1e999}'),
+        case("J13 digits", '{"action_type": "create_agent", "confidence": 0.9, "x": ' + "9" * 5_000 + "}"),
+        case("J13 confidence", '{"action_type": "create_agent", "confidence": ' + "9" * 5_000 + "}"),
+        case("J13 deep", '{"a":' * 100_000),
+        case("J13 deep lists", "[" * 100_000 + "]" * 100_000),
+        case("J13 many lists", "[]," * 500_000),
+        case("J13 backslashes", '"' + "\\" * 1_000_000),
+        case("half a surrogate pair", "\ud800"),
+        case("J13 blanks", "```json\n" + " " * 1_000_000),
     ],
-    ids=lambda text: repr(text[:40]),
 )
-def test_an_unusable_answer_is_refused_within_50_milliseconds(text: str) -> None:
-    gc.collect()  # whatever other tests left behind is not the parser's cost
-    started = time.thread_time()
-    with pytest.raises(UnusableOutput):
-        parse(text)
-    assert time.thread_time() - started < 0.05
+def test_an_unusable_answer_is_refused_before_it_costs_anything(text: str) -> None:
+    def refused() -> None:
+        with pytest.raises(UnusableOutput):
+            parse(text)
+
+    assert effort_of(refused).steps < 10 * MAX_BRACKETS
 
 
+@row("J6")
 @pytest.mark.parametrize(
     "action", ["Create_Agent", "CREATE_AGENT", "fly", "", None, ["create_agent"], {"a": 1}, 7]
 )
@@ -95,11 +92,13 @@ def test_a_finite_confidence_is_kept_within_bounds(given: float, kept: float) ->
     assert parse(output(confidence=given)).confidence == kept
 
 
+@row("J9")
 @pytest.mark.parametrize("entities", [None, [], ["source"], "notion", 5, True])
 def test_entities_of_another_type_are_none(entities: object) -> None:
     assert parse(output(entities=entities)).entities == {}
 
 
+@row("J12")
 def test_entities_are_limited_to_known_keys_and_kinds() -> None:
     given = {
         "source": ["Notion", "Jira"],
@@ -131,21 +130,21 @@ def test_other_words_for_the_same_entity_are_understood() -> None:
     }
 
 
+@row("J9")
 def test_many_deep_and_huge_entities_cost_little() -> None:
     nested: object = "x"
     for _ in range(100):
         nested = {"a": nested}
     many = {f"key{number}": "value" for number in range(9_000)}
     text = output(entities={**many, "what": nested, "topic": "y" * 1_000_000, "source": "jira"})
-    gc.collect()
-    started = time.thread_time()
+    assert effort_of(lambda: parse(text)).steps < 20 * len(many)
     verdict = parse(text)
-    assert time.thread_time() - started < 0.1
     assert len(str(verdict.entities["topic"])) == 500
     assert verdict.entities["source"] == "jira"
     assert "what" not in verdict.entities
 
 
+@row("J10")
 def test_texts_are_cut_and_cleaned() -> None:
     text = "a\x00b\ud800c\u202ed\n" + "e" * 1_000_000
     reasoning = parse(output(reasoning=text)).reasoning
@@ -153,6 +152,7 @@ def test_texts_are_cut_and_cleaned() -> None:
     assert len(reasoning) == 500
 
 
+@row("J12")
 def test_the_first_of_two_equal_keys_counts() -> None:
     assert (
         parse('{"action_type": "query_info", "action_type": "fly", "confidence": 1}').action_type
@@ -165,6 +165,7 @@ def test_only_true_is_ambiguous(value: object) -> None:
     assert parse(output(is_ambiguous=value)).is_ambiguous is False
 
 
+@row("J15")
 def test_text_that_repeats_the_prompt_is_dropped() -> None:
     rules = str(prompt.question(after(None, "hi")).messages[0]["content"])
     mark = rules.rpartition("[")[2].rstrip("]")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from llm.catalogue import Catalogue, CatalogueInvalid, Model, Tier, Vendor
+from tests.fakes.bad_inputs import row
 
 MODELS = Catalogue.load().models
 ENTRY = {
@@ -84,12 +85,14 @@ def test_a_model_is_found_by_each_of_its_names() -> None:
     assert catalogue.find("gpt") is None
 
 
+@row("L8")
 def test_a_name_that_two_models_have_is_refused_with_both() -> None:
     said = refusal(entry(), entry(id="gpt-y", aliases=["openai/gpt-x"]))
     assert "'gpt-y'" in said
     assert "'openai/gpt-x' already names 'gpt-x'" in said
 
 
+@row("L8")
 @pytest.mark.parametrize("price", [float("nan"), float("inf"), -0.1, None, "0.1"])
 @pytest.mark.parametrize("side", ["input_usd_per_million", "output_usd_per_million"])
 def test_a_price_that_is_none_is_refused_with_the_entry(side: str, price: object) -> None:
@@ -98,12 +101,14 @@ def test_a_price_that_is_none_is_refused_with_the_entry(side: str, price: object
     assert side in said
 
 
+@row("L8")
 def test_a_missing_price_is_refused_with_the_entry() -> None:
     listed = entry()
     del listed["input_usd_per_million"]
     assert "'gpt-x': input_usd_per_million" in refusal(listed)
 
 
+@row("L8")
 @pytest.mark.parametrize(
     ("changed", "field"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llm.choice import Credentials, default_model, vendor_of
+from tests.fakes.bad_inputs import row
 
 ALL = Credentials(openai=True, anthropic=True, bedrock=True)
 
@@ -13,6 +14,7 @@ def test_a_setting_wins_over_credentials() -> None:
     assert default_model("ollama/llama3.2", ALL) == "ollama/llama3.2"
 
 
+@row("L4")
 @pytest.mark.parametrize("setting", ["", "  "])
 def test_an_empty_setting_asks_no_model(setting: str) -> None:
     assert default_model(setting, ALL) is None
@@ -35,6 +37,7 @@ def test_without_a_setting_the_first_vendor_with_credentials_serves(
     assert (default_model(None, credentials) or "").startswith(beginning)
 
 
+@row("L5")
 def test_without_setting_and_credentials_there_is_no_model() -> None:
     assert default_model(None, Credentials()) is None
 

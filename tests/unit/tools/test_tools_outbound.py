@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from tests.fakes.bad_inputs import row
 from tests.fakes.sites import saying, serving
 from tools.addresses import is_public
 from tools.outbound import Outbound, OutboundRefused
@@ -42,6 +43,7 @@ def refused(call: Callable[[], object]) -> str:
     return error.value.code
 
 
+@row("K11")
 @pytest.mark.parametrize(
     "host",
     [
@@ -76,12 +78,12 @@ def refused(call: Callable[[], object]) -> str:
     ],
 )
 def test_addresses_that_are_not_public_are_refused_unresolved(host: str) -> None:
-    """K11."""
     outbound = Outbound(allow_loopback=False, resolve=never)
     assert refused(lambda: outbound.check(f"https://{host}/")) == "url_blocked"
     assert refused(lambda: outbound.check(f"http://{host}/")) == "url_blocked"
 
 
+@row("K13", "K14")
 @pytest.mark.parametrize(
     "host",
     [
@@ -116,11 +118,11 @@ def test_addresses_that_are_not_public_are_refused_unresolved(host: str) -> None
     ],
 )
 def test_spellings_that_two_programs_could_read_in_two_ways_are_refused(host: str) -> None:
-    """K13, K14."""
     outbound = Outbound(allow_loopback=False, resolve=never)
     assert refused(lambda: outbound.check(f"https://{host}/")) == "url_blocked"
 
 
+@row("K16")
 @pytest.mark.parametrize(
     "url",
     [
@@ -136,7 +138,6 @@ def test_spellings_that_two_programs_could_read_in_two_ways_are_refused(host: st
     ],
 )
 def test_only_https_goes_out(url: str) -> None:
-    """K16."""
     assert refused(lambda: Outbound(allow_loopback=False, resolve=never).check(url)) == "scheme_blocked"
 
 
@@ -195,9 +196,8 @@ def test_a_post_arrives_whole_and_its_answer_comes_back() -> None:
     assert seen.headers["content-type"] == "text/plain"
 
 
+@row("K17")
 def test_an_answer_larger_than_allowed_is_cut_off() -> None:
-    """K17, as are the next four."""
-
     def flood(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
         handler.end_headers()
@@ -208,6 +208,7 @@ def test_an_answer_larger_than_allowed_is_cut_off() -> None:
         assert refused(lambda: TWIN.get(site.url())) == "too_large"
 
 
+@row("K17")
 def test_a_gzip_bomb_is_not_unpacked() -> None:
     bomb = gzip.compress(b"0" * 50_000_000)
     with serving(saying(bomb, Content_Encoding="gzip")) as site:
@@ -223,6 +224,7 @@ def test_a_compressed_answer_of_decent_size_is_read() -> None:
         assert TWIN.get(site.url()).body == b"hello"
 
 
+@row("K17")
 @pytest.mark.parametrize("part", ["headers", "body"])
 def test_a_server_that_drips_is_left_when_the_time_is_over(part: str) -> None:
     stop = threading.Event()
@@ -243,6 +245,7 @@ def test_a_server_that_drips_is_left_when_the_time_is_over(part: str) -> None:
         stop.set()
 
 
+@row("K17")
 def test_endless_headers_come_to_an_end() -> None:
     def headers(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
