@@ -17,11 +17,10 @@ from local.issuer import Issuer, IssuerUnusable
 from local.page import BUILT
 from local.retention import TableMissing, sweep
 from local.secret_file import SecretUnusable, keep_secret
-from local.serving import CannotStart, Options, serve
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
-WRONG = (CannotStart, IssuerUnusable, ExamplesUnreadable, SecretUnusable, TableMissing, CannotImport)
+WRONG = (IssuerUnusable, ExamplesUnreadable, SecretUnusable, TableMissing, CannotImport)
 IMPORTS = {"import": import_export, "import-agent-squad": import_squad}
 
 
@@ -32,8 +31,8 @@ def main(arguments: list[str] | None = None) -> int:
     clock = settings.clock_file(options.clock)
     try:
         if options.command == "serve":
-            serve(Options(options.port, data, clock, template=options.template, page=options.page))
-        elif options.command == "secret":
+            return _serve(options, data, clock)
+        if options.command == "secret":
             value = sys.stdin.read().strip()
             keep_secret(data, tenant=options.tenant, name=options.name, value=value)
         elif options.command == "retention":
@@ -50,6 +49,18 @@ def main(arguments: list[str] | None = None) -> int:
             token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
             print(token)
     except WRONG as error:
+        print(error, file=sys.stderr)
+        return WRONG_USE
+    return 0
+
+
+def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
+    # What serves takes longer to import than the other commands take.
+    from local.serving import CannotStart, Options, serve
+
+    try:
+        serve(Options(options.port, data, clock, template=options.template, page=options.page))
+    except CannotStart as error:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0

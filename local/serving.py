@@ -17,7 +17,7 @@ from edge.clocks import open_clock
 from edge.secrets import ProviderKeys
 from edge.settings import Settings, SettingsInvalid
 from llm.choice import default_model
-from local import logs, settings, template
+from local import logs, settings, template, translation
 from local.events import consume
 from local.functions import FunctionMissing, Functions
 from local.gateway import Gateway
@@ -112,9 +112,9 @@ def _prepare(
     try:
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
-        stack = template.interpret(template.read(options.template), variables)
+        stack = template.interpret(translation.read(options.template), variables)
         return stack, Functions(stack.functions, variables), issuer, page
-    except (IssuerUnusable, template.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+    except (IssuerUnusable, translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None
 
 

@@ -1,24 +1,13 @@
-"""Reads `template.yaml` as CloudFormation would: translated from SAM, its intrinsic functions computed.
+"""Reads a translated template as CloudFormation would: its intrinsic functions computed.
 
-What API Gateway, Lambda and SQS would be told comes out as a `local.stack.Stack`. Nothing here asks AWS.
+What API Gateway, Lambda and SQS would be told comes out as a `local.stack.Stack`.
 """
 
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
-
-from samtranslator.model.exceptions import InvalidDocumentException
-from samtranslator.parser.parser import Parser
-from samtranslator.translator.translator import Translator
-from samtranslator.utils.py27hash_fix import to_py27_compatible_template, undo_mark_unicode_str_in_template
-from samtranslator.yaml_helper import yaml_parse
-from yaml import YAMLError
 
 from local.delivery import page_delivery
 from local.filters import FilterUnknown, checked
@@ -36,53 +25,13 @@ from local.stack import (
     StreamConsumer,
     Throttle,
 )
+from local.translation import TemplateInvalid
 
-_BUCKET = "s3://template/"
 _FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/(?:response-streaming-)?invocations$")
 _RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
 _SECONDS = {"minute": 60, "hour": 3_600, "day": 86_400}
 _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _ANY = "x-amazon-apigateway-any-method"
-
-
-class TemplateInvalid(Exception):
-    """The template can't be read or translated; the message is one line and names the resource."""
-
-
-def read(path: Path) -> Mapping[str, Tree]:
-    """The template at the path, translated to plain CloudFormation.
-
-    Raises:
-        TemplateInvalid: it is no SAM template.
-    """
-    try:
-        # The translator changes what it reads: an anchor's value must not be the same object as its aliases'.
-        source = json.loads(json.dumps(yaml_parse(path.read_text(encoding="utf-8")), default=str))
-        return _translate(source)
-    except OSError as error:
-        raise TemplateInvalid(f"{path}: {error.strerror}") from None
-    except YAMLError as error:
-        raise TemplateInvalid(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    except InvalidDocumentException as error:
-        causes = "; ".join(str(cause.message) for cause in error.causes)
-        raise TemplateInvalid(f"{path}: {causes or error.message}") from None
-
-
-def _translate(source: Tree) -> Mapping[str, Tree]:
-    if not isinstance(source, dict) or not isinstance(source.get("Resources"), dict):
-        raise TemplateInvalid("the template has no Resources")
-    shared = source.get("Globals", {}).values()
-    for properties in (*shared, *(each.get("Properties", {}) for each in source["Resources"].values())):
-        # The translator takes what `sam package` would have uploaded, not folders.
-        for name in ("CodeUri", "ContentUri"):
-            if isinstance(properties.get(name), str):
-                properties[name] = _BUCKET + properties[name]
-    logging.getLogger("samtranslator").setLevel(logging.CRITICAL)
-    to_py27_compatible_template(source, {})
-    # A session is asked for its region only; a real one would read the user's AWS configuration.
-    translator = Translator({}, Parser(), boto_session=SimpleNamespace(region_name="us-east-1"))
-    translated = undo_mark_unicode_str_in_template(translator.translate(source, parameter_values={}))
-    return cast("Mapping[str, Tree]", translated)
 
 
 def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:

@@ -23,7 +23,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from edge import documents
-from local import settings, template
+from local import settings, template, translation
 from local.__main__ import TEMPLATE
 from local.issuer import Issuer
 from tests.fakes.operations import Operation, operations
@@ -419,7 +419,7 @@ def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
 
 def test_the_description_leaves_no_route_of_the_template_out() -> None:
     stack = template.interpret(
-        template.read(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
+        translation.read(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
     )
     routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}
     assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs", "ANY /mcp"}

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from local import template
+from local import template, translation
 from local.functions import Functions
 from local.gateway import Gateway
 from local.issuer import Issuer
@@ -34,7 +34,7 @@ def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, st
         text = text.replace(old, new)
     path = folder / "template.yaml"
     path.write_text(text)
-    return template.interpret(template.read(path), environment or {})
+    return template.interpret(translation.read(path), environment or {})
 
 
 @cache

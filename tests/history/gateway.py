@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def _do_what_takes_long() -> None:
-    from local import template
+    from local import translation
     from local.__main__ import TEMPLATE
 
     for name in SLOW_TO_IMPORT:
@@ -61,8 +61,7 @@ def _do_what_takes_long() -> None:
     for package in PACKAGES:
         for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
-    template.read = functools.cache(template.read)
-    template.read(TEMPLATE)
+    translation.read(TEMPLATE)
 
 
 def _serve() -> None:

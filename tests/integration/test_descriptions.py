@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from edge.problems import STATUSES
-from local import template
+from local import template, translation
 from tests.fakes import functions
 from tests.fakes.gateway import Answer, request
 
@@ -56,7 +56,7 @@ def test_the_committed_description_is_what_the_routes_say() -> None:
 
 def test_the_description_and_the_template_have_the_same_routes() -> None:
     stack = template.interpret(
-        template.read(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
+        translation.read(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
     )
     routed = {(route.method, route.path) for route in stack.routes}
 

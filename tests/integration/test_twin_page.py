@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from edge.settings import SettingsInvalid
-from local import template
+from local import translation
 from local.intrinsics import Resolver
 from local.settings import PageSettings
 from tests.fakes.twin import ROOT, Twin
@@ -193,7 +193,7 @@ def test_an_issuer_of_the_users_own_is_where_the_page_signs_in(tmp_path: Path, b
 
 def test_the_pages_settings_are_the_same_on_aws() -> None:
     given = {"PageAuthority": "https://id.example", "EmbedOrigins": "https://a.example,https://b.example"}
-    translated = template.read(ROOT / "template.yaml")
+    translated = translation.read(ROOT / "template.yaml")
     config = json.loads(Resolver(translated, given).resolve(translated["Outputs"]["PageConfig"]["Value"]))
     settings = PageSettings.load({"OMNIFORGE_EMBED_ORIGINS": given["EmbedOrigins"]})
     assert config == settings.told("https://id.example")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from local import template
+from local import template, translation
 from local.stack import Stack
 from tests.built.building import ROOT
 
@@ -21,7 +21,7 @@ def deployed(edit: tuple[str, str] | None, folder: Path) -> Stack:
         "OMNIFORGE_FINISH_QUEUE": "sqlite:///data/queue.db",
         "OMNIFORGE_RUN_QUEUE": "sqlite:///data/runs.db",
     }
-    return template.interpret(template.read(path), environment)
+    return template.interpret(translation.read(path), environment)
 
 
 def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tmp_path: Path) -> None:

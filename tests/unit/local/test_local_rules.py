@@ -13,7 +13,7 @@ import pytest
 from local.functions import FunctionFailed
 from local.rules import Job, Jobs, jobs_of
 from local.stack import Rule
-from local.template import TemplateInvalid
+from local.translation import TemplateInvalid
 from storage.sqlite import SqliteTable
 from storage.table import Key, Put
 from tests.fakes.clocks import ManualClock

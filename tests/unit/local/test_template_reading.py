@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from local import template
+from local import translation
 from local.stack import Function, Route, Stack, Throttle
 from tests.fakes.gateways import stack_of
 
@@ -114,11 +114,22 @@ def test_a_queue_feeds_its_function(tmp_path: Path) -> None:
 def test_what_is_wrong_with_a_template_is_said_in_one_line(
     tmp_path: Path, edit: tuple[str, str], named: str
 ) -> None:
-    with pytest.raises(template.TemplateInvalid, match=named) as refused:
+    with pytest.raises(translation.TemplateInvalid, match=named) as refused:
         stack_of(tmp_path, edit)
     assert "\n" not in str(refused.value)
 
 
 def test_a_template_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(template.TemplateInvalid, match="nowhere"):
-        template.read(tmp_path / "nowhere.yaml")
+    with pytest.raises(translation.TemplateInvalid, match="nowhere"):
+        translation.read(tmp_path / "nowhere.yaml")
+
+
+def test_a_translation_is_kept_until_the_template_changes(tmp_path: Path) -> None:
+    first = stack_of(tmp_path)
+    [kept] = (tmp_path / ".aws-sam" / "translated").iterdir()
+    kept.write_text(kept.read_text().replace("tests/fakes/backends", "somewhere/else"))
+    assert echo(stack_of(tmp_path)).folder == "somewhere/else"
+    changed = stack_of(tmp_path, ("Path: /crash", "Path: /crush"))
+    assert "/crush" in {each.path for each in changed.routes}
+    kept.write_text("{")
+    assert stack_of(tmp_path) == first
