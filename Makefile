@@ -17,7 +17,10 @@ MODULES := web/node_modules/.package-lock.json
 NODE := $(shell node -p '[a, b] = process.versions.node.split(".").map(Number), a > 20 || a == 20 && b > 18 ? "its own" : ""' \
   2>/dev/null)
 NODE_PACKAGE := .venv-node/bin/node
-NPM := cd web && $(if $(NODE),,PATH="$(CURDIR)/.venv-node/bin:$$PATH") npm
+ANY_NPM := $(if $(NODE),,PATH="$(CURDIR)/.venv-node/bin:$$PATH") npm
+NPM := cd web && $(ANY_NPM)
+# What evaluates IAM policies; for tests alone.
+POLICIES := tests/policies/node_modules/.package-lock.json
 LAYER_TARGET := --python-version 3.13 --python-platform aarch64-manylinux_2_28 --only-binary :all:
 
 export SAM_CLI_TELEMETRY := 0
@@ -36,7 +39,7 @@ run: setup  ## the local twin on PORT (8787), its data in DATA (.data)
 
 page: $(PAGE)  ## the chat page, where it is missing or stale
 
-test: setup $(SAM) page  ## all tests
+test: setup $(SAM) page $(POLICIES)  ## all tests
 	$(NPM) test
 	$(BIN)/pytest -n auto --dist loadfile $(PYTEST_ARGS)
 
@@ -89,6 +92,10 @@ $(MODULES): web/package-lock.json $(if $(NODE),,$(NODE_PACKAGE))
 	$(NPM) ci
 	@touch $@
 
+$(POLICIES): tests/policies/package-lock.json $(if $(NODE),,$(NODE_PACKAGE))
+	cd tests/policies && $(ANY_NPM) ci
+	@touch $@
+
 $(NODE_PACKAGE): requirements/node.txt
 	$(PYTHON) -m venv --clear .venv-node
 	.venv-node/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r $<
@@ -116,4 +123,4 @@ lock: setup  ## remake the locks from requirements/*.in
 	uv --universal --python-version 3.11 -o node.txt node.in
 
 clean:  ## everything that can be made again; never DATA
-	rm -rf .venv .venv-sam .venv-node web/node_modules web/dist .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv-sam .venv-node web/node_modules web/dist tests/policies/node_modules .aws-sam .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

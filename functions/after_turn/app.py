@@ -36,7 +36,7 @@ from storage.table import Item, Key
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("after_turn", settings)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

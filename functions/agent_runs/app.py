@@ -36,7 +36,7 @@ LOOK_AGAIN_AFTER_S = 30
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("agent_runs", settings)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 queue = open_requests(settings.run_queue)
 outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)

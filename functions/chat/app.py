@@ -74,7 +74,9 @@ LOOK_AGAIN_AFTER_S = 2
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
+tables = open_tables(
+    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
+)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

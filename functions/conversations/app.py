@@ -57,7 +57,9 @@ from storage.opening import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
+tables = open_tables(
+    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
+)
 policies = Policies(tables=tables, clock=clock)
 conversations = ConversationRepository(
     tables=tables, clock=clock, queue=open_queue(settings.finish_queue), policies=policies

@@ -25,7 +25,7 @@ settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("finish", settings)
 queue = open_queue(settings.finish_queue)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 

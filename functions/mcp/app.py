@@ -27,7 +27,9 @@ from tools.tool import ToolContext
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
+tables = open_tables(
+    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
+)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
 rosters = Rosters(tables=tables, clock=clock)

@@ -25,7 +25,7 @@ MARGIN_S = 10.0
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
 journal = open_journal("retention", settings)
-tables = open_tables(settings.table)
+tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 queue = open_requests(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 sweep = Sweep(tables=tables, clock=clock)
 redater = Redater(tables=tables, clock=clock)

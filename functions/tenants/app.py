@@ -29,7 +29,9 @@ from storage.opening import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
+tables = open_tables(
+    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
+)
 tenants = TenantStore(tables=tables, clock=clock)
 holds = Holds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)

@@ -44,7 +44,9 @@ from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-tables = open_tables(settings.table, deadline_s=settings.storage_deadline_s)
+tables = open_tables(
+    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
+)
 runs = RunStore(tables=tables, clock=clock)
 outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 agents = AgentStore(tables=tables, clock=clock, outbound=outbound)

@@ -36,8 +36,12 @@ class Permission(NamedTuple):
 
 
 def allowed(policies: list[Any], conditions: Collection[str] = ()) -> frozenset[Permission]:
-    """What a function's inline policies allow whatever the parameters, or where these conditions hold."""
-    holding = [policy["Fn::If"][1] for policy in policies if policy.get("Fn::If", [""])[0] in conditions]
+    """What a function's inline policies allow where these conditions of the template hold, and no others."""
+    holding = [
+        policy["Fn::If"][1 if policy["Fn::If"][0] in conditions else 2]
+        for policy in policies
+        if "Fn::If" in policy
+    ]
     statements = [statement for policy in (*policies, *holding) for statement in policy.get("Statement", ())]
     return frozenset(
         Permission(action, _resource(statement["Resource"]))

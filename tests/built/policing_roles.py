@@ -22,10 +22,25 @@ ORDINARY = frozenset(
 """What any function but the authorizer may need."""
 MODELS = frozenset({"Chat", "Stream", "Finish", "AfterTurn", "AgentRuns"})
 """Who asks models."""
+SESSIONS = frozenset(
+    {
+        "Chat",
+        "Stream",
+        "Conversations",
+        "Workspace",
+        "Tenants",
+        "Finish",
+        "AfterTurn",
+        "AgentRuns",
+        "Mcp",
+        "Retention",
+    }
+)
+"""Who does something for tenants: all but the authorizer."""
 HOLDERS: Mapping[str, Collection[str]] = {
     "bedrock:InvokeModel": MODELS,
     "bedrock:InvokeModelWithResponseStream": MODELS,
-    "dynamodb:BatchWriteItem": {"Conversations", "AfterTurn", "Retention"},
+    "dynamodb:BatchWriteItem": {"Conversations", "AfterTurn", "Retention", "TenantRole"},
     "dynamodb:DescribeStream": {"AfterTurn"},
     "dynamodb:GetRecords": {"AfterTurn"},
     "dynamodb:GetShardIterator": {"AfterTurn"},
@@ -39,14 +54,21 @@ HOLDERS: Mapping[str, Collection[str]] = {
     "sqs:DeleteMessage": {"Finish", "AgentRuns", "Retention"},
     "sqs:GetQueueAttributes": {"Finish", "AgentRuns", "Retention"},
     "sqs:ReceiveMessage": {"Finish", "AgentRuns", "Retention"},
+    "sts:AssumeRole": SESSIONS,
 }
 """Who may do more. An action that is neither here nor ordinary is one that nobody here needs."""
 INDEX_READERS: Mapping[str, Collection[str]] = {
-    "by_tenant": {"Tenants", "Retention"},
-    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention"},
+    "by_tenant": {"Tenants", "Retention", "TenantRole"},
+    "by_user": {"Chat", "Stream", "Conversations", "Finish", "Retention", "TenantRole"},
     # The one index without a tenant's prefix.
     "due": {"Retention"},
 }
+PARTITIONS: Mapping[str, Collection[str]] = {
+    "Authorizer": {"T#*#W"},
+    "Retention": {"RETENTION", "T#*#C#*"},
+    "TenantRole": {"T#*#*"},
+}
+"""Where what is a tenant's is touched in sessions: who may touch which partitions all the same."""
 WIDE: Mapping[str, str] = {
     "arn:aws:scheduler:local:000000000000:schedule/ScheduleGroup/*": "scheduler:",  # those of our group
     "arn:aws:secretsmanager:local:000000000000:secret:omniforge/dev/*": "secretsmanager:",  # tenants' secrets
@@ -90,15 +112,21 @@ class Grant(NamedTuple):
 
 def grants(stack: Deployment) -> Iterator[Grant]:
     """All a stack's roles may do by policies of its own."""
+    for name, policy in _policies(stack):
+        for statement in policy["PolicyDocument"]["Statement"]:
+            yield Grant(
+                name,
+                tuple(_listed(statement.get("Action", "*"))),
+                tuple(map(str, _listed(statement.get("Resource", "*")))),
+                statement.get("Condition", {}),
+            )
+
+
+def _policies(stack: Deployment) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for name, role in stack.of_type("AWS::IAM::Role").items():
-        for policy in role.get("Policies", ()):
-            for statement in policy["PolicyDocument"]["Statement"]:
-                yield Grant(
-                    name,
-                    tuple(_listed(statement.get("Action", "*"))),
-                    tuple(map(str, _listed(statement.get("Resource", "*")))),
-                    statement.get("Condition", {}),
-                )
+        yield from ((name, policy) for policy in role.get("Policies", ()))
+    for policy in stack.of_type("AWS::IAM::Policy").values():
+        yield from ((name, policy) for name in policy["Roles"])
 
 
 def actions(stack: Deployment) -> Iterator[str]:
@@ -144,12 +172,34 @@ def conditions(stack: Deployment) -> Iterator[str]:
                 yield f"{grant.role}: may {action} without {needed}"
 
 
+def sessions(stack: Deployment) -> Iterator[str]:
+    """Where there are sessions of tenants, no role touches items of tenants it is not bound to."""
+    for grant in grants(stack) if "TenantRole" in stack.resources else ():
+        for resource in grant.resources:
+            is_sweeps = (grant.holder, resource) == ("Retention", "Table.Arn/index/due")
+            if re.fullmatch(r"Table\.Arn(/index/.*)?", resource) and not is_sweeps and not _is_bound(grant):
+                yield f"{grant.role}: may touch any tenant's items"
+
+
+def _is_bound(grant: Grant) -> bool:
+    """Whether it holds for requests alone that name partitions, all of them the holder's."""
+    named = grant.condition.get("Null", {}).get("dynamodb:LeadingKeys") == "false"
+    bounds = [
+        partition
+        for operator in ("ForAllValues:StringLike", "ForAllValues:StringEquals")
+        for partition in _listed(grant.condition.get(operator, {}).get("dynamodb:LeadingKeys", []))
+    ]
+    return named and bool(bounds) and set(bounds) <= set(PARTITIONS.get(grant.holder, ()))
+
+
 def roles(stack: Deployment) -> Iterator[str]:
-    """Policies of AWS are named here, and only the service a role was made for becomes it."""
+    """Policies of AWS are named here, and only whom a role was made for becomes it."""
     for name, role in stack.of_type("AWS::IAM::Role").items():
         for managed in set(role.get("ManagedPolicyArns", ())) - MANAGED:
             yield f"{name}: has {managed.rpartition('/')[2]}"
         for trust in role["AssumeRolePolicyDocument"]["Statement"]:
+            if name == "TenantRole" and _is_for_sessions(trust["Principal"]):
+                continue
             service = _listed(
                 trust["Principal"].get("Service") if isinstance(trust["Principal"], dict) else None
             )
@@ -159,7 +209,14 @@ def roles(stack: Deployment) -> Iterator[str]:
                 yield f"{name}: anybody may become it"
 
 
-ROLE_RULES = (actions, resources, indexes, conditions, roles)
+ROLE_RULES = (actions, resources, indexes, conditions, sessions, roles)
+
+
+def _is_for_sessions(principal: Any) -> bool:
+    """Whether it is the roles of functions that have sessions, and nobody else."""
+    if not isinstance(principal, dict) or set(principal) != {"AWS"}:
+        return False
+    return set(_listed(principal["AWS"])) <= {f"{name}FunctionRole.Arn" for name in SESSIONS}
 
 
 def _is_own(stack: Deployment, resource: str) -> bool:

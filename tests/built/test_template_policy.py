@@ -28,6 +28,7 @@ FULL: Mapping[str, str] = {
     "Page": "yes",
     "PageAuthority": "https://id.example",
     "ProviderSecretArn": "arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers-Ab12",
+    "TenantCredentials": "on",
 }
 TEMPLATE: Mapping[str, Any] = read(ROOT / "template.yaml")
 
@@ -173,6 +174,36 @@ def without_limit(path: str) -> Callable[[Template], None]:
     return settings_of_stage(change)
 
 
+def of_tenants(change: Callable[[dict[str, Any]], None], place: int = 0) -> Callable[[Template], None]:
+    """A statement of the tenants' role changed: that for the table, or that for its indexes."""
+
+    def plant(template: Template) -> None:
+        [policy, _] = template["Resources"]["TenantRole"]["Properties"]["Policies"]
+        change(policy["PolicyDocument"]["Statement"][place])
+
+    return plant
+
+
+def bound_to(*partitions: str) -> Callable[[dict[str, Any]], None]:
+    """A statement that holds for these partitions."""
+
+    def change(statement: dict[str, Any]) -> None:
+        statement["Condition"] = {
+            "ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(partitions)},
+            "Null": {"dynamodb:LeadingKeys": "false"},
+        }
+
+    return change
+
+
+def scans(statement: dict[str, Any]) -> None:
+    statement["Action"].append("dynamodb:Scan")
+
+
+def unbound(statement: dict[str, Any]) -> None:
+    del statement["Condition"]["Null"]
+
+
 def rule_without_dead_letters(template: Template) -> None:
     del template["Resources"]["RetentionFunctionSweep"]["Properties"]["Targets"][0]["DeadLetterConfig"]
 
@@ -219,6 +250,19 @@ PLANTS: list[tuple[str, Callable[[Template], None]]] = [
         has_managed("Finish", "service-role/AWSLambdaSQSQueueExecutionRole"),
     ),
     ("ChatFunctionRole: has AdministratorAccess", has_managed("Chat", "AdministratorAccess")),
+    ("AuthorizerFunctionRole: may sts:AssumeRole", may("Authorizer", "sts:AssumeRole", "TenantRole.Arn")),
+    ("TenantRole: may dynamodb:Scan", of_tenants(scans)),
+    ("TenantRole: may touch any tenant's items", of_tenants(unbound)),
+    ("TenantRole: may touch any tenant's items", of_tenants(unbound, place=1)),
+    ("TenantRole: may touch any tenant's items", of_tenants(bound_to("T#*#*", "*"))),
+    ("ChatFunctionRole: may touch any tenant's items", may("Chat", "dynamodb:GetItem")),
+    (
+        "ConversationsFunctionRole: may touch any tenant's items",
+        may("Conversations", "dynamodb:Query", "Table.Arn/index/by_user"),
+    ),
+    ("RetentionFunctionRole: may touch any tenant's items", may("Retention", "dynamodb:GetItem")),
+    ("TenantRole: anybody may become it", trusts("TenantRole", {"AWS": "arn:aws:iam::000000000000:root"})),
+    ("TenantRole: anybody may become it", trusts("TenantRole", {"AWS": ["AuthorizerFunctionRole.Arn"]})),
     ("ChatFunctionRole: anybody may become it", trusts("ChatFunctionRole", "*")),
     ("ChatFunctionRole: anybody may become it", trusts("ChatFunctionRole", {"AWS": "*"})),
     ("ScheduleRole: anybody may become it", trusts("ScheduleRole", {"Service": "scheduler.amazonaws.com"})),

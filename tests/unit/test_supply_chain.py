@@ -111,9 +111,13 @@ def read(path: str) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-def page_lock() -> dict[str, Any]:
-    lock: dict[str, Any] = json.loads(read("web/package-lock.json"))
+def npm_lock(folder: str) -> dict[str, Any]:
+    lock: dict[str, Any] = json.loads(read(f"{folder}/package-lock.json"))
     return lock
+
+
+def page_lock() -> dict[str, Any]:
+    return npm_lock("web")
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda path: path.name)
@@ -187,11 +191,15 @@ def test_a_lock_is_made_around_what_is_malicious(tmp_path: Path) -> None:
     assert dict(versions(made.stdout)) == {"litellm": "1.82.6"}
 
 
-def test_of_the_pages_packages_each_is_verified_and_none_runs_while_it_is_installed() -> None:
-    assert len(list(packages(page_lock()))) > 100
-    assert unverified_of_npm(page_lock()) == []
-    assert denied_of_npm(page_lock(), read("requirements/denied-npm.txt")) == []
-    assert "ignore-scripts=true" in read("web/.npmrc").splitlines()
+@pytest.mark.parametrize(("folder", "least"), [("web", 100), ("tests/policies", 4)])
+def test_of_npms_packages_each_is_verified_and_none_runs_while_it_is_installed(
+    folder: str, least: int
+) -> None:
+    lock = npm_lock(folder)
+    assert len(list(packages(lock))) >= least
+    assert unverified_of_npm(lock) == []
+    assert denied_of_npm(lock, read("requirements/denied-npm.txt")) == []
+    assert "ignore-scripts=true" in read(f"{folder}/.npmrc").splitlines()
     assert not re.search(r"npm\)? (install|i|add)\b", read("Makefile"))
 
 

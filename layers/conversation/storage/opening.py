@@ -12,9 +12,22 @@ from storage.tenant import Tables
 _SQLITE = "sqlite:///"
 
 
-def open_tables(target: str, *, deadline_s: float | None = None) -> Tables:
-    """Any tenant's part of the table that `open_table` opens."""
-    return Tables(open_table(target, deadline_s=deadline_s))
+def open_tables(
+    target: str, *, deadline_s: float | None = None, tenant_role_arn: str | None = None
+) -> Tables:
+    """Any tenant's part of the table that `open_table` opens.
+
+    With ``tenant_role_arn`` each is asked for as that role, in a session of the tenant's; None: as whoever
+    asks. A file has no roles.
+    """
+    if tenant_role_arn is None or target.startswith(_SQLITE):
+        return Tables(open_table(target, deadline_s=deadline_s))
+    from storage.sessions import SessionTables, open_sessions
+
+    patience = PATIENT if deadline_s is None else hasty(deadline_s)
+    shared = open_sessions(target, tenant_role_arn, patience)
+    guarded = shared if deadline_s is None else GuardedTable(shared, monotonic=time.monotonic)
+    return SessionTables(guarded, own=lambda: open_table(target))
 
 
 def open_table(target: str, *, deadline_s: float | None = None) -> Table:

@@ -67,6 +67,8 @@ class Settings(NamedTuple):
     table: str
     storage_deadline_ms: int
     """How long a request to the table may take, tries included, where somebody waits for the answer."""
+    tenant_role_arn: str | None
+    """The role that reads and writes the table, in a session of one tenant; None: each function's own."""
     finish_queue: str | None
     tenants: TenantMode
     allowed_origins: tuple[str, ...]
@@ -142,6 +144,7 @@ class Settings(NamedTuple):
             stage=stage,
             table=read.required("OMNIFORGE_TABLE"),
             storage_deadline_ms=read.whole("OMNIFORGE_STORAGE_DEADLINE_MS", 900, low=100, high=60_000),
+            tenant_role_arn=read.role_arn(),
             finish_queue=read.text("OMNIFORGE_FINISH_QUEUE"),
             tenants=read.tenants(),
             allowed_origins=read.origins(),
@@ -308,6 +311,12 @@ class _Reader:
             raise SettingsInvalid(
                 "OMNIFORGE_PROVIDER_SECRET_ARN", "must be the ARN of a Secrets Manager secret"
             )
+        return arn
+
+    def role_arn(self) -> str | None:
+        arn = self.text("OMNIFORGE_TENANT_ROLE_ARN")
+        if arn is not None and not re.fullmatch(r"arn:[a-z-]+:iam::\d{12}:role/\S+", arn):
+            raise SettingsInvalid("OMNIFORGE_TENANT_ROLE_ARN", "must be the ARN of an IAM role")
         return arn
 
     def path(self, name: str) -> Path | None:

@@ -27,7 +27,11 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("storage/opening.py", "makes DynamoTable"): "composition",
     ("storage/opening.py", "makes Tables"): "composition",
     ("storage/opening.py", "makes open_table"): "composition",
+    ("storage/opening.py", "makes SessionTables"): "composition",
+    ("storage/sessions.py", "makes DynamoTable"): "composition, in a session of the tenant's",
+    ("storage/sessions.py", "makes TenantTable"): "this is for_tenant, too",
     ("storage/dynamodb.py", "client of DynamoDB"): "the adapter",
+    ("storage/sessions.py", "client of DynamoDB"): "the adapter of sessions",
     ("storage/tenant.py", "makes TenantTable"): "this is for_tenant",
     ("storage/keys.py", "makes TenantId"): "behind the check of the name",
     ("storage/connections.py", "connects to SQLite"): "the adapter",
@@ -46,7 +50,9 @@ ALLOWED: Mapping[tuple[str, str], str] = {
 }
 """Where, and what: nothing else in the code reaches storage but through `Tables.for_tenant`."""
 
-MAKERS = frozenset({"SqliteTable", "DynamoTable", "TenantTable", "Tables", "TenantId", "open_table"})
+MAKERS = frozenset(
+    {"SqliteTable", "DynamoTable", "TenantTable", "Tables", "SessionTables", "TenantId", "open_table"}
+)
 INTERNALS = frozenset({"_table", "_prefix", "across_tenants"})
 TYPES = frozenset({"Table", "Tables", "TenantTable", "TenantId"})
 REQUESTS = frozenset(

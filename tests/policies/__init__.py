@@ -1,0 +1,1 @@
+"""What IAM lets sessions of tenants do, decided by a simulator of it."""
