@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from local.template import read
+from local.translation import read
 from storage import keys
 from storage.keys import TenantId
 from storage.session_policy import session_policy
