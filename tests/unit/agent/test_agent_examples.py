@@ -193,7 +193,7 @@ def test_no_secret_of_the_message_or_its_history_is_kept() -> None:
     talk.say("I meant run it", RUN)
 
     [example] = examples(talk)
-    assert example.text == "jira-watcher for [email] with card [number]"
+    assert example.text == "jira-watcher for [email] with card [card]"
     assert "hunter2" not in repr(example)
 
 

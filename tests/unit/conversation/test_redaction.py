@@ -1,72 +1,43 @@
-"""What is taken out of a text before it is kept for learning."""
+"""What is taken out of texts and values."""
 
 from __future__ import annotations
 
-import time
-
 import pytest
+from pydantic import JsonValue
 
-from conversation.redaction import without_secrets
-
-LENGTH = 60_000
-PATIENCE_S = 2.0
+from conversation.recognition import Kind
+from conversation.redaction import addressed, cleaned, kinds_in, masked, without_secrets
+from tests.evals.secrets import DEV, read_secret_cases
 
 _SPLIT = {
-    "sk-§proj-abcDEF1234567890abcdef": "use {} for the calls",
-    "sk-§ant-api03-Zz09_xyz-1234567890abc": "key {}",
-    "ghp§_abcdefghijklmnopqrstuvwxyz0123456789": "push with {} please",
-    "xox§b-123456789012-abcdefABCDEF": "Slack bot {}",
-    "AK§IAIOSFODNN7EXAMPLE": "AWS id {} in the log",
-    "wJalrXUtnFEMI/K7§MDENG/bPxRfiCYEXAMPLEKEY": "AWS_SECRET_ACCESS_KEY={}",
-    "K7MDENG/bPxRfi§CYwJalrXUtnFEMI/EXAMPLEKEY": "try {} then",
-    "AI§zaSyA-1234567890abcdefghijklmnopqrstu": "maps: {}",
+    "T0000/B000": "post to https://hooks.slack.com/services/{}0000/XyZ123abcXyZ456def every day",
     "hunter2": "my password is {}, run the report",
-    "hunter3": "log in to Jira with password {} and list the tickets",
-    "Summer!": "the password for the shared inbox is {}",
-    "correct horse": 'passphrase: "{} battery staple" for the vault',
-    "geheim": '{{"user": "maya", "password": "{}"}}',
-    "s3cr3t": "DB_PASSWORD={} make run",
-    "abc.def-123": "curl -H 'Authorization: Bearer {}'",
-    "bWF5YTpodW50ZXIy": "Authorization: Basic {}",
-    "tok9tok9tok9": "send it as bearer {}",
-    "eyJ§hbGciOiJI": "token {}UzI1NiJ9.eyJzdWIiOiJtYXlhIn0.c2lnbmF0dXJl expired",
-    "pa55": "postgres://maya:{}@db.example.com/crm",
-    "T0000/B000": "post to https://hooks.slack.com/services/{}/XXXX every day",
-    "MIIEpAIBAAK": "-----BEGIN RSA §PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----\ndeploy it",
-    "MIICXQIBAAK": "-----BEGIN §PRIVATE KEY-----\n{} cut off",
-    "4111 1111": "charge card {} 1111 1111 123 today",
-    "5500000000000004": "card {}",
-    "3704 0044": "pay DE89 {} 0532 0130 00 into it",
-    "mt84malt0110": "iban {}00012345mtlcast001s",
-    "maya@": "mail the report to {}acme.example.com and Joe",
     "d41d8cd98f00b204": "webhook id {}e9800998ecf8427e",
+    "maya@": "mail the report to {}acme.example.com and Joe",
+    "3704 0044": "pay DE89 {} 0532 0130 00 into it",
+    "4500123412": "order {}341231 is late",
 }
-"""A secret, and a text around it; the sign is taken out, so that nobody's scanner finds keys in this file."""
+"""What may be a secret, and a text around it."""
 
-SECRETS = {
-    secret.replace("§", ""): text.replace("§", "").format(secret.replace("§", ""))
-    for secret, text in _SPLIT.items()
-}
-PIECES = (
-    "password ", "password", "a", "1 ", "a1", "@a.", "AB12 ", "-----BEGIN PRIVATE KEY----", "://a:", "eyJ.",
-    " ", "bearer ", "authorization:", "_", "a@a", "sk-",
-)  # fmt: skip
+DOUBTFUL = {secret: text.format(secret) for secret, text in _SPLIT.items()}
+SECRET = [case.text for case in read_secret_cases(DEV) if case.secrets]
 
 
-@pytest.mark.parametrize("secret", SECRETS)
-def test_a_secret_is_taken_out(secret: str) -> None:
-    assert secret.casefold() not in without_secrets(SECRETS[secret]).casefold()
+@pytest.mark.parametrize("secret", DOUBTFUL)
+def test_what_is_kept_to_be_learned_from_loses_whatever_may_be_a_secret(secret: str) -> None:
+    assert secret.casefold() not in without_secrets(DOUBTFUL[secret]).casefold()
 
 
-@pytest.mark.parametrize("secret", SECRETS)
-def test_taking_secrets_out_again_changes_nothing(secret: str) -> None:
-    once = without_secrets(SECRETS[secret])
-    assert without_secrets(once) == once
+@pytest.mark.parametrize("text", SECRET, ids=range(len(SECRET)))
+def test_taking_secrets_out_again_changes_nothing(text: str) -> None:
+    assert masked(masked(text)) == masked(text)
+    assert without_secrets(without_secrets(text)) == without_secrets(text)
 
 
 def test_the_words_around_a_secret_stay() -> None:
     text = "Mail maya@acme.com: the password is hunter2, card 4111-1111-1111-1111, run it weekly"
-    assert without_secrets(text) == "Mail [email]: the password is [secret] card [number], run it weekly"
+    assert masked(text) == "Mail maya@acme.com: the password is [password], card [card], run it weekly"
+    assert without_secrets(text) == "Mail [email]: the password is [password], card [card], run it weekly"
 
 
 @pytest.mark.parametrize(
@@ -84,9 +55,17 @@ def test_ordinary_words_stay(text: str) -> None:
     assert without_secrets(text) == text
 
 
-@pytest.mark.parametrize("piece", PIECES)
-def test_no_text_costs_the_square_of_its_length(piece: str) -> None:
-    started = time.process_time()
-    without_secrets(piece * (LENGTH // len(piece)))
-    without_secrets("password" + piece * (LENGTH // len(piece)))
-    assert time.process_time() - started < PATIENCE_S
+def test_an_address_to_post_to_stays_only_where_it_is_used_as_one() -> None:
+    text = DOUBTFUL["T0000/B000"]
+    assert addressed(text) == text
+    assert masked(text).endswith("services/[webhook] every day")
+    assert kinds_in(text) == (Kind.WEBHOOK,)
+
+
+def test_values_lose_secrets_at_any_depth_and_by_the_name_of_their_field() -> None:
+    value: JsonValue = {"what": ["the pin is 4921", {"password": "kittens"}], "count": 3, "to": None}
+    assert cleaned(value) == {
+        "what": ["the pin is [password]", {"password": "[password]"}],
+        "count": 3,
+        "to": None,
+    }

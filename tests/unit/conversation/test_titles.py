@@ -18,7 +18,7 @@ from conversation.titles import MAX_CHARACTERS, shortened, title_of
         ("soft launch plan", "Soft launch plan"),
         ("Hello", "Hello"),
         ("  \n ", ""),
-        ("My password is hunter22", "My password is [secret]"),
+        ("My password is hunter22", "My password is [password]"),
     ],
 )
 def test_a_title_says_what_is_asked_for_without_courtesies_and_secrets(request_: str, title: str) -> None:
