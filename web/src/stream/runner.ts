@@ -39,6 +39,8 @@ export interface TurnPort {
 /** The heartbeat comes every 10 s; whoever is silent for longer than this is gone. */
 const SILENT_MS = 25_000;
 const TRY_AGAIN_AFTER_MS = [800, 2_500, 6_000] as const;
+/** Longer nobody sits before a message that is not sent, such as until the day is over: it is said at once. */
+const LONGEST_WAIT_S = 60;
 const ASK_EVERY_MS = [250, 500, 1_000, 2_000] as const;
 /** Refusals under which the turn is being answered for an earlier try of ours. */
 const UNDER_WAY = "idempotency_in_progress";
@@ -116,7 +118,8 @@ export class TurnRunner {
       const underWay = error.code === UNDER_WAY;
       if (!error.passing && !underWay) return this.#apply({ type: "failed", error });
       if (underWay) await this.port.sleep(TRY_AGAIN_AFTER_MS[Math.min(tries, 1)] ?? 0);
-      else if (wait === undefined) return this.#apply({ type: "unsent", error });
+      else if (wait === undefined || (error.retryAfterS ?? 0) > LONGEST_WAIT_S)
+        return this.#apply({ type: "unsent", error });
       else await this.port.sleep(Math.max(wait, (error.retryAfterS ?? 0) * 1000));
     }
   }

@@ -118,6 +118,22 @@ test("a service that is overloaded is asked again when it wants to be", async ()
   expect(ran.waited).toEqual([2000]);
 });
 
+test("a sender who is too fast is heard again after exactly as long as the service says", async () => {
+  const body = { code: "rate_limited", title: "Too Many Requests", status: 429 };
+  service.refusals = [{ status: 429, body, headers: { "Retry-After": "12" } }];
+  const ran = await run();
+  expectWhole(ran, "too fast");
+  expect(ran.waited).toEqual([12_000]);
+});
+
+test("a limit that lasts until tomorrow is said at once, and the message is kept", async () => {
+  const body = { code: "daily_bytes_reached", title: "Too Many Requests", status: 429 };
+  service.refusals = [{ status: 429, body, headers: { "Retry-After": "43200" } }];
+  const { turn, waited } = await run();
+  expect([turn.phase, turn.error?.code]).toEqual(["unsent", "daily_bytes_reached"]);
+  expect(waited).toEqual([]);
+});
+
 test("a key that is being answered is asked for until it is", async () => {
   const refusal = { status: 409, body: { code: "idempotency_in_progress", title: "Conflict", status: 409 } };
   service.refusals = Array.from({ length: 6 }, () => refusal);
