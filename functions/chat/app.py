@@ -31,18 +31,21 @@ from agent.events import (
     TurnEvent,
     TurnStarted,
 )
+from agent.pacing import paced
 from agent.stateless import Said
 from conversation.admission import Incoming
 from conversation.clock import Deadline
 from conversation.context import ContextLimits
 from conversation.errors import ConversationNotFound
 from conversation.frames import FrameStore
+from conversation.identity import Caller
 from conversation.leading import Attempt
 from conversation.models import Role
 from conversation.recording import recorded
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
+from conversation.turnstile import Turnstile
 from conversation.versions import Versions
 from edge.api import Api, json_response
 from edge.circumstances import Asked, Circumstances
@@ -109,6 +112,7 @@ turns = compose_turns(
     tenants=tenants,
     queue=open_queue(settings.finish_queue),
 )
+turnstile = Turnstile(tables=tables, clock=clock, most=settings.pace, limits=turns.limits)
 versions = Versions(
     tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
 )
@@ -201,7 +205,8 @@ def chat(caller: Asker, body: ChatRequest, asked: Asked, idempotency_key: Idempo
     if not (asked.keeps_history and settings.history):
         before = [Said(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, asked.seconds_left)
-        return Turn(stateless.run(incoming, before, until, trace_id=asked.trace_id), caller.tenant)
+        events = stateless.run(incoming, before, until, trace_id=asked.trace_id)
+        return Turn(paced(turnstile, incoming, events, is_stored=False), caller.tenant)
     if "conversation_history" in body.model_fields_set:
         raise Problem("field_unknown", "conversation_history is for where no history is kept.")
     return taken(incoming, asked)
@@ -231,7 +236,7 @@ def edit_message(
     asked: Asked,
     idempotency_key: IdempotencyKey = None,
 ) -> Turn:
-    require_history(asked)
+    require_open(caller, asked)
     incoming = Incoming(
         caller,
         body.message,
@@ -257,7 +262,7 @@ def regenerate_message(
     asked: Asked,
     idempotency_key: IdempotencyKey = None,
 ) -> Turn:
-    require_history(asked)
+    require_open(caller, asked)
     request, replaced = versions.to_regenerate(caller, conversation_id, message_id)
     incoming = Incoming(
         caller,
@@ -272,17 +277,19 @@ def regenerate_message(
     return taken(incoming, asked)
 
 
-def require_history(asked: Circumstances) -> None:
-    """Refuse what would store something where no history is kept."""
+def require_open(caller: Caller, asked: Circumstances) -> None:
+    """Refuse, before anything is read, what would store something where no history is kept, and who has to
+    wait."""
     if not (asked.keeps_history and settings.history):
         raise ConversationNotFound
+    turnstile.require_open(caller)
 
 
 def taken(incoming: Incoming, asked: Circumstances) -> Turn:
     """The turn of a message that is stored, seen through as far as there is time."""
     attempt, until = Attempt(), Deadline.after(clock, asked.seconds_left)
     events = turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt)
-    return Turn(events, incoming.caller.tenant, attempt)
+    return Turn(paced(turnstile, incoming, events), incoming.caller.tenant, attempt)
 
 
 gc.freeze()

@@ -24,7 +24,9 @@ from conversation.identity import Caller
 from conversation.policy import Budget, TenantPolicy
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
+from storage import keys
 from storage.dynamodb import DynamoTable, create_table
+from storage.keys import TenantId
 from storage.table import Table
 from storage.tenant import Tables
 from tests.benchmarks.workload import QUESTION_CHARACTERS, StoredTurn, exchange, seed
@@ -41,6 +43,8 @@ WHICH_AGENTS = "Which agents do I have, and what does each of them do? "
 SETTINGS_QUESTION = exchange(0).question
 AGENTS_QUESTION = (WHICH_AGENTS + exchange(0).question)[:QUESTION_CHARACTERS]
 
+BUCKET = keys.bucket(TenantId("any")).sort
+
 _AGENTS = 6
 _SUMMARY_CHARACTERS = 140
 _OTHER_MODELS = 26
@@ -55,6 +59,8 @@ class MeteredTurn:
     source: str
     """Which tier understood the message: explicit, model or offline."""
     spent: Totals
+    drawn: Totals
+    """What went to the tenant's token bucket before it, as one turn in ten asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,9 @@ class MeteredChat:
         assert said.status == 200, said.body
         reply = said.json
         source = reply["metadata"]["decision"]["source"]
-        return MeteredTurn(reply["conversation_id"], reply["message"]["content"], source, self.meter.totals)
+        return MeteredTurn(
+            reply["conversation_id"], reply["message"]["content"], source, *_apart(self.meter.totals)
+        )
 
     def workload_turn(
         self, messages: int, *, keyed: bool = False, question: str = SETTINGS_QUESTION
@@ -124,6 +132,14 @@ def metered_chat(
         if model:
             chat.wait_for_model()
         yield chat
+
+
+def _apart(totals: Totals) -> tuple[Totals, Totals]:
+    """What a turn spent, and what its turnstile did before."""
+    drawn = [charge for charge in totals.charges if charge.what == BUCKET]
+    rest = [charge for charge in totals.charges if charge.what != BUCKET]
+    count = len(drawn)
+    return Totals(totals.requests[count:], rest), Totals(totals.requests[:count], drawn)
 
 
 def _environment(endpoint: str, server: ModelServer | None) -> dict[str, str]:

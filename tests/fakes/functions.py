@@ -39,6 +39,9 @@ def settings(folder: Path, **changes: str) -> dict[str, str]:
         "OMNIFORGE_FINISH_QUEUE": f"sqlite:///{folder}/queue.db",
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": "",
+        # Tests send as fast as they can; those of the limits set their own.
+        "OMNIFORGE_TURNS_PER_MINUTE": "60000",
+        "OMNIFORGE_TURNS_BURST": "10000",
         **changes,
     }
 

@@ -32,6 +32,9 @@ READY_WITHIN_S = 60.0
 _QUIET = {"OMNIFORGE_TITLES": "rule", "OMNIFORGE_SUMMARIES": "rule"}
 """A model that a test scripts is asked for answers only, not for titles and summaries in between."""
 
+_UNLIMITED = {"OMNIFORGE_TURNS_PER_MINUTE": "60000", "OMNIFORGE_TURNS_BURST": "10000"}
+"""Tests send as fast as they can; those of the limits set their own."""
+
 _SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT", "PYTHONPYCACHEPREFIX")
 
 
@@ -62,7 +65,7 @@ class Twin:
         self.log_path = data / f"twin-{self.port}.log"
         self.http = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
         shell = {name: os.environ[name] for name in _SHELL if name in os.environ}
-        self._environ = {**shell, **_QUIET, **(environ or {})}
+        self._environ = {**shell, **_QUIET, **_UNLIMITED, **(environ or {})}
         self._clock_file = data / "clock" if clock else None
         self._files = {"--template": template, "--page": page}
         self._process: subprocess.Popen[bytes] | None = None

@@ -92,6 +92,11 @@ def test_two_admins_at_once_do_not_overwrite_each_other(tables: Tables) -> None:
         {"language": "english please"},
         {"assistant_name": ""}, {"instructions": "x" * 2_001}, {"unknown": 1},
         {"limits": {"agents_per_user": 0}},
+        {"limits": {"turns_per_minute": 0}}, {"limits": {"turns_per_minute": 60_001}},
+        {"limits": {"turns_per_minute": 1.5}}, {"limits": {"turns_per_minute": True}},
+        {"limits": {"burst": 0}}, {"limits": {"burst": 10_001}}, {"limits": {"burst": "5"}},
+        {"limits": {"turns_at_once": 0}}, {"limits": {"turns_at_once": 1_001}},
+        {"limits": {"bytes_per_day": 0}}, {"limits": {"bytes_per_day": 10**12 + 1}},
     ],
 )  # fmt: skip
 def test_a_policy_out_of_range_is_refused(values: dict[str, object]) -> None:

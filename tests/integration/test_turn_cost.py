@@ -91,6 +91,14 @@ def test_a_workspace_that_is_not_cached_takes_one_more_request(offline_chat: Met
     assert second.spent.requests == ["UpdateItem", "TransactWriteItems"]
 
 
+def test_limits_take_no_more_than_a_tenth_of_a_request_and_a_unit_per_turn(
+    offline_chat: MeteredChat,
+) -> None:
+    turns = [offline_chat.say("Good morning!") for _ in range(41)]
+    assert [turn.drawn.requests for turn in turns if turn.drawn.requests] == [["UpdateItem"]] * 3
+    assert sum(turn.drawn.write_units for turn in turns) <= 0.1 * len(turns)
+
+
 @pytest.mark.parametrize(("keyed", "limit"), [(False, USD_PER_MILLION), (True, USD_PER_MILLION_KEYED)])
 def test_a_million_turns_of_the_workload_stay_within_their_price(
     chat: MeteredChat, keyed: bool, limit: float

@@ -17,6 +17,7 @@ from agent.records import card_from_item
 from agent.skill_records import skill_card_from_item
 from agent.skills import SkillCard
 from conversation.clock import Clock
+from conversation.policy import Limits
 from conversation.tenants import TenantRecord, record_from_item
 from storage import keys
 from storage.keys import TenantId
@@ -101,6 +102,20 @@ class Rosters:
         self._known.move_to_end(tenant)
         while len(self._known) > self._max_tenants:
             self._known.popitem(last=False)
+
+
+class RosterLimits:
+    """The limits that tenants set for themselves, as `conversation.turnstile` asks for them."""
+
+    def __init__(self, rosters: Rosters) -> None:
+        self._rosters = rosters
+
+    def at_hand(self, tenant: TenantId) -> Limits | None:
+        roster = self._rosters.cached(tenant)
+        return roster.record.policy.limits if roster else None
+
+    def read(self, tenant: TenantId) -> Limits:
+        return self._rosters.for_tenant(tenant).record.policy.limits
 
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:

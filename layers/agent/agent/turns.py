@@ -17,7 +17,7 @@ from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent,
 from agent.leader import Leader
 from agent.purses import Purses
 from agent.replays import answer_from
-from agent.roster import Rosters
+from agent.roster import RosterLimits, Rosters
 from agent.stateless import StatelessTurns
 from agent.thinking import Analyzer, Master, Thinker
 from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming
@@ -117,6 +117,11 @@ class TurnService:
             LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
         yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
         yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+
+    @property
+    def limits(self) -> RosterLimits:
+        """What tenants limit themselves to, as far as turns know it."""
+        return RosterLimits(self._rosters)
 
     def stateless(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
         """What answers as this does, and keeps no history."""

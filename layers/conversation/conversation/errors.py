@@ -118,6 +118,36 @@ class IdempotencyKeyReused(Invalid):
         super().__init__("This Idempotency-Key was used with a different request.")
 
 
+class RateLimited(Conflict):
+    """The tenant's users sent more than its rate and burst allow; nothing was stored."""
+
+    code = "rate_limited"
+
+    def __init__(self, retry_after_s: int) -> None:
+        super().__init__("Your workspace is sending messages faster than it may. Try again in a moment.")
+        self.retry_after_s = retry_after_s
+
+
+class TooManyTurns(Conflict):
+    """As many messages of the user as may are being answered, or wait for it; nothing was stored."""
+
+    code = "too_many_turns"
+    retry_after_s = 2
+
+    def __init__(self) -> None:
+        super().__init__("Too many of your messages are being answered at once.")
+
+
+class DailyBytesReached(Conflict):
+    """As much as may be was stored for the tenant on this UTC day; nothing more was."""
+
+    code = "daily_bytes_reached"
+
+    def __init__(self, retry_after_s: int) -> None:
+        super().__init__("Your workspace has stored as much as it may today. It goes on after midnight UTC.")
+        self.retry_after_s = retry_after_s
+
+
 class TenantInactive(Forbidden):
     """The tenant is suspended, or not registered where registration is required."""
 

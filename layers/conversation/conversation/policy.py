@@ -21,11 +21,24 @@ class TenantStatus(StrEnum):
 
 
 class Limits(BaseModel):
-    """How much one user of the tenant may have."""
+    """How much the tenant and its users may have; null: as much as the deployment lets every tenant have,
+    which is the most in any case."""
 
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
     agents_per_user: int = Field(default=50, ge=1, le=1_000)
+    turns_per_minute: int | None = Field(
+        default=None, ge=1, le=60_000, description="messages of all users together, in the long run"
+    )
+    burst: int | None = Field(
+        default=None, ge=1, le=10_000, description="messages that may come at once after a quiet time"
+    )
+    turns_at_once: int | None = Field(
+        default=None, ge=1, le=1_000, description="messages of one user being answered or waiting for it"
+    )
+    bytes_per_day: int | None = Field(
+        default=None, ge=1, le=10**12, description="of stored messages and answers, in a UTC day"
+    )
 
 
 class Budget(BaseModel):

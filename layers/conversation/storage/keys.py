@@ -261,6 +261,11 @@ def run_record(tenant: TenantId, user: str, key_hash: str) -> Key:
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 
+def seats(tenant: TenantId, user: str) -> Key:
+    """The turns of a user that are under way, where there are many or they take long."""
+    return Key(runs(tenant, user), "SEATS")
+
+
 def search(tenant: TenantId, user: str) -> str:
     """The partition of all that finds a user's messages (`conversation.search_records`)."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#SEARCH"
@@ -294,6 +299,11 @@ def budgets(tenant: TenantId) -> str:
 def budget(tenant: TenantId, day: date) -> Key:
     """What models cost the tenant on a day, and what is put aside for calls under way."""
     return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()}")
+
+
+def bucket(tenant: TenantId) -> Key:
+    """How fast the tenant's users sent messages lately, and how much was stored today."""
+    return Key(budgets(tenant), "BUCKET")
 
 
 def usage(tenant: TenantId) -> str:

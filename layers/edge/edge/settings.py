@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
+from conversation.pace import Pace
+
 TenantMode = Literal["open", "registered"]
 
 PRODUCTION = "prod"
@@ -84,6 +86,8 @@ class Settings(NamedTuple):
     """How what drops out of the context is summed up; as ``titles``."""
     context_token_budget: int
     context_max_messages: int
+    pace: Pace
+    """What every tenant may have at most."""
     strong_models: tuple[str, ...] | None
     """Models that answer questions and execute runs, ids or aliases; None: every strong one there are
     credentials for; empty: none."""
@@ -156,6 +160,7 @@ class Settings(NamedTuple):
             summaries=read.one_of("OMNIFORGE_SUMMARIES", "model", ("model", "rule")),
             context_token_budget=read.whole("OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000),
             context_max_messages=read.whole("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
+            pace=read.pace(),
             strong_models=read.chosen("OMNIFORGE_STRONG_MODELS"),
             run_queue=read.text("OMNIFORGE_RUN_QUEUE"),
             retention_queue=read.text("OMNIFORGE_RETENTION_QUEUE"),
@@ -249,9 +254,20 @@ class _Reader:
 
     def whole(self, name: str, default: int, *, low: int, high: int) -> int:
         text = self.text(name) or str(default)
-        if not re.fullmatch(r"-?[0-9]{1,12}", text) or not low <= int(text) <= high:
+        if not re.fullmatch(r"-?[0-9]{1,13}", text) or not low <= int(text) <= high:
             raise SettingsInvalid(name, f"must be a whole number between {low} and {high}")
         return int(text)
+
+    def pace(self) -> Pace:
+        usual = Pace()
+        return Pace(
+            turns_per_minute=self.whole(
+                "OMNIFORGE_TURNS_PER_MINUTE", usual.turns_per_minute, low=1, high=60_000
+            ),
+            burst=self.whole("OMNIFORGE_TURNS_BURST", usual.burst, low=1, high=10_000),
+            turns_at_once=self.whole("OMNIFORGE_TURNS_AT_ONCE", usual.turns_at_once, low=1, high=1_000),
+            bytes_per_day=self.whole("OMNIFORGE_BYTES_PER_DAY", usual.bytes_per_day, low=1, high=10**12),
+        )
 
     def share(self, name: str, default: float) -> float:
         text = self.text(name) or str(default)

@@ -1982,7 +1982,8 @@ export interface components {
         };
         /**
          * Limits
-         * @description How much one user of the tenant may have.
+         * @description How much the tenant and its users may have; null: as much as the deployment lets every tenant have,
+         *     which is the most in any case.
          */
         Limits: {
             /**
@@ -1990,6 +1991,26 @@ export interface components {
              * @default 50
              */
             agents_per_user: number;
+            /**
+             * Burst
+             * @description messages that may come at once after a quiet time
+             */
+            burst?: number | null;
+            /**
+             * Bytes Per Day
+             * @description of stored messages and answers, in a UTC day
+             */
+            bytes_per_day?: number | null;
+            /**
+             * Turns At Once
+             * @description messages of one user being answered or waiting for it
+             */
+            turns_at_once?: number | null;
+            /**
+             * Turns Per Minute
+             * @description messages of all users together, in the long run
+             */
+            turns_per_minute?: number | null;
         };
         /**
          * Match
@@ -3914,6 +3935,17 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedView"];
                 };
             };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A refusal; its code says which. */
             default: {
                 headers: {
@@ -3948,6 +3980,17 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A refusal; its code says which. */
@@ -4338,6 +4381,17 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedView"];
                 };
             };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A refusal; its code says which. */
             default: {
                 headers: {
@@ -4375,6 +4429,17 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A refusal; its code says which. */
@@ -4557,6 +4622,17 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedView"];
                 };
             };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A refusal; its code says which. */
             default: {
                 headers: {
@@ -4594,6 +4670,17 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A refusal; its code says which. */
@@ -5878,6 +5965,17 @@ export interface operations {
                     "application/json": components["schemas"]["AcceptedView"];
                 };
             };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A refusal; its code says which. */
             default: {
                 headers: {
@@ -5914,6 +6012,17 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description More than the tenant, the user or the conversation may have; nothing was stored. */
+            429: {
+                headers: {
+                    /** @description Seconds until it may succeed. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description A refusal; its code says which. */
