@@ -10,14 +10,16 @@ import importlib
 import json
 import os
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from edge import documents
+from edge import documents, problems
 from edge.api import Api
 from edge.frame_views import TurnEvent
+from edge.problems import STATUSES
 from edge.views import ProblemView
 
 FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
@@ -30,10 +32,12 @@ _ENVIRONMENT = {
 }
 _COMPONENT = "#/components/schemas/{model}"
 _POWERTOOLS_OWN = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
-_PROBLEM = {
-    "description": "A refusal; its code says which.",
-    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+_OF_THE_GATEWAY = {
+    HTTPStatus.TOO_MANY_REQUESTS: ("rate_limited",),
+    HTTPStatus.GATEWAY_TIMEOUT: ("timeout",),
 }
+"""Codes only the template has."""
+_UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
 def describe() -> dict[str, Any]:
@@ -46,10 +50,10 @@ def describe() -> dict[str, Any]:
         one = json.loads(api.get_openapi_json_schema(title="OmniForge", version="1"))
         for path, operations in one["paths"].items():
             paths.setdefault(path, {}).update(operations)
-        schemas |= one["components"]["schemas"]
+        _add(schemas, one["components"]["schemas"])
     schemas = streamed | schemas
-    for operation in _operations(paths):
-        _complete(operation)
+    for path, method, operation in _operations(paths):
+        _complete(path, method, operation)
     for name in _POWERTOOLS_OWN:
         schemas.pop(name, None)
     return _document(paths, schemas)
@@ -67,15 +71,79 @@ def _apis() -> Iterator[Api]:
         yield importlib.import_module(f"functions.{name}.app").api
 
 
-def _operations(paths: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for operations in paths.values():
-        yield from operations.values()
+def _add(schemas: dict[str, Any], more: dict[str, Any]) -> None:
+    """Keep more schemas.
+
+    Raises:
+        AssertionError: two things go by one name, and one of them would be described as the other.
+    """
+    for name, schema in more.items():
+        if schemas.setdefault(name, schema) != schema:
+            raise AssertionError(f"two schemas are called {name!r}: rename one of the classes")
 
 
-def _complete(operation: dict[str, Any]) -> None:
-    operation["responses"]["default"] = _PROBLEM
-    if "204" in operation["responses"]:
-        operation["responses"]["204"] = {"description": "Done; there is nothing to say."}
+def _operations(paths: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, operations in paths.items():
+        for method, operation in operations.items():
+            yield path, method, operation
+
+
+def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
+    responses = operation["responses"]
+    if "204" in responses:
+        responses["204"] = {"description": "Done; there is nothing to say."}
+    for status in sorted(_refusals(path, method, operation)):
+        responses.setdefault(str(status.value), {"$ref": f"#/components/responses/{_name(status)}"})
+
+
+def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTTPStatus]:
+    """What a request may be refused with, by the gateway or by us."""
+    yield from (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS)
+    yield from (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.GATEWAY_TIMEOUT)
+    if not path.startswith("/v1/"):
+        return
+    yield from (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_ACCEPTABLE)
+    yield HTTPStatus.SERVICE_UNAVAILABLE
+    if "{" in path or _may_name_a_conversation(operation):
+        yield HTTPStatus.NOT_FOUND
+    if "requestBody" in operation:
+        yield from (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+    if method != "get":
+        yield HTTPStatus.CONFLICT
+    if _has(operation, "Idempotency-Key") or _UNDER_A_MESSAGE in path:
+        yield HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def _has(operation: dict[str, Any], parameter: str) -> bool:
+    return any(each["name"].lower() == parameter.lower() for each in operation.get("parameters", ()))
+
+
+def _may_name_a_conversation(operation: dict[str, Any]) -> bool:
+    return _has(operation, "conversation_id") or _has(operation, "Idempotency-Key")
+
+
+def _name(status: HTTPStatus) -> str:
+    # Python renames some of its own from version to version.
+    return f"Problem{status.value}"
+
+
+def _problem(status: HTTPStatus) -> dict[str, Any]:
+    ours = (code for code, known in STATUSES.items() if known == status)
+    codes = sorted({*ours, *_OF_THE_GATEWAY.get(status, ())})
+    return {
+        "description": f"Codes: {', '.join(f'`{code}`' for code in codes)}.",
+        "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
+def _refused_with(paths: dict[str, Any]) -> list[HTTPStatus]:
+    referred = {
+        int(status)
+        for _, _, operation in _operations(paths)
+        for status, response in operation["responses"].items()
+        if "$ref" in response
+    }
+    return [HTTPStatus(status) for status in sorted(referred)]
 
 
 def _document(paths: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
@@ -90,6 +158,7 @@ def _document(paths: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
         "security": [{"token": []}],
         "paths": dict(sorted(paths.items())),
         "components": {
+            "responses": {_name(status): _problem(status) for status in _refused_with(paths)},
             "schemas": dict(sorted(schemas.items())),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
         },

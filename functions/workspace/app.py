@@ -33,7 +33,7 @@ from edge.observability import open_journal
 from edge.parameters import DEFAULT_LIMIT, Completed, Cursor, IdempotencyKey, Limit
 from edge.secrets import ProviderKeys
 from edge.settings import LOCAL, Settings
-from edge.usage_views import AskedScope, BudgetView, From, OfConversation, Scope, To, UsageReport, span
+from edge.usage_views import AskedScope, BudgetView, From, OfConversation, To, UsageReport, UsageScope, span
 from edge.views import Moment, Page
 from llm.choice import default_model
 from llm.registry import Registry, registry_for
@@ -277,13 +277,13 @@ def read_usage(
     caller: Asker,
     first: From = None,
     last: To = None,
-    scope: AskedScope = Scope.MINE,
+    scope: AskedScope = UsageScope.MINE,
     conversation_id: OfConversation = None,
 ) -> UsageReport:
     if conversation_id is not None:
         return usage_of_conversation(caller, conversation_id, first, last)
     since, until = span(first, last, clock.now().date())
-    if scope is Scope.MINE:
+    if scope is UsageScope.MINE:
         return UsageReport.of(since, until, counters.of_user(caller, since, until))
     if not caller.has(ADMIN):
         raise RoleRequired(ADMIN)

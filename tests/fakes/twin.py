@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -114,7 +115,12 @@ class Twin:
     def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
         """A token as `python -m local token` prints it, by the twin's clock."""
         now = open_clock(self._clock_file).now()
-        return Issuer(self.data).token(tenant=tenant, user=user, roles=roles, now=now)
+        return self._issuer.token(tenant=tenant, user=user, roles=roles, now=now)
+
+    @cached_property
+    def _issuer(self) -> Issuer:
+        # Reading its key takes a hundred times as long as a signature.
+        return Issuer(self.data)
 
     def request(
         self,

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from edge.problems import STATUSES
-from local import template, translation
+from local import openapi, template, translation
 from tests.fakes import functions
 from tests.fakes.gateway import Answer, request
 
@@ -67,9 +67,23 @@ def test_the_description_and_the_template_have_the_same_routes() -> None:
 
 
 def test_every_reference_leads_somewhere() -> None:
-    referred = set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(COMMITTED)))
+    for kind in ("schemas", "responses"):
+        referred = set(re.findall(rf'"#/components/{kind}/([^"]+)"', json.dumps(COMMITTED)))
+        assert referred == COMMITTED["components"][kind].keys()
 
-    assert referred == COMMITTED["components"]["schemas"].keys()
+
+def test_two_schemas_of_one_name_are_no_description() -> None:
+    schemas = {"Scope": {"enum": ["mine"]}}
+    openapi._add(schemas, {"Scope": {"enum": ["mine"]}})
+    with pytest.raises(AssertionError, match="'Scope'"):
+        openapi._add(schemas, {"Scope": {"enum": ["all"]}})
+
+
+def test_every_code_is_described_under_its_status() -> None:
+    described = " ".join(each["description"] for each in COMMITTED["components"]["responses"].values())
+
+    # An operation that is described is there.
+    assert [code for code in STATUSES if f"`{code}`" not in described] == ["method_not_allowed"]
 
 
 def test_every_operation_has_its_own_id() -> None:

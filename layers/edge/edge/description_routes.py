@@ -8,15 +8,15 @@ from aws_lambda_powertools.event_handler import Response
 
 from edge import documents
 from edge.api import JSON, PUBLIC, Api, PathPrefix
-from edge.views import Health
+from edge.views import ServiceHealth
 
 
 def add_to(api: Api) -> None:
     """Have the API answer them."""
 
     @api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
-    def health() -> Health:
-        return Health(status="ok")
+    def health() -> ServiceHealth:
+        return ServiceHealth(status="ok")
 
     @api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
     def describe(prefix: PathPrefix) -> Response[dict[str, Any]]:

@@ -10,7 +10,12 @@ from conversation.feedback import MAX_CHARACTERS, Feedback, Rating
 from edge.models import Body, visible
 from edge.views import Moment, View
 
-Words = Annotated[str, StringConstraints(max_length=MAX_CHARACTERS), AfterValidator(visible)]
+Words = Annotated[
+    str,
+    StringConstraints(max_length=MAX_CHARACTERS),
+    AfterValidator(visible),
+    Field(json_schema_extra={"minLength": 1}),
+]
 
 
 class FeedbackBody(Body):

@@ -130,7 +130,12 @@ Message = Annotated[
 ]
 ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 TimeZone = Annotated[str, AfterValidator(_time_zone)]
-Title = Annotated[str, StringConstraints(max_length=MAX_TITLE_CHARACTERS), AfterValidator(visible)]
+Title = Annotated[
+    str,
+    StringConstraints(max_length=MAX_TITLE_CHARACTERS),
+    AfterValidator(visible),
+    Field(json_schema_extra={"minLength": 1}),
+]
 
 
 class Body(BaseModel):
@@ -195,6 +200,8 @@ class NewConversation(Body):
 
 class ConversationChange(Body):
     """What to change about a conversation; what is not sent stays as it is."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     title: Title | None = Field(default=None, description="Null takes the title away.")
     archived: bool = Field(default=False, description="Put away, until a message is sent to it.")

@@ -87,6 +87,7 @@ Place = Annotated[
 SeenEvent = Annotated[
     int | None,
     Ge(0),
+    Le(999_999),
     _whole(6),
     Query(description="The id of the last frame that was seen of the turn's stream; 0: none."),
 ]
@@ -95,6 +96,7 @@ IdempotencyKey = Annotated[
     AfterValidator(_key),
     Header(
         alias="Idempotency-Key",
+        json_schema_extra={"pattern": f"^{_IDEMPOTENCY_KEY.pattern}$"},
         description="Repeating a request under the same key within 24 hours stores and answers it once.",
     ),
 ]

@@ -27,6 +27,7 @@ SearchText = Annotated[
     str,
     Query(
         alias="q",
+        json_schema_extra={"minLength": 1},
         max_length=MAX_CHARACTERS,
         description='Words (in any form), `"phrases"` and `begin*`. All of them have to be in a message.',
     ),

@@ -35,7 +35,7 @@ def _day(text: object) -> date:
     raise PydanticCustomError("query_invalid", "A day such as 2026-01-30 is expected.")
 
 
-class Scope(StrEnum):
+class UsageScope(StrEnum):
     """Whose usage is asked for."""
 
     MINE = "mine"
@@ -51,7 +51,7 @@ To = Annotated[
     date | None, BeforeValidator(_day), Query(alias="to", description="The last day (UTC). Default: today.")
 ]
 AskedScope = Annotated[
-    Scope, Query(description="`tenant`: of all users of your tenant, for the role admin only.")
+    UsageScope, Query(description="`tenant`: of all users of your tenant, for the role admin only.")
 ]
 OfConversation = Annotated[
     str | None,

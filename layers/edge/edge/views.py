@@ -284,7 +284,7 @@ class ProblemView(View):
     request_id: str
 
 
-class Health(View):
+class ServiceHealth(View):
     """Whether the service answers."""
 
     status: str
