@@ -148,7 +148,7 @@ def told(turn: Turn) -> EventStream:
     """All that happens in a turn. It is begun here: what refuses it does so with a status of its own."""
     first, making = next(turn.events), TurnFrames()
     made = chain.from_iterable(frames_of(event, making) for event in chain([first], turn.events))
-    if turn.attempt is None or not isinstance(first, TurnStarted):
+    if turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
         return EventStream(made)
     return EventStream(recorded(made, frames.keeper(turn.tenant, first.turn_id, turn.attempt)))
 

@@ -1,7 +1,10 @@
-"""Turns that were admitted and not answered: whoever was waiting has gone, and the message must not."""
+"""Turns that were admitted and not answered: whoever was waiting has gone, and the message must not. And
+turns that were answered and not stored, because storage was out of reach.
+"""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -10,7 +13,9 @@ from agent.composing import ModelAccess, TurnSettings, compose_turns
 from agent.deployment import ModelSettings, ToolSettings
 from conversation.clock import Deadline
 from conversation.context import ContextLimits
+from conversation.late import LateTurns
 from conversation.tenants import TenantStore
+from conversation.tokens import TokenCounter
 from edge.api import ANSWER_MARGIN_S
 from edge.batches import work_through
 from edge.clocks import open_clock
@@ -58,14 +63,23 @@ turns = compose_turns(
     tenants=tenants,
     queue=queue,
 )
+late = LateTurns(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer what waits in the conversations of a batch; one that somebody else answers is queued again."""
+    """Answer what waits in the conversations of a batch; one that somebody else answers is queued again.
+
+    Turns that were answered are stored.
+    """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
+    left = count(len(event["Records"]), -1)
 
     def finish(waiting: Waiting) -> None:
-        if not turns.drain(waiting.tenant, waiting.conversation_id, deadline) and queue is not None:
+        # Who waits for a conversation leaves time for the others.
+        share = Deadline.after(clock, deadline.remaining() / next(left))
+        if waiting.turn is not None:
+            late.store(waiting.tenant, waiting.turn, share)
+        elif not turns.drain(waiting.tenant, waiting.conversation_id, deadline) and queue is not None:
             queue.send(waiting.tenant, waiting.conversation_id)
 
     with journal.request(context.aws_request_id):

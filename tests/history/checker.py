@@ -19,6 +19,7 @@ from tests.history.records import (
     Promised,
     Said,
     Sent,
+    Unadmitted,
 )
 
 
@@ -81,6 +82,7 @@ class _Book:
         self.promises: dict[str, list[Promised]] = defaultdict(list)
         self.sent_at: dict[str, float] = {}
         self.admitted: dict[str, list[str]] = defaultdict(list)
+        self.unadmitted: set[str] = set()
         self._by_message = {operation.message: operation for operation in history.operations}
         for event in history.events:
             match event:
@@ -92,6 +94,8 @@ class _Book:
                     self.promises[event.op].append(event)
                 case Admitted():
                     self.admitted[event.conversation_id].append(event.ulid)
+                case Unadmitted():
+                    self.unadmitted.add(event.turn_id)
                 case _:
                     pass
         for conversation_id, row in history.final.conversations.items():
@@ -195,6 +199,8 @@ def _overtaken(book: _Book) -> Iterator[Finding]:
     for conversation_id, admitted in book.admitted.items():
         last = -1
         for operation, said in book.exchanges(conversation_id):
+            if said.late:
+                continue
             ulid = said.turn_id.rpartition(".")[2]
             places = [place for place, each in enumerate(admitted) if each == ulid and place > last]
             if not places:
@@ -217,9 +223,10 @@ def _effects(book: _Book) -> Iterator[Finding]:
 
 
 def _at_once(book: _Book) -> Iterator[Finding]:
+    """Of those that storage took: who is answered without it knows nothing of the others."""
     calls: dict[str, list[Asked]] = defaultdict(list)
     for event in book.history.events:
-        if isinstance(event, Asked):
+        if isinstance(event, Asked) and event.turn_id not in book.unadmitted:
             calls[event.conversation_id].append(event)
     for conversation_id, made in calls.items():
         for one, other in pairwise(_by_beginning(made)):
@@ -242,9 +249,12 @@ def _unanswered(book: _Book) -> Iterator[Finding]:
 
 
 def _promises_broken(book: _Book) -> Iterator[Finding]:
-    """Whoever was told where the reply will be finds it there."""
+    """Whoever was told where the reply will be finds it there. Under a key it may be that of an earlier try,
+    which a promise made without storage could not know of: the client repeats itself, and gets that.
+    """
     turns = {said.turn_id for row in book.final.conversations.values() for said in row}
     for operation in book.history.operations:
         for promised in book.promises[operation.name]:
-            if promised.turn_id not in turns:
+            is_stored = operation.key is not None and book.places[operation.name]
+            if promised.turn_id not in turns and not is_stored:
                 yield Finding(Kind.PROMISE_BROKEN, operation.name, f"turn {promised.turn_id}")

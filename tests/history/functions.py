@@ -21,6 +21,8 @@ from agent.roster import Rosters
 from agent.turns import TurnService
 from conversation.admission import Incoming
 from conversation.clock import Deadline, SystemClock
+from conversation.finished import FinishedTurn
+from conversation.finishing import QueueUnavailable
 from conversation.identity import Caller
 from conversation.repository import ConversationRepository
 from conversation.spending import Budgets
@@ -40,7 +42,7 @@ from tests.history.effects import effect_of
 from tests.history.faults import BUG, HARMLESS, REAL_BUGS, REAL_RATES, Fault, Faults
 from tests.history.journal import Journal, asking
 from tests.history.records import Operation, Struck
-from tests.history.senders import ModelBroke, outcome_of, state_of
+from tests.history.senders import ModelBroke, noted, outcome_of, state_of
 from tests.history.striking import Striker, StruckTable
 
 PATIENCE_S = (2.0, 6.0)
@@ -69,13 +71,15 @@ class LocalSender:
         self._repository = ConversationRepository(tables=Tables(table), clock=_CLOCK, queue=self._queue)
         self._conversations = plan["conversations"]
         self._draw = draw
+        self._note = journal.note
 
     def send(self, operation: Operation) -> Told:
         named = operation.conversation
         conversation_id = self._conversations[named] if named else None
         incoming = Incoming(self._caller, operation.message, conversation_id, operation.key)
         patience_s = self._draw.uniform(*PATIENCE_S)
-        return outcome_of(self._service.run(incoming, Deadline.after(_CLOCK, patience_s)))
+        events = self._service.run(incoming, Deadline.after(_CLOCK, patience_s))
+        return outcome_of(noted(events, self._note, time.monotonic))
 
     def look(self, turn_id: str) -> Reply | Refusal | None:
         seen = state_of(self._repository, self._caller, turn_id)
@@ -95,6 +99,10 @@ class FinishHere:
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         self._asked.add(conversation_id)
+
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        # It dies with the process, so it promises nothing.
+        raise QueueUnavailable
 
     def taken(self) -> set[str]:
         """What was asked for."""

@@ -15,7 +15,8 @@ from agent.purses import Purses
 from agent.roster import Rosters
 from agent.turns import TurnService
 from conversation.context import ContextLimits
-from conversation.finishing import FinishQueue
+from conversation.finishing import TurnQueue
+from conversation.late import LateTurns
 from conversation.repository import ConversationRepository
 from conversation.spending import Budgets
 from conversation.tokens import TokenCounter
@@ -56,7 +57,7 @@ class Process:
         draw: Random,
         faults: Faults,
         note: Callable[[Event], None],
-        queue: FinishQueue,
+        queue: TurnQueue,
         plant: Plant,
     ) -> None:
         self.scheduler = scheduler
@@ -80,6 +81,7 @@ class Process:
             queue=queue,
             limits=ContextLimits(max_messages=like.max_messages),
         )
+        self.late = LateTurns(tables=tables, clock=self.clock, tokens=TokenCounter(None))
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, queue=queue)
 
     def rest(self, seconds: float) -> None:

@@ -73,6 +73,13 @@ class Admitted(NamedTuple):
     at: float
 
 
+class Unadmitted(NamedTuple):
+    """Storage did not take the message of a turn, as far as its caller knows; it is answered all the same."""
+
+    turn_id: str
+    at: float
+
+
 class Asked(NamedTuple):
     """A model was asked for a turn, from when to when."""
 
@@ -89,14 +96,16 @@ class Struck(NamedTuple):
     at: float
 
 
-Event: TypeAlias = Sent | Answered | Promised | Failed | GaveUp | Admitted | Asked | Struck
+Event: TypeAlias = Sent | Answered | Promised | Failed | GaveUp | Admitted | Unadmitted | Asked | Struck
 _EVENTS = {
-    kind.__name__: kind for kind in (Sent, Answered, Promised, Failed, GaveUp, Admitted, Asked, Struck)
+    kind.__name__: kind
+    for kind in (Sent, Answered, Promised, Failed, GaveUp, Admitted, Unadmitted, Asked, Struck)
 }
 
 
 class Said(NamedTuple):
-    """A stored message. ``failed``: an apology for an answer that could not be made."""
+    """A stored message. ``failed``: an apology for an answer that could not be made. ``late``: it was stored
+    after an outage."""
 
     id: str
     sequence: int
@@ -104,6 +113,7 @@ class Said(NamedTuple):
     content: str
     turn_id: str
     failed: bool = False
+    late: bool = False
 
 
 class FinalState(NamedTuple):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import httpx
 
-from agent.events import Accepted, Done, TurnEvent
+from agent.events import Accepted, Done, TurnEvent, TurnStarted
 from conversation.errors import ConversationNotFound, DomainError, TurnNotFound
 from conversation.identity import Caller
 from conversation.repository import ConversationRepository
 from storage.errors import StorageError
 from tests.fakes.tables import Crash
 from tests.history.clients import Outcome, Promise, Refusal, Reply
-from tests.history.records import Operation
+from tests.history.records import Event, Operation, Unadmitted
 
 NO_ANSWER = Refusal("no_answer")
 
@@ -41,6 +41,16 @@ def outcome_of(events: Iterable[TurnEvent]) -> Outcome:
             return Promise(last.conversation_id, last.turn_id)
         case _:
             raise AssertionError(f"a turn ended with {last!r}")
+
+
+def noted(
+    events: Iterable[TurnEvent], note: Callable[[Event], None], now: Callable[[], float]
+) -> Iterator[TurnEvent]:
+    """The events of a turn; it is noted where storage did not take the message."""
+    for event in events:
+        if isinstance(event, TurnStarted) and not event.stored:
+            note(Unadmitted(event.turn_id, now()))
+        yield event
 
 
 def state_of(conversations: ConversationRepository, caller: Caller, turn_id: str) -> Reply | Refusal | None:

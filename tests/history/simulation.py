@@ -7,14 +7,16 @@ question to a model is left out, because no lease prevents two questions then.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from random import Random
 
 from conversation.admission import Incoming
 from conversation.clock import Deadline
+from conversation.finished import FinishedTurn
 from conversation.finishing import QueueUnavailable
+from conversation.posting import ConversationOccupied
 from conversation.records import entry_from_value
 from conversation.repository import ConversationRepository
 from storage.errors import StorageError
@@ -32,7 +34,7 @@ from tests.history.faults import Faults
 from tests.history.processes import Plant, Process
 from tests.history.records import Admitted, Event, History, Operation
 from tests.history.scheduler import Scheduler
-from tests.history.senders import NO_ANSWER, outcome_of, state_of
+from tests.history.senders import NO_ANSWER, noted, outcome_of, state_of
 from tests.history.standing import conversations_of, final_state
 from tests.history.virtual import determined
 from tests.history.workload import Plan, conversation_names, plans
@@ -128,6 +130,15 @@ class World:
                 return None
             raise
 
+    def store(self, tenant: TenantId, turn: FinishedTurn) -> bool | None:
+        """Whether `finish` is done with the turn; None when it failed."""
+        try:
+            with self.within() as process:
+                process.late.store(tenant, turn, Deadline.after(process.clock, FINISH_TIMEOUT_S))
+        except (Crash, StorageError, ConversationOccupied):
+            return None
+        return True
+
     def _new_process(self) -> Process:
         return Process(
             self.scheduler,
@@ -171,7 +182,8 @@ class SimulatedSender:
         patience_s = world.draw.uniform(*world.like.patience_s)
         try:
             with world.within() as process:
-                outcome = outcome_of(process.service.run(incoming, Deadline.after(process.clock, patience_s)))
+                events = process.service.run(incoming, Deadline.after(process.clock, patience_s))
+                outcome = outcome_of(noted(events, world.events.append, lambda: world.scheduler.now))
         except Exception:
             if not world.is_spoilt:
                 raise
@@ -184,29 +196,39 @@ class SimulatedSender:
 
 
 class Queue:
-    """The queue to `finish`: at least once, one at a time per conversation, not before its delay is over."""
+    """The queue to `finish`: at least once, one at a time and in order per conversation, not before its delay
+    is over. A turn that can't be stored is tried again for as long as it takes.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._worked_on: set[str] = set()
+        self._lines: dict[str, list[Callable[[], bool | None]]] = {}
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
+        self._line_up(conversation_id, lambda: self._world.drain(tenant, conversation_id))
+
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        self._line_up(turn.place.conversation_id, lambda: self._world.store(tenant, turn) or False)
+
+    def _line_up(self, conversation_id: str, work: Callable[[], bool | None]) -> None:
         if self._world.draw.random() < self._world.like.deaf:
             raise QueueUnavailable
-        self._deliver(tenant, conversation_id, RECEIVES)
+        line = self._lines.setdefault(conversation_id, [])
+        line.append(work)
+        if len(line) == 1:
+            self._world.scheduler.spawn(partial(self._deliver, line), after=FINISH_DELAY_S)
 
-    def _deliver(self, tenant: TenantId, conversation_id: str, receives: int) -> None:
-        def finish() -> None:
-            while conversation_id in self._worked_on:
+    def _deliver(self, line: list[Callable[[], bool | None]]) -> None:
+        receives = 0
+        while line:
+            is_done = line[0]()
+            # Left over is no failure: it is queued anew.
+            receives = receives + 1 if is_done is None else 0
+            if is_done or receives == RECEIVES:
+                line.pop(0)
+                receives = 0
+            if line:
                 self._world.scheduler.sleep(FINISH_DELAY_S)
-            self._worked_on.add(conversation_id)
-            is_done = self._world.drain(tenant, conversation_id)
-            self._worked_on.remove(conversation_id)
-            if not is_done and receives > 1:
-                # Left over is no failure: it is queued anew.
-                self._deliver(tenant, conversation_id, receives - 1 if is_done is None else RECEIVES)
-
-        self._world.scheduler.spawn(finish, after=FINISH_DELAY_S)
 
 
 class AdmissionsNoted(ObservedTable):

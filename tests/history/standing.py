@@ -49,4 +49,5 @@ def _said(message: Message) -> Said:
         message.content,
         message.turn_id,
         bool(message.metadata.get("failed")),
+        message.late,
     )

@@ -18,7 +18,7 @@ from agent.store import AgentStore
 from agent.turns import TurnService
 from conversation.clock import Clock
 from conversation.context import ContextLimits
-from conversation.finishing import FinishQueue
+from conversation.finishing import TurnQueue
 from conversation.spending import Budgets
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
@@ -79,7 +79,7 @@ def compose_turns(
     tables: Tables,
     clock: Clock,
     tenants: TenantStore,
-    queue: FinishQueue | None,
+    queue: TurnQueue | None,
 ) -> TurnService:
     """The service that answers messages. Reads nothing yet."""
 

@@ -15,12 +15,14 @@ from storage.table import Action
 
 
 class TurnStarted(NamedTuple):
-    """The message is durable; from here on it can't be lost."""
+    """The message is durable, and can't be lost from here on, where it is ``stored``."""
 
     turn_id: str
     conversation_id: str
     created: bool
     """Whether this message began the conversation."""
+    stored: bool = True
+    """False: storage is out of reach, or no history is kept. The last event tells whether it will be."""
 
 
 class Thinking(NamedTuple):
@@ -100,7 +102,7 @@ class Answer(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The turn is answered and stored."""
+    """The turn is answered; its metadata say whether it is stored."""
 
     answer: Answer
 

@@ -17,9 +17,10 @@ from agent.purses import Purses
 from agent.replays import answer_from, earlier_turn
 from agent.roster import Roster, Rosters
 from agent.thinking import Thinker, Thought
+from agent.unstored import UnstoredTurns
 from conversation.clock import Clock, Deadline
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, MessageReplaced
-from conversation.history import Turn
+from conversation.history import Turn, Window
 from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
 from conversation.notes import Note
 from conversation.retention import is_expired
@@ -37,6 +38,14 @@ WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
 FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
 
 
+class Unsaved(StorageUnavailable):
+    """An answer was thought out, and storage did not take it, or not say that it did."""
+
+    def __init__(self, thought: Thought) -> None:
+        super().__init__("the answer could not be stored")
+        self.thought = thought
+
+
 class Leader:
     """Answers one message at a time, for whoever leads its conversation; safe to use from several threads."""
 
@@ -48,24 +57,34 @@ class Leader:
         thinker: Thinker,
         clock: Clock,
         purses: Purses,
+        unstored: UnstoredTurns,
     ) -> None:
         self._protocol = protocol
         self._rosters = rosters
         self._thinker = thinker
         self._clock = clock
         self._purses = purses
+        self._unstored = unstored
 
     def attended(
         self, led: Led, deadline: Deadline, *, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message for its caller, who hears of any failure.
+        """Answer the message for its caller, who hears of any failure. What storage does not take is given
+        all the same.
 
         Raises:
             LeaseLost: somebody else answers it.
+            StorageUnavailable: it waits, and what it asks for takes more than words.
         """
+        answering = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, hasty=True)
         try:
-            return (yield from self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id))
-        except (LeaseLost, *WITHDRAWN):
+            return (yield from answering)
+        except Unsaved as unsaved:
+            # Done now it would be done twice when the message is answered again, or said to be and not be.
+            if unsaved.thought.effects or led.entry.replaces is not None:
+                raise
+            return self._unstored.given(led, unsaved.thought.reply)
+        except (LeaseLost, StorageUnavailable, *WITHDRAWN):
             raise
         except Exception:
             # The caller is told that it failed, so the message must not wait in front of others and fail
@@ -102,17 +121,34 @@ class Leader:
             self._protocol.withdraw(led, release=release)
 
     def _answer(
-        self, led: Led, deadline: Deadline, *, release: bool, stop: Event, trace_id: str
+        self,
+        led: Led,
+        deadline: Deadline,
+        *,
+        release: bool,
+        stop: Event,
+        trace_id: str,
+        hasty: bool = False,
     ) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message in front and store the turn, or find that it is stored already."""
+        """Answer the message in front and store the turn, or find that it is stored already.
+
+        ``hasty``: what can't be read is done without.
+        """
         if led.is_stopped:
             stop.set()
         yield Thinking("reading")
-        window, roster = self._thinker.read(led)
-        self._require_in_time(led, roster, release=release)
-        earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
-        if earlier is not None:
-            return self._replay(led, earlier, release=release)
+        try:
+            window, roster = self._thinker.read(led)
+        except StorageUnavailable:
+            if not hasty or led.entry.replaces is not None:
+                raise
+            # Whether its key was answered before, the commit finds out.
+            window, roster = Window(), self._rosters.at_hand(led.tenant)
+        else:
+            self._require_in_time(led, roster, release=release)
+            earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
+            if earlier is not None:
+                return self._replay(led, earlier, release=release)
         if not led.is_applicable:
             self._protocol.withdraw(led, release=release)
             raise MessageReplaced
@@ -156,6 +192,8 @@ class Leader:
             writes = (*thought.effects, *thought.counting)
             days = roster.record.policy.retention_days
             turn = self._protocol.commit(led, thought.reply, writes, release=release, retention_days=days)
+        except StorageUnavailable:
+            raise Unsaved(thought) from None
         except AlreadyAnswered as already:
             turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
             return self._replay(led, turn, release=release)

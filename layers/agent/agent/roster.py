@@ -17,7 +17,7 @@ from agent.records import card_from_item
 from agent.skill_records import skill_card_from_item
 from agent.skills import SkillCard
 from conversation.clock import Clock
-from conversation.policy import Limits
+from conversation.policy import Limits, TenantPolicy
 from conversation.tenants import TenantRecord, record_from_item
 from storage import keys
 from storage.keys import TenantId
@@ -90,6 +90,16 @@ class Rosters:
                 return None
             self._known.move_to_end(tenant)
             return roster
+
+    def at_hand(self, tenant: TenantId) -> Roster:
+        """What there is without a request, where storage is out of reach: the roster however old, or one that
+        knows nobody and allows no model, because nobody knows what the policy says.
+        """
+        now = self._clock.now()
+        with self._lock:
+            _, roster = self._known.get(tenant, (0.0, None))
+        nobody = TenantRecord(tenant, policy=TenantPolicy(allowed_models=()))
+        return Roster(nobody, read_at=now) if roster is None else roster._replace(read_at=now)
 
     def drop(self, tenant: TenantId) -> None:
         """Forget the tenant's roster, after a write or when it proved outdated."""

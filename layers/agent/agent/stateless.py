@@ -4,6 +4,7 @@ stored. What a turn does (an agent it creates, a run it starts) is.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,19 +13,22 @@ from threading import Event
 from agent.errors import ModelUnknown, WorkspaceContended
 from agent.events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.purses import Purses
-from agent.roster import Rosters
+from agent.roster import Roster, Rosters
 from agent.thinking import Thinker, Thought
+from agent.unstored import answer_of, as_if_led, helpless
 from conversation.admission import Incoming
 from conversation.clock import Clock, Deadline
 from conversation.history import Window
 from conversation.identity import TurnId, is_id, new_id
-from conversation.leading import Led
-from conversation.models import Conversation, Message, Role
-from conversation.records import Entry, Head, message_id
+from conversation.leading import Led, Reply
+from conversation.models import Message, Role
+from conversation.records import message_id
 from conversation.tokens import TokenCounter
 from llm.registry import Registry
-from storage.errors import TransactionRefused
+from storage.errors import StorageUnavailable, TransactionRefused
 from storage.tenant import Tables
+
+LOG = logging.getLogger("omniforge.turns")
 
 MAX_THOUGHTS = 3
 
@@ -73,24 +77,33 @@ class StatelessTurns:
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
         led, window = self._led(incoming, said)
-        yield TurnStarted(str(led.turn_id), led.conversation_id, created=False)
+        yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))
 
     def _answer(
         self, led: Led, window: Window, deadline: Deadline, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        roster = self._rosters.for_tenant(led.tenant)
+        roster = self._roster(led)
         purse = self._purses.for_turn(roster.record.policy, led.caller)
         unstoppable = Event()  # nothing is stored of the turn that anybody could name
-        for _ in range(MAX_THOUGHTS):
-            thought = yield from self._thinker.think(
-                led, window, roster, purse=purse, deadline=deadline, trace_id=trace_id, stop=unstoppable
-            )
-            if self._done(led, thought):
-                return self._given(led, thought)
-            roster = self._thinker.forget_roster(led)
-            yield Restarted()
+        try:
+            for _ in range(MAX_THOUGHTS):
+                thought = yield from self._thinker.think(
+                    led, window, roster, purse=purse, deadline=deadline, trace_id=trace_id, stop=unstoppable
+                )
+                if self._done(led, thought):
+                    return self._given(led, thought.reply)
+                roster = self._thinker.forget_roster(led)
+                yield Restarted()
+        except StorageUnavailable:
+            return self._given(led, (yield from helpless()))
         raise WorkspaceContended
+
+    def _roster(self, led: Led) -> Roster:
+        try:
+            return self._rosters.for_tenant(led.tenant)
+        except StorageUnavailable:
+            return self._rosters.at_hand(led.tenant)
 
     def _done(self, led: Led, thought: Thought) -> bool:
         """Whether what the turn does could be done; else the world has changed meanwhile."""
@@ -100,41 +113,23 @@ class StatelessTurns:
                 self._tables.for_tenant(led.tenant).transact(writes)
         except TransactionRefused:
             return False
+        except StorageUnavailable:
+            if thought.effects:
+                raise
+            LOG.warning("usage not counted", extra={"turn_id": str(led.turn_id)})
         if thought.effects:
             self._rosters.drop(led.tenant)
         return True
 
-    def _given(self, led: Led, thought: Thought) -> Answer:
-        sequence = led.head.conversation.count + 2
-        return Answer(
-            conversation_id=led.conversation_id,
-            turn_id=str(led.turn_id),
-            message_id=message_id(str(led.turn_id), Role.ASSISTANT, sequence),
-            content=thought.reply.content,
-            created_at=self._clock.now(),
-            metadata={**thought.reply.metadata, "persisted": False, "turn_id": str(led.turn_id)},
-        )
+    def _given(self, led: Led, reply: Reply) -> Answer:
+        return answer_of(led, reply, self._clock.now(), stored_later=False)
 
     def _led(self, incoming: Incoming, said: Sequence[Said]) -> tuple[Led, Window]:
         """The message as if it led a conversation of what was said, and that."""
-        now, caller = self._clock.now(), incoming.caller
-        named = incoming.conversation_id
+        now, named = self._clock.now(), incoming.conversation_id
         turn_id = TurnId.make(named if named is not None and is_id(named) else new_id(), now)
-        conversation = Conversation(
-            id=turn_id.conversation_id, user=caller.user, count=len(said), created_at=now, updated_at=now
-        )
-        entry = Entry(
-            ulid=turn_id.ulid,
-            content=incoming.content,
-            received_at=now,
-            caller_until=now,
-            metadata=incoming.metadata,
-            time_zone=incoming.time_zone,
-            model=incoming.model,
-            roles=caller.roles,
-        )
         messages = (self._message(each, turn_id, place, now) for place, each in enumerate(said, 1))
-        return Led(caller.tenant, "", Head(conversation, (entry,), None)), Window(tuple(messages))
+        return as_if_led(incoming, turn_id, now, count=len(said)), Window(tuple(messages))
 
     def _message(self, said: Said, turn_id: TurnId, place: int, now: datetime) -> Message:
         return Message(

@@ -20,17 +20,19 @@ from agent.replays import answer_from
 from agent.roster import RosterLimits, Rosters
 from agent.stateless import StatelessTurns
 from agent.thinking import Analyzer, Master, Thinker
-from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming
+from agent.unstored import UnstoredTurns
+from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, arrive
 from conversation.clock import Clock, Deadline
 from conversation.context import ContextLimits
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
-from conversation.finishing import FinishQueue, QueueUnavailable
+from conversation.finishing import QueueUnavailable, TurnQueue
 from conversation.identity import TurnId, new_id
 from conversation.leading import Attempt, LeaseLost, Led
 from conversation.records import Head
 from conversation.tokens import TokenCounter
 from conversation.turns import KEY_LIFETIME, TurnProtocol
 from llm.registry import Registry
+from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant import Tables
 
@@ -55,7 +57,7 @@ class TurnService:
         master: Master,
         clock: Clock,
         purses: Purses,
-        queue: FinishQueue | None = None,
+        queue: TurnQueue | None = None,
         limits: ContextLimits | None = None,
         registry: Registry | None = None,
     ) -> None:
@@ -74,8 +76,16 @@ class TurnService:
             clock=clock,
             limits=limits or ContextLimits(),
         )
+        self._unstored = UnstoredTurns(
+            thinker=self._thinker, rosters=rosters, purses=purses, clock=clock, queue=queue
+        )
         self._leader = Leader(
-            protocol=protocol, rosters=rosters, thinker=self._thinker, clock=clock, purses=purses
+            protocol=protocol,
+            rosters=rosters,
+            thinker=self._thinker,
+            clock=clock,
+            purses=purses,
+            unstored=self._unstored,
         )
 
     def run(
@@ -87,7 +97,10 @@ class TurnService:
         attempt: Attempt | None = None,
     ) -> Iterator[TurnEvent]:
         """Answer a message; the last event is `Done`, or `Accepted` when earlier messages take until the
-        deadline.
+        deadline, or what is durable can't be seen through for want of storage.
+
+        Where storage does not take the message, or not the answer, it is answered all the same; the answer
+        says whether it will be stored.
 
         Whoever else learns that its user wants the turn to end tells the ``attempt``. What was said until
         then is the reply.
@@ -101,22 +114,39 @@ class TurnService:
             IdempotencyKeyReused: the key was used with another body within 24 hours.
             MessageReplaced: what it takes the place of is not active any more; nothing was stored.
             WorkspaceContended: nothing was stored; the same request may succeed.
+            StorageUnavailable: of an edit, nothing was stored.
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        attempt = attempt or Attempt()
+        attempt, turn_id = attempt or Attempt(), arrive(incoming, self._clock.now())
         # A caller that crashed must not block others for longer than a lease, however long it meant to wait.
         waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)
-        admission = self._protocol.admit(
-            incoming,
-            owner=attempt.owner,
-            caller_until=self._clock.now() + waits,
-            retention_days=self._retention_days(incoming.caller.tenant),
-        )
+        try:
+            admission = self._protocol.admit(
+                incoming,
+                owner=attempt.owner,
+                caller_until=self._clock.now() + waits,
+                retention_days=self._retention_days(incoming.caller.tenant),
+                turn_id=turn_id,
+            )
+        except StorageUnavailable:
+            if incoming.replaces is not None:
+                raise
+            yield TurnStarted(str(turn_id), turn_id.conversation_id, created=False, stored=False)
+            answering = self._unstored.answer(
+                incoming, turn_id, deadline, owner=attempt.owner, trace_id=trace_id
+            )
+            yield Done((yield from answering))
+            return
         if admission.created:
             LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
         yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
-        yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+        try:
+            yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+        except StorageUnavailable:
+            yield Restarted()
+            self._ask_to_finish(incoming.caller.tenant, admission.turn_id.conversation_id)
+            yield Accepted(str(admission.turn_id), admission.turn_id.conversation_id)
 
     @property
     def limits(self) -> RosterLimits:

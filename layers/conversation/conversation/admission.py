@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
+from conversation.beginnings import beginning_id, keyed_id, may_begin
 from conversation.clock import to_millis, to_text
 from conversation.errors import (
     ConversationBusy,
@@ -20,7 +21,7 @@ from conversation.errors import (
     IdempotencyInProgress,
     IdempotencyKeyReused,
 )
-from conversation.identity import Caller, TurnId, derived_id, is_id, new_id, short_hash
+from conversation.identity import Caller, TurnId, is_id, short_hash
 from conversation.models import Status
 from conversation.ownership import is_owned, owned_by
 from conversation.records import Entry, Head, Replaced, entry_to_value, head_from_item
@@ -91,6 +92,23 @@ class Admission(NamedTuple):
     adopted: bool = False
 
 
+def arrive(incoming: Incoming, now: datetime) -> TurnId:
+    """The turn of a message, named before anything is asked of storage.
+
+    A first message with a key goes to a conversation derived from it, so that its retry finds what the first
+    try created.
+
+    Raises:
+        ConversationNotFound: the conversation's name is malformed.
+    """
+    named, caller = incoming.conversation_id, incoming.caller
+    if named is not None and not is_id(named):
+        raise ConversationNotFound
+    if named is None and incoming.idempotency_key is not None:
+        named = keyed_id(caller, incoming.idempotency_key)
+    return TurnId.make(named or beginning_id(caller, now), now)
+
+
 def admit(
     table: Table,
     incoming: Incoming,
@@ -99,10 +117,12 @@ def admit(
     now: datetime,
     caller_until: datetime,
     retention_days: int,
+    turn_id: TurnId | None = None,
 ) -> Admission:
     """Store the message in its conversation's inbox, taking the lease when it is free.
 
     ``owner`` names this attempt to answer; whether it leads is told by the lease of the head that comes back.
+    ``turn_id`` as it was named by `arrive`; None: it is named here.
 
     Raises:
         ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is
@@ -111,40 +131,50 @@ def admit(
         IdempotencyInProgress: a message under the same key waits, and its caller with it.
         IdempotencyKeyReused: a message under the same key but with another body waits.
     """
-    conversation_id, is_new = _conversation_for(incoming)
-    turn_id = TurnId.make(conversation_id, now)
+    turn_id = turn_id or arrive(incoming, now)
     entry = _entry(incoming, turn_id, now, caller_until)
-    update = Update(
-        keys.head(incoming.caller.tenant, conversation_id),
-        _changes(entry, owner, now)
-        + (_creation(incoming, conversation_id, now, retention_days) if is_new else ()),
-        _conditions(incoming, entry, is_new=is_new),
-    )
+    named = incoming.conversation_id
+    admitting = _Admitting(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
     try:
-        head = head_from_item(table.update(update))
-    except ConditionRefused as refused:
-        head = _decide(refused, incoming.caller, entry)
-        adopted = _same_key(head, entry)
-        if adopted is not None and adopted.ulid != entry.ulid:
-            _require_same_body_of_the_gone(adopted, entry, now)
-            return Admission(TurnId(conversation_id, adopted.ulid), head, adopted=True)
-    return Admission(turn_id, head, created=is_new and head.conversation.count == 0 and len(head.inbox) == 1)
+        return admitting.admitted(is_new=named is None)
+    except ConversationNotFound as missing:
+        refused = missing.__cause__
+        is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None
+        # It was told while storage was out of reach, and its first message still waits in the queue.
+        if named is not None and is_nowhere and may_begin(named, incoming.caller, now):
+            return admitting.admitted(is_new=True)
+        raise
 
 
-def _conversation_for(incoming: Incoming) -> tuple[str, bool]:
-    """The conversation the message goes to, and whether this request may create it.
+class _Admitting(NamedTuple):
+    """One message on its way into an inbox."""
 
-    A first message with a key goes to a conversation derived from it, so that its retry finds what the first
-    try created.
-    """
-    if incoming.conversation_id is not None:
-        if not is_id(incoming.conversation_id):
-            raise ConversationNotFound
-        return incoming.conversation_id, False
-    if incoming.idempotency_key is not None:
-        caller = incoming.caller
-        return derived_id("conversation", caller.tenant, caller.user, incoming.idempotency_key), True
-    return new_id(), True
+    table: Table
+    incoming: Incoming
+    turn_id: TurnId
+    entry: Entry
+    owner: str
+    retention_days: int
+
+    def admitted(self, *, is_new: bool) -> Admission:
+        incoming, entry, now = self.incoming, self.entry, self.entry.received_at
+        conversation_id = self.turn_id.conversation_id
+        update = Update(
+            keys.head(incoming.caller.tenant, conversation_id),
+            _changes(entry, self.owner, now)
+            + (_creation(incoming, conversation_id, now, self.retention_days) if is_new else ()),
+            _conditions(incoming, entry, is_new=is_new),
+        )
+        try:
+            head = head_from_item(self.table.update(update))
+        except ConditionRefused as refused:
+            head = _decide(refused, incoming.caller, entry)
+            adopted = _same_key(head, entry)
+            if adopted is not None and adopted.ulid != entry.ulid:
+                _require_same_body_of_the_gone(adopted, entry, now)
+                return Admission(TurnId(conversation_id, adopted.ulid), head, adopted=True)
+        created = is_new and head.conversation.count == 0 and len(head.inbox) == 1
+        return Admission(self.turn_id, head, created=created)
 
 
 def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: datetime) -> Entry:
@@ -198,7 +228,7 @@ def _creation(
 
 
 def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions:
-    if is_new and entry.key_hash is None:
+    if is_new and entry.key_hash is None and incoming.conversation_id is None:
         return (NotExists(),)
     waits_well: tuple[Test, ...] = (
         *(NotContains("inbox_ids", name) for name in sorted(entry.names())),

@@ -1,9 +1,11 @@
-"""The port through which somebody asks that a conversation's waiting messages be answered later."""
+"""The port through which somebody asks that a conversation's waiting messages be answered later, or that an
+answered turn be stored later."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
+from conversation.finished import FinishedTurn
 from storage.keys import TenantId
 
 
@@ -16,6 +18,17 @@ class FinishQueue(Protocol):
 
         Raises:
             QueueUnavailable: nothing was queued; the messages stay durable in the inbox.
+        """
+
+
+class TurnQueue(FinishQueue, Protocol):
+    """The same, for answered turns as well: whoever receives one stores it."""
+
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        """Have the turn stored later.
+
+        Raises:
+            QueueUnavailable: it is not queued, and will not be stored.
         """
 
 

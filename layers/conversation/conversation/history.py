@@ -144,6 +144,7 @@ def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
         found = {message.role: message for message in messages if message.turn_id == str(turn_id)}
         if len(found) == 2:
             return Turn(found[Role.USER], found[Role.ASSISTANT])
-        if page.after is None or messages[-1].created_at < oldest:
+        # What was stored late is older than what stands before it.
+        if page.after is None or (messages[-1].created_at < oldest and not messages[-1].late):
             return None
         query = replace(query, after=page.after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Event
 from typing import NamedTuple
 
@@ -53,11 +54,13 @@ class Led:
     tenant: TenantId
     owner: str
     head: Head
+    late: Entry | None = None
+    """A message that was answered before it could be stored; it may wait in the inbox, anywhere."""
 
     @property
     def entry(self) -> Entry:
         """The message to answer now."""
-        return self.head.inbox[0]
+        return self.late or self.head.inbox[0]
 
     @property
     def conversation_id(self) -> str:
@@ -103,3 +106,5 @@ class Reply(NamedTuple):
     """What a model asked of tools on the way, and was answered."""
     folds: bool = False
     """Whether the summary is to be brought up to date behind it."""
+    answered_at: datetime | None = None
+    """When it was given; None: as it is stored."""

@@ -60,6 +60,9 @@ class Message(BaseModel):
     )
     body_hash: str | None = None
     deleted: bool = Field(default=False, description="its user took it back: nothing is left of what it said")
+    late: bool = Field(
+        default=False, description="storage was out of reach when it was said: it was stored later"
+    )
     root: int | None = Field(
         default=None, description="the place of the message it is a later version of; user messages only"
     )

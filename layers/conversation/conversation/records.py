@@ -196,6 +196,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "left": message.left,
         "deleted": message.deleted or None,
         "pinned": message.pinned or None,
+        "late": message.late or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
 
@@ -222,6 +223,7 @@ def message_from_item(item: Item) -> Message:
         body_hash=_text(item.get("body")),
         deleted="deleted" in item,
         pinned="pinned" in item,
+        late="late" in item,
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),

@@ -72,7 +72,13 @@ class TurnProtocol:
         self._tokens = tokens
 
     def admit(
-        self, incoming: Incoming, *, owner: str, caller_until: datetime, retention_days: int
+        self,
+        incoming: Incoming,
+        *,
+        owner: str,
+        caller_until: datetime,
+        retention_days: int,
+        turn_id: TurnId | None = None,
     ) -> Admission:
         """See `conversation.admission.admit`."""
         return admit(
@@ -82,6 +88,7 @@ class TurnProtocol:
             now=self._clock.now(),
             caller_until=caller_until,
             retention_days=retention_days,
+            turn_id=turn_id,
         )
 
     def look(self, tenant: TenantId, conversation_id: str) -> Head:
@@ -96,10 +103,10 @@ class TurnProtocol:
         return head_from_item(item)
 
     def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
-        """Take the lease that was seen to be free or expired; the head as it stands then, or None when
-        somebody was faster."""
+        """Take the lease that was seen to be free, expired or one's own; the head as it stands then, or None
+        when somebody was faster."""
         changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
-        conditions = (*self._still_free(seen), IS_LIVING)
+        conditions = (*self._still_free(seen, owner), IS_LIVING)
         try:
             item = self._table(tenant).update(
                 Update(keys.head(tenant, seen.conversation.id), changes, conditions)
@@ -160,7 +167,7 @@ class TurnProtocol:
         Raises:
             LeaseLost: nothing was changed.
         """
-        changes = _entry_removed(led.entry) + self._lease_after(release=release)
+        changes = _entry_removed(led) + self._lease_after(release=release)
         # Sent again after a lost answer, it must not remove the message behind.
         conditions = (*_is_ours(led), Contains("inbox_ids", led.entry.ulid))
         try:
@@ -220,6 +227,7 @@ class TurnProtocol:
             metadata=entry.metadata or {},
             key_hash=entry.key_hash,
             body_hash=entry.body_hash,
+            late=led.late is not None,
             root=entry.replaces.root if entry.replaces else None,
         )
         answer = Message(
@@ -228,8 +236,9 @@ class TurnProtocol:
             sequence=first + 1,
             role=Role.ASSISTANT,
             content=reply.content,
-            created_at=self._clock.now(),
+            created_at=reply.answered_at or self._clock.now(),
             turn_id=str(led.turn_id),
+            late=led.late is not None,
             tokens=self._tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
             metadata=reply.metadata,
             note=reply.note,
@@ -239,10 +248,10 @@ class TurnProtocol:
 
     def _commit_actions(self, led: Led, turn: Turn, *, release: bool, retention_days: int) -> list[Action]:
         head_changes: Changes = (
-            *_entry_removed(led.entry),
+            *_entry_removed(led),
             *self._lease_after(release=release),
             Set("count", turn.reply.sequence),
-            Set("updated_at", to_text(turn.reply.created_at)),
+            Set("updated_at", to_text(self._clock.now() if led.late else turn.reply.created_at)),
             # An archived conversation comes back; of an active one this changes, and costs, nothing.
             Set("status", Status.ACTIVE.value),
             Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
@@ -289,13 +298,15 @@ class TurnProtocol:
             raise EffectRefused from refused
         raise LeaseLost from refused
 
-    def _still_free(self, seen: Head) -> Conditions:
+    def _still_free(self, seen: Head, owner: str) -> Conditions:
         """Nobody took the lease since it was seen, or renewed it, or has answered the message in front."""
-        waits = Contains("inbox_ids", seen.inbox[0].ulid)
+        waits: Conditions = (Contains("inbox_ids", seen.inbox[0].ulid),) if seen.inbox else ()
         if seen.lease is None:
-            return (waits, NotExists("lease"))
-        is_over = AtMost("lease.until", to_millis(self._clock.now()))
-        return (waits, Equals("lease.owner", seen.lease.owner), is_over)
+            return (*waits, NotExists("lease"))
+        theirs = Equals("lease.owner", seen.lease.owner)
+        if seen.lease.owner == owner:
+            return (*waits, theirs)
+        return (*waits, theirs, AtMost("lease.until", to_millis(self._clock.now())))
 
     def _lease_after(self, *, release: bool) -> tuple[Change, ...]:
         if release:
@@ -312,10 +323,13 @@ class TurnProtocol:
         return self._tables.for_tenant(tenant)
 
 
-def _entry_removed(entry: Entry) -> tuple[Change, ...]:
-    # Only the leader removes, everybody else appends behind: the front is still the entry that was seen.
+def _entry_removed(led: Led) -> tuple[Change, ...]:
+    # Only the leader removes, everybody else appends behind: the entry is still where it was seen.
+    entry, place = led.entry, led.head.place(led.entry.ulid)
+    if place is None:
+        return ()
     return (
-        RemoveAt("inbox", 0),
+        RemoveAt("inbox", place),
         Exclude("inbox_ids", entry.names()),
         Exclude(STOP, frozenset({entry.ulid})),
         Add("load", -entry.bytes()),

@@ -109,6 +109,14 @@ def counting(caller: Caller, source: str, now: datetime, counts: Counts) -> Upda
     return Update(key, (*added, SetIfAbsent("expires_at", kept_until)))
 
 
+def counting_of_reply(
+    caller: Caller, source: str, now: datetime, metadata: Mapping[str, JsonValue]
+) -> Update | None:
+    """The same by what the reply of a turn says of itself; None: it took nothing."""
+    took = _told(metadata)
+    return None if took is None or took.is_free else counting(caller, source, now, of_turn(took))
+
+
 class UsageCounters:
     """Reads the counters; strongly consistent."""
 
@@ -150,18 +158,22 @@ def in_conversation(caller: Caller, messages: Iterable[Message]) -> Iterator[Cou
 
 
 def _of_message(message: Message) -> Counts | None:
-    usage = message.metadata.get("usage")
-    if message.role is not Role.ASSISTANT or not isinstance(usage, dict):
+    took = _told(message.metadata)
+    if message.role is not Role.ASSISTANT or took is None or took.is_free:
         return None
-    took = ModelUsage(
+    return of_run(took) if "run_id" in message.metadata else of_turn(took)
+
+
+def _told(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
+    usage = metadata.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    return ModelUsage(
         model_calls=int(_number(usage, "model_calls")),
         prompt_tokens=int(_number(usage, "prompt_tokens")),
         completion_tokens=int(_number(usage, "completion_tokens")),
         cost_usd=_number(usage, "cost_usd"),
     )
-    if took.is_free:
-        return None
-    return of_run(took) if "run_id" in message.metadata else of_turn(took)
 
 
 def _number(usage: Mapping[str, JsonValue], name: str) -> float:

@@ -24,11 +24,15 @@ Stage: TypeAlias = Literal[
 
 
 class StartedView(View):
-    """The message is stored; from here on it can't be lost."""
+    """The message is stored, and can't be lost from here on, unless the frame says otherwise."""
 
     turn_id: str
     conversation_id: str
     created: bool = Field(description="Whether this message began the conversation.")
+    stored: bool = Field(
+        default=True,
+        description="False: storage is out of reach, or no history is kept. `done` says whether it will be.",
+    )
 
 
 class ThinkingView(View):
@@ -93,7 +97,7 @@ class ChunkFrame(_Frame):
 
 
 class DoneFrame(_Frame):
-    """The last one of a turn that is answered and stored."""
+    """The last one of a turn that is answered."""
 
     event: Literal["done"]
     data: StreamedReply

@@ -54,6 +54,8 @@ MEASURED: Mapping[str, tuple[Measurement, ...]] = {
         Measurement("retention_conversations_held", MetricUnit.Count, "held"),
         Measurement("retention_conversations_busy", MetricUnit.Count, "busy"),
     ),
+    "turn kept for later": (Measurement("turns_stored_later", MetricUnit.Count, "turns"),),
+    "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
 COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}

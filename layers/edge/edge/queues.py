@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from conversation.finishing import FinishQueue, QueueUnavailable
+from conversation.finished import FinishedTurn
+from conversation.finishing import QueueUnavailable, TurnQueue
 from conversation.identity import new_id
 from edge.settings import SettingsInvalid
 from storage.keys import TenantId, parse_tenant
@@ -32,14 +33,26 @@ _BUSY_TIMEOUT_S = 10.0
 
 
 class Waiting(NamedTuple):
-    """A conversation somebody asked to have finished."""
+    """A conversation somebody asked to have finished, or a turn of it to store."""
 
     tenant: TenantId
     conversation_id: str
+    turn: FinishedTurn | None = None
+    """None: what waits in the conversation is to be answered."""
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
-        return json.dumps({"tenant": self.tenant, "conversation": self.conversation_id})
+        """As it lies in a queue.
+
+        Raises:
+            QueueUnavailable: the turn is too long for any.
+        """
+        named = json.dumps({"tenant": self.tenant, "conversation": self.conversation_id})
+        if self.turn is None:
+            return named
+        text = self.turn.to_text()
+        if text is None:
+            raise QueueUnavailable
+        return f'{named[:-1]}, "turn": {text}}}'
 
     @classmethod
     def from_body(cls, body: str) -> Waiting:
@@ -49,7 +62,8 @@ class Waiting(NamedTuple):
             ValueError, KeyError: for anything else.
         """
         members = json.loads(body)
-        return cls(parse_tenant(members["tenant"]), str(members["conversation"]))
+        turn = FinishedTurn.from_members(members["turn"]) if "turn" in members else None
+        return cls(parse_tenant(members["tenant"]), str(members["conversation"]), turn)
 
 
 class Request(Protocol):
@@ -97,6 +111,11 @@ class SqsQueue(SqsSender):
         body = Waiting(tenant, conversation_id).to_body()
         self.put(body, MessageGroupId=conversation_id, MessageDeduplicationId=new_id())
 
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        place = turn.place
+        body = Waiting(tenant, place.conversation_id, turn).to_body()
+        self.put(body, MessageGroupId=place.conversation_id, MessageDeduplicationId=place.ulid)
+
 
 class SqsRequests(SqsSender):
     """A standard queue."""
@@ -138,6 +157,10 @@ class SqliteQueue(SqliteSender):
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         self.put(Waiting(tenant, conversation_id).to_body(), conversation_id)
 
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        conversation_id = turn.place.conversation_id
+        self.put(Waiting(tenant, conversation_id, turn).to_body(), conversation_id)
+
 
 class SqliteRequests(SqliteSender):
     """What `SqsRequests` is on AWS."""
@@ -146,13 +169,13 @@ class SqliteRequests(SqliteSender):
         self.put(request.to_body(), new_id(), delay_s)
 
 
-def open_queue(target: str | None) -> FinishQueue | None:
+def open_queue(target: str | None) -> TurnQueue | None:
     """The queue a setting names: the URL of an SQS queue, ``sqlite:///`` and a path, or none."""
     if target is None:
         return None
     if target.startswith(SQLITE_SCHEME):
         return SqliteQueue(target.removeprefix(SQLITE_SCHEME))
-    return SqsQueue(_connect, target)
+    return SqsQueue(_connect_at_once, target)
 
 
 def open_requests(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
@@ -172,3 +195,14 @@ def _connect() -> SQSClient:
     import boto3
 
     return boto3.client("sqs")
+
+
+def _connect_at_once() -> SQSClient:
+    """For those who have somebody waiting, perhaps while nothing else can be reached either."""
+    import boto3
+    from botocore.config import Config
+
+    config = Config(
+        connect_timeout=0.5, read_timeout=1, retries={"mode": "standard", "total_max_attempts": 2}
+    )
+    return boto3.client("sqs", config=config)

@@ -25,10 +25,13 @@ class TurnFrames:
         self._stage = ""
         self._said: list[str] = []
 
-    def started(self, *, turn_id: str, conversation_id: str, created: bool) -> Iterator[Frame]:
-        """The message is durable."""
-        ids: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
-        yield self._frame("turn", _json({**ids, "created": created}))
+    def started(
+        self, *, turn_id: str, conversation_id: str, created: bool, stored: bool = True
+    ) -> Iterator[Frame]:
+        """The message is durable, where it is stored."""
+        told: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
+        told |= {"created": created} if stored else {"created": created, "stored": False}
+        yield self._frame("turn", _json(told))
 
     def thinking(self, stage: str) -> Iterator[Frame]:
         """What is being done now; nothing when that was said already."""

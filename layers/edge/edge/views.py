@@ -96,6 +96,10 @@ class MessageView(View):
     )
     deleted: bool = Field(description="Its user took it back; what it said is gone.")
     edited: bool = Field(description="There are other versions of it; of an answer, see its request.")
+    late: bool = Field(
+        default=False,
+        description="The storage was out of reach when it was said; it stands where it was stored.",
+    )
 
     @classmethod
     def of(cls, message: Message) -> MessageView:
@@ -217,7 +221,13 @@ class TurnMetadata(View):
     usage: UsageView = Field(default_factory=UsageView)
     processing_time_ms: int | None = None
     persisted: bool = Field(
-        description="False: the answer is given, but no history is kept, or it could not be stored yet."
+        description="False: the answer is given, but no history is kept, or it could not be stored."
+    )
+    stored_later: bool = Field(
+        default=False,
+        description="True: the storage was out of reach; message and answer wait in a queue and will stand at"
+        " the end of their conversation, marked `late`, unless there is no such conversation. Until then the"
+        " turn is not found, and the ids of its messages may get another number in front.",
     )
     partial: bool = Field(
         default=False, description="True: its user stopped it; what was said until then is kept."

@@ -34,7 +34,7 @@ def test_what_is_sent_stays_in_the_file(tmp_path: Path) -> None:
 
     bodies = queued(path)
     assert json.loads(bodies[0]) == {"tenant": "acme", "conversation": "c1"}
-    assert [Waiting.from_body(body) for body in bodies] == [(ACME, "c1"), (ACME, "c1"), (ACME, "c2")]
+    assert [Waiting.from_body(body)[:2] for body in bodies] == [(ACME, "c1"), (ACME, "c1"), (ACME, "c2")]
 
 
 def test_many_may_send_at_once(tmp_path: Path) -> None:

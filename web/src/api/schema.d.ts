@@ -1733,7 +1733,7 @@ export interface components {
         };
         /**
          * DoneFrame
-         * @description The last one of a turn that is answered and stored.
+         * @description The last one of a turn that is answered.
          */
         DoneFrame: {
             data: components["schemas"]["StreamedReply"];
@@ -2117,6 +2117,12 @@ export interface components {
             edited: boolean;
             /** Id */
             id: string;
+            /**
+             * Late
+             * @description The storage was out of reach when it was said; it stands where it was stored.
+             * @default false
+             */
+            late: boolean;
             /**
              * Metadata
              * @description Of a user: as it was sent. Of the assistant: how the answer came about.
@@ -3047,7 +3053,7 @@ export interface components {
         };
         /**
          * StartedView
-         * @description The message is stored; from here on it can't be lost.
+         * @description The message is stored, and can't be lost from here on, unless the frame says otherwise.
          */
         StartedView: {
             /** Conversation Id */
@@ -3057,6 +3063,12 @@ export interface components {
              * @description Whether this message began the conversation.
              */
             created: boolean;
+            /**
+             * Stored
+             * @description False: storage is out of reach, or no history is kept. `done` says whether it will be.
+             * @default true
+             */
+            stored: boolean;
             /** Turn Id */
             turn_id: string;
         };
@@ -3442,13 +3454,19 @@ export interface components {
             partial: boolean;
             /**
              * Persisted
-             * @description False: the answer is given, but no history is kept, or it could not be stored yet.
+             * @description False: the answer is given, but no history is kept, or it could not be stored.
              */
             persisted: boolean;
             /** Processing Time Ms */
             processing_time_ms?: number | null;
             /** @description Null: the answer needed no strong model, or none is at hand. */
             routing?: components["schemas"]["RoutingView"] | null;
+            /**
+             * Stored Later
+             * @description True: the storage was out of reach; message and answer wait in a queue and will stand at the end of their conversation, marked `late`, unless there is no such conversation. Until then the turn is not found, and the ids of its messages may get another number in front.
+             * @default false
+             */
+            stored_later: boolean;
             /**
              * Tool Calls
              * @default []

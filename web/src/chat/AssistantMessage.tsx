@@ -94,9 +94,13 @@ function Marks({ item }: { item: Item }) {
         <Badge
           tone="warn"
           data-testid="not-persisted"
-          title="No history holds this answer. Copy what you need."
+          title={
+            metadata.storedLater
+              ? "The storage is out of reach at the moment. This answer will be saved when it is back."
+              : "No history holds this answer. Copy what you need."
+          }
         >
-          Not saved
+          {metadata.storedLater ? "Not saved yet" : "Not saved"}
         </Badge>
       )}
     </>

@@ -26,6 +26,8 @@ export interface ReplyMetadata {
   processingMs: number | null;
   /** False: no history holds the answer. */
   persisted: boolean;
+  /** It waits to be saved: the storage was out of reach. */
+  storedLater: boolean;
   /** The user stopped it; what was said until then is all there is. */
   partial: boolean;
   /** Numbered options the answer offers; picking one is sending its number. */
@@ -41,6 +43,7 @@ const NOTHING: ReplyMetadata = {
   usage: null,
   processingMs: null,
   persisted: true,
+  storedLater: false,
   partial: false,
   options: [],
   asksYesOrNo: false,
@@ -55,6 +58,7 @@ export function metadataOf(raw: Record<string, unknown>): ReplyMetadata {
     usage: usageOf(raw.usage),
     processingMs: number(raw.processing_time_ms),
     persisted: raw.persisted !== false,
+    storedLater: raw.stored_later === true,
     partial: raw.partial === true,
     options: list(raw.options).filter((option): option is string => typeof option === "string"),
     asksYesOrNo: raw.asks_yes_or_no === true,

@@ -5,7 +5,9 @@ import type { Said, Turn } from "@/stream/turn";
 /** How much of it the service takes. Source: `POST /v1/chat`. */
 const MAX_SAID = 100;
 
-export const isUnsaved = (turn: Turn): boolean => turn.reply?.metadata.persisted === false;
+/** What waits to be saved counts as saved: a history is kept. */
+export const isUnsaved = (turn: Turn): boolean =>
+  turn.reply?.metadata.persisted === false && turn.reply.metadata.stored_later !== true;
 
 /** What was said in the turns that are not saved, oldest first; undefined: all are. */
 export function saidBefore(turns: readonly Turn[]): readonly Said[] | undefined {

@@ -14,6 +14,7 @@ const message = (sequence: number, content = "hello"): MessageView => ({
   created_at: "2026-01-01T00:00:00.000Z",
   deleted: false,
   edited: false,
+  late: false,
   metadata: {},
   tool_messages: [],
 });

@@ -14,6 +14,7 @@ const message = (sequence: number, role: "user" | "assistant", turn: string, mor
   tool_messages: [],
   deleted: false,
   edited: false,
+  late: false,
   ...more,
 });
 
