@@ -6,7 +6,6 @@ by the size of what it is given.
 
 from __future__ import annotations
 
-import gc
 import sys
 import tracemalloc
 from collections.abc import Callable
@@ -35,7 +34,6 @@ def effort_of(call: Callable[[], object]) -> Effort:
         nonlocal steps
         steps += event == "c_call"
 
-    gc.collect()
     traced, profiled = sys.gettrace(), sys.getprofile()
     tracemalloc.start()
     try:

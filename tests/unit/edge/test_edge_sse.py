@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import re
 import threading
 from collections.abc import Iterator
 from contextvars import ContextVar, copy_context
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from edge.sse import KEEP_ALIVE, encode, with_heartbeats
 from edge.streams import Frame
+from tests.fakes.tries import tries
 
 PATIENCE_S = 30.0
 MARK: ContextVar[str] = ContextVar("mark")
@@ -37,6 +41,19 @@ def test_a_line_break_in_the_data_cannot_end_the_frame(end: str) -> None:
 def test_what_only_looks_like_a_line_break_stays() -> None:
     data = '"a\u2028b\x85c\x0bd"'
     assert encode(Frame(1, "chunk", data)) == f"id: 1\nevent: chunk\ndata: {data}\n\n".encode()
+
+
+@tries(150)
+@given(number=st.integers(1, 10**6), text=st.text(max_size=60))
+def test_any_text_is_one_frame_that_says_the_same(number: int, text: str) -> None:
+    """Read back by the rules of the standard: lines end at three marks and at nothing else."""
+    sent = encode(Frame(number, "chunk", text)).decode()
+    lines = re.split(r"\r\n|\r|\n", sent)
+    fields = [line.partition(": ")[::2] for line in lines[:-2]]
+    assert lines[-2:] == ["", ""]
+    assert fields[:2] == [("id", str(number)), ("event", "chunk")]
+    assert {name for name, _ in fields[2:]} == {"data"}
+    assert "\n".join(data for _, data in fields[2:]) == re.sub(r"\r\n|\r", "\n", text)
 
 
 def test_chunks_come_in_their_order_and_nothing_between_them() -> None:

@@ -5,13 +5,28 @@ from __future__ import annotations
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from intent import prompt
-from intent.decision import ActionType
+from intent.decision import ActionType, Decision, Source
+from intent.entities import KEYS
 from intent.parsing import MAX_BRACKETS, UnusableOutput, parse
 from tests.fakes.bad_inputs import case, row
 from tests.fakes.effort import effort_of
 from tests.fakes.situations import after
+from tests.fakes.tries import tries
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(sorted(KEYS)) | st.text(max_size=9), inner, max_size=6)
+    ),
+    max_leaves=12,
+)
+FIELDS = ("action_type", "confidence", "entities", "reasoning", "is_ambiguous", "alternative_action",
+          "clarifying_question", "other")  # fmt: skip
 
 
 def output(**fields: object) -> str:
@@ -33,6 +48,25 @@ def test_a_proper_answer_is_read_in_full() -> None:
     assert verdict.alternative_action is ActionType.EXECUTE_TASK
     assert (verdict.is_ambiguous, verdict.reasoning) == (True, "wants a report")
     assert verdict.clarifying_question == "Once, or every week?"
+
+
+@tries(300)
+@given(
+    text=st.dictionaries(st.sampled_from(FIELDS), ANYTHING).map(lambda fields: output(**fields))
+    | ANYTHING.map(json.dumps)
+    | st.text(max_size=80)
+)
+def test_whatever_a_model_writes_is_a_decision_or_of_no_use(text: str) -> None:
+    try:
+        verdict = parse(text)
+    except UnusableOutput:
+        return
+    decision = verdict.decided_by(Source.MODEL)
+    assert Decision.model_validate(decision.model_dump()) == decision
+    assert 0 <= decision.confidence <= 1
+    assert decision.entities.keys() <= KEYS
+    assert len(decision.reasoning) <= 500
+    json.dumps(decision.model_dump(mode="json"), ensure_ascii=False).encode()
 
 
 def test_a_code_fence_is_taken_off() -> None:

@@ -6,12 +6,15 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.bad_inputs import case, row
 from tests.fakes.effort import effort_of
+from tests.fakes.tries import tries
 from tools.calculator import calculator, evaluate
 from tools.errors import ToolError
 from tools.tool import ToolContext
@@ -107,6 +110,36 @@ def test_what_is_no_arithmetic_or_too_much_is_refused_before_it_costs_anything(
 
     steps, peak_bytes = effort_of(refused)
     assert steps < 5_000
+    assert peak_bytes < 250_000
+
+
+TOKENS = ["0", "1", "2", "9", "0.1", "1e308", "1e-308", "99999999999999999999", "+", "-", "*", "/", "%", "**",
+          "<<", ">>", "(", ")", "!", "factorial", " "]  # fmt: skip
+SUMS = st.lists(st.sampled_from(TOKENS), max_size=40).map("".join)
+NESTED = st.recursive(
+    st.sampled_from(["2", "9", "0.5", "171", "1e99"]),
+    lambda inner: st.tuples(inner, st.sampled_from(["+", "*", "/", "**", "<<", ">>", "%"]), inner).map(
+        lambda parts: f"({''.join(parts)})"
+    ),
+    max_leaves=30,
+)
+
+
+@tries(250)
+@given(expression=SUMS | NESTED | st.text(max_size=40))
+def test_any_expression_is_a_number_or_refused_and_costs_little(expression: str) -> None:
+    outcomes: list[float | str] = []
+
+    def worked_out() -> None:
+        try:
+            outcomes.append(evaluate(expression))
+        except ToolError as refused:
+            outcomes.append(refused.code)
+
+    steps, peak_bytes = effort_of(worked_out)
+    [outcome] = outcomes
+    assert outcome in {"not_allowed", "too_large", "math_error"} or abs(float(outcome)) < float("inf")
+    assert steps < 20_000
     assert peak_bytes < 250_000
 
 
