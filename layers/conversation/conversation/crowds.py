@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import threading
 from collections import Counter, OrderedDict
-from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from conversation.clock import Clock
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller
-from conversation.seats import Seat, Seats
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
+from storage.tenant import Tables
+
+if TYPE_CHECKING:
+    from conversation.seats import Seat, Seats
 
 LONG = timedelta(seconds=10)
 """How long a turn lasts before it takes a seat in the table, as long as until its lease is renewed."""
@@ -26,23 +30,23 @@ WATCHED = timedelta(seconds=30)
 MAX_WATCHED = 1_024
 
 
-@dataclass(slots=True)
 class Presence:
     """A turn of a user's that is under way."""
 
-    caller: Caller
-    limit: int
-    since: datetime
-    seat: Seat | None = None
-    is_shared: bool = False
-    """Whether the table was told of it, or asked to be."""
+    def __init__(self, caller: Caller, limit: int, since: datetime) -> None:
+        self.caller = caller
+        self.limit = limit
+        self.since = since
+        self.seat: Seat | None = None
+        self.is_shared = False
+        """Whether the table was told of it, or asked to be."""
 
 
 class Crowds:
     """Of all users this process serves; safe to use from several threads."""
 
-    def __init__(self, *, seats: Seats, clock: Clock) -> None:
-        self._seats = seats
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
         self._clock = clock
         self._here: Counter[tuple[TenantId, str]] = Counter()
         self._watched: OrderedDict[tuple[TenantId, str], datetime] = OrderedDict()
@@ -65,7 +69,7 @@ class Crowds:
         if is_many or (watched_at is not None and abs(now - watched_at) < WATCHED):
             try:
                 self._seat(presence, at_most=limit)
-            except TooManyTurns:
+            except BaseException:
                 self.leave(presence)
                 raise
         return presence
@@ -87,6 +91,12 @@ class Crowds:
                 self._seats.leave(presence.caller, presence.seat)
             except StorageUnavailable:
                 return  # it runs out
+
+    @cached_property
+    def _seats(self) -> Seats:
+        from conversation.seats import Seats  # most processes need none
+
+        return Seats(tables=self._tables)
 
     def _seat(self, presence: Presence, *, at_most: int | None) -> None:
         """Take a seat in the table. That it can't be reached stops no turn."""

@@ -21,7 +21,6 @@ from conversation.gauges import Gauge
 from conversation.identity import Caller
 from conversation.pace import Pace, to_micros, until_midnight_s
 from conversation.policy import Limits
-from conversation.seats import Seats
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant import Tables
@@ -48,7 +47,7 @@ class Turnstile:
     def __init__(self, *, tables: Tables, clock: Clock, most: Pace, limits: LimitsOf) -> None:
         """``most``: what the deployment lets every tenant have."""
         self._buckets = Buckets(tables=tables)
-        self._crowds = Crowds(seats=Seats(tables=tables), clock=clock)
+        self._crowds = Crowds(tables=tables, clock=clock)
         self._clock = clock
         self._most = most
         self._limits = limits
