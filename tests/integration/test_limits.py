@@ -29,6 +29,7 @@ from tests.fakes.dynamo import REGION, dynamo_client, ministack
 from tests.fakes.gateway import Answer, request
 from tests.fakes.pacing import process, sends
 from tests.fakes.streams import stream
+from tests.fakes.waiting import eventually
 
 NOON = datetime(2026, 1, 30, 12, 0, tzinfo=UTC)
 MAYA = Caller(TenantId("acme"), "maya")
@@ -142,11 +143,35 @@ def test_a_stream_is_refused_with_a_status_of_its_own(local: Deployment) -> None
 def test_editing_and_answering_anew_are_turns_as_well(local: Deployment) -> None:
     chat = local.function()
     said = say(chat).json
-    path = f"/v1/conversations/{said['conversation_id']}/messages/{said['message']['id']}"
-    exhaust(chat)
-    for what, body in (("edit", {"message": "hello"}), ("regenerate", {})):
-        refused = functions.invoke(chat, request("POST", f"{path}/{what}", body=body))
-        assert (refused.status, refused.code) == (429, "rate_limited")
+
+    def anew(what: str, body: dict[str, str]) -> Answer:
+        path = f"/v1/conversations/{said['conversation_id']}/messages/{asked(local, said['conversation_id'])}"
+        return functions.invoke(chat, request("POST", f"{path}/{what}", body=body))
+
+    assert anew("edit", {"message": "hello"}).status == 200
+    assert anew("edit", {"message": "good morning"}).status == 200
+    for answer in (anew("edit", {"message": "good evening"}), anew("regenerate", {}), say(chat)):
+        assert (answer.status, answer.code) == (429, "rate_limited")
+
+
+def asked(deployment: Deployment, conversation_id: str) -> str:
+    """The id of the message that was asked, as it stands."""
+    listed = functions.invoke(
+        deployment.function("conversations"), request("GET", f"/v1/conversations/{conversation_id}/messages")
+    )
+    return str(listed.json["items"][0]["id"])
+
+
+def test_a_turn_that_is_over_makes_room_however_it_ended(local: Deployment) -> None:
+    local.settings |= {"OMNIFORGE_TURNS_BURST": "100", "OMNIFORGE_TURNS_AT_ONCE": "1"}
+    chat = local.function()
+    unknown = "0" * 32
+    for _ in range(3):
+        eventually(lambda: say(chat).status == 200)
+        assert say(chat, conversation_id=unknown).status == 404
+        left = stream(chat, request("POST", "/v1/chat/stream", body={"message": "hi"}))
+        assert next(left.frames()).name == "turn"
+        left.chunks.close()  # type: ignore[attr-defined]
 
 
 def test_turns_without_history_are_counted_as_well(local: Deployment) -> None:

@@ -111,6 +111,18 @@ def test_a_process_that_comes_late_finds_the_bucket_as_the_others_left_it() -> N
     assert sends(late, LOUD) == 10
 
 
+def test_what_a_process_let_begin_is_paid_for_though_its_next_turn_is_refused() -> None:
+    clock = ManualClock()
+    one, other = processes(clock, count=2)
+    assert [sends(one, LOUD) for _ in range(PACE.untold)] == [0] * PACE.untold
+    while not sends(other, LOUD):
+        pass
+    wait = sends(one, LOUD)
+    assert wait == PACE.untold + 1
+    clock.advance(wait - 1)
+    assert sends(other, LOUD) == 1
+
+
 def test_a_table_out_of_reach_stops_nobody_within_the_rate() -> None:
     clock, is_down = ManualClock(), [True]
 
