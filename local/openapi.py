@@ -32,11 +32,14 @@ _ENVIRONMENT = {
 }
 _COMPONENT = "#/components/schemas/{model}"
 _POWERTOOLS_OWN = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
-_OF_THE_GATEWAY = {
-    HTTPStatus.TOO_MANY_REQUESTS: ("rate_limited",),
-    HTTPStatus.GATEWAY_TIMEOUT: ("timeout",),
-}
+_OF_THE_GATEWAY = {HTTPStatus.GATEWAY_TIMEOUT: ("timeout",)}
 """Codes only the template has."""
+_RETRY_AFTER = {
+    "Retry-After": {
+        "description": "Seconds until it may succeed.",
+        "schema": {"type": "integer", "minimum": 1},
+    }
+}
 _UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
@@ -130,8 +133,10 @@ def _name(status: HTTPStatus) -> str:
 def _problem(status: HTTPStatus) -> dict[str, Any]:
     ours = (code for code, known in STATUSES.items() if known == status)
     codes = sorted({*ours, *_OF_THE_GATEWAY.get(status, ())})
+    headers = {"headers": _RETRY_AFTER} if status == HTTPStatus.TOO_MANY_REQUESTS else {}
     return {
         "description": f"Codes: {', '.join(f'`{code}`' for code in codes)}.",
+        **headers,
         "content": {problems.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
     }
 

@@ -14,30 +14,20 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from edge.api import JSON, Api
-from edge.problems import MEDIA_TYPE
 from edge.streams import EventStream
 from edge.views import AcceptedView, ChatReply
 
 TurnT = TypeVar("TurnT")
 
-_LATER: OpenAPIResponse = {
-    "description": "More than the tenant, the user or the conversation may have; nothing was stored.",
-    "headers": {
-        "Retry-After": {"description": "Seconds until it may succeed.", "schema": {"type": "integer"}}
-    },
-    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-}
 ONE_PIECE: dict[int, OpenAPIResponse] = {
     200: {"description": "Answered.", "content": {JSON: {"model": ChatReply}}},
     202: {"description": "Stored; it will be answered later.", "content": {JSON: {"model": AcceptedView}}},
-    429: _LATER,
 }
 STREAMED: dict[int, OpenAPIResponse] = {
     200: {
         "description": "What happens until it is answered, as server-sent events.",
         "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnEvent"}}},
     },
-    429: _LATER,
 }
 
 
