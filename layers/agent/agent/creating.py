@@ -22,6 +22,7 @@ from intent.patterns import Form
 
 START_OVER = "start_over"
 MAX_BARE_WORDS = 2
+MAX_DETAIL_WORDS = 6
 
 _DIRECT = Form(
     r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up"
@@ -63,13 +64,22 @@ def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore) -> Reply:
     """The answer to a yes to a proposal, which may say more than yes."""
-    draft = Draft.of(cast("Entities", pending.entities["draft"]))
-    step = proceed(
-        draft,
-        (),
-        _heard(turn, {key: value for key, value in entities.items() if key not in pending.entities}),
-    )
+    draft, heard = _offered(turn, pending, entities)
+    asked = draft.next_parts() if is_detail(turn, pending, entities) else ()
+    step = proceed(draft, asked, heard)
     return _advance(turn, step, store, is_first=not step.learned)
+
+
+def is_detail(turn: Turn, pending: Pending, entities: Entities) -> bool:
+    """Whether the message, short as it is, answers what would be asked once the agent offered is wanted."""
+    draft, heard = _offered(turn, pending, entities)
+    is_short = len(turn.message.split()) <= MAX_DETAIL_WORDS and not turn.message.rstrip().endswith("?")
+    return is_short and answers_directly(draft, draft.next_parts(), heard)
+
+
+def _offered(turn: Turn, pending: Pending, entities: Entities) -> tuple[Draft, Heard]:
+    own = {key: value for key, value in entities.items() if key not in pending.entities}
+    return Draft.of(cast("Entities", pending.entities["draft"])), _heard(turn, own)
 
 
 def propose(step: Step) -> Reply:

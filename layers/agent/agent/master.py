@@ -101,7 +101,9 @@ class MasterAgent:
         wish = Wish.of(entities)
         if place := picked(turn, wish):
             return self._choose(turn, place, entities)
-        if turn.note.pending is not None and (answer := _answer_to(turn.note.pending, turn, decision, wish)):
+        if turn.note.pending is not None and (
+            answer := _answer_to(turn.note.pending, turn, decision, wish, entities)
+        ):
             return self._settle(turn, turn.note.pending, answer, entities)
         if (said := tasking.wished(turn, decision)) is not None:
             return tasking.reply(turn, said, self._tasks)
@@ -173,7 +175,8 @@ class MasterAgent:
         """What waits for a yes is done, dropped or left waiting."""
         said = _without_answers(entities)
         is_proposal = pending.action == ActionType.CREATE_AGENT
-        if is_proposal and (answer == "yes" or (answer == "no" and creating.says_more(turn, said))):
+        is_taken = answer in ("yes", "detail") or (answer == "no" and creating.says_more(turn, said))
+        if is_proposal and is_taken:
             return creating.accepted(turn, pending, said, self._store)
         if answer == "yes":
             return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
@@ -223,16 +226,22 @@ class MasterAgent:
         return chatting.reply(turn)
 
 
-def _answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish) -> str | None:
-    """Yes, no, cancel or later to what is pending, also where the decision does not say so.
+def _answer_to(
+    pending: Pending, turn: Turn, decision: Decision, wish: Wish, entities: Entities
+) -> str | None:
+    """Yes, no, cancel, later or a detail to what is pending, also where the decision does not say so.
 
-    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may go on to say more.
+    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may go on to say more, or say
+    nothing but what would be asked next.
     """
     if wish.reply is not None:
         return wish.reply
     is_proposal = pending.action == ActionType.CREATE_AGENT
     says_more = is_proposal and decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
-    return yes_or_no(turn.message, with_more=says_more)
+    answer = yes_or_no(turn.message, with_more=says_more)
+    if answer is None and says_more and creating.is_detail(turn, pending, entities):
+        return "detail"
+    return answer
 
 
 def _is_sum(turn: Turn) -> bool:

@@ -6,6 +6,7 @@ Texts are built from stored values and from what the user said, never from an ex
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -21,6 +22,11 @@ Served = Collection[str]
 """Services that skills connect."""
 
 MAX_LISTED = 50
+_OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new)", re.IGNORECASE)
+"""How things begin that are nobody's: "your anything urgent" is not English."""
+_NO_WEBHOOK = (
+    "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
+)
 
 
 def numbered(lines: Sequence[str]) -> str:
@@ -43,8 +49,9 @@ def proposal(draft: Draft) -> str:
             f"That sounds like something an agent could take off your hands{rhythm}. Want me to set one up?"
         )
     lead = "keep an eye on" if draft.kind is Kind.MONITOR else "automate"
+    whose = "" if _OWN_WORDS.match(what) else "your "
     return (
-        f"It sounds like you want to {lead} your {what}{source}. I can help you create an agent that does "
+        f"It sounds like you want to {lead} {whose}{what}{source}. I can help you create an agent that does "
         f"this automatically{rhythm}. Want me to set that up?"
     )
 
@@ -79,11 +86,11 @@ def _unserved(sources: tuple[str, ...]) -> str:
 
 
 def _no_address(channels: tuple[Channel, ...]) -> str:
-    can = tuple(channel.value for channel in channels if channel in SENDABLE)
+    can = tuple(c.value for c in channels if c in SENDABLE and c is not Channel.SLACK)
     cannot = tuple(channel.value for channel in channels if channel not in SENDABLE)
     asked = f"I have no address to send results to by {service_names(can)}: tell me one." if can else ""
     honest = f"I can't send results by {service_names(cannot)}." if cannot else ""
-    return " ".join(filter(None, (asked, honest)))
+    return " ".join(filter(None, (asked, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
 
 
 def draft_dropped(draft: Draft) -> str:
@@ -136,8 +143,10 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
 
 def agent_shown(agent: Agent, user: str, served: Served) -> str:
     """One agent in full."""
-    shared = "" if agent.owner == user else "\n\nIt is shared with you: only its owner can change it."
-    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}{shared}"
+    seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
+    if agent.owner != user:
+        seen = "It is shared with you: only its owner can change it."
+    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
 
 
 def changed(name: str, agent: Agent, what: Sequence[str], served: Served) -> str:

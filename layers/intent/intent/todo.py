@@ -87,7 +87,8 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
         return None
     if forms.ADD_NOTHING.fullmatch(text):
         return _verdict(ADD)
-    match = next((found for form in forms.ADD if (found := form.fullmatch(text))), None)
+    known = forms.ADD if not targets.shown(situation) else (*forms.ADD, forms.ADD_MORE)
+    match = next((found for form in known if (found := form.fullmatch(text))), None)
     if match is None:
         return None
     title = _said(text, match, "title")

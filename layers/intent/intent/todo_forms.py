@@ -32,6 +32,11 @@ ADD = (
     ),
     notice(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
 )
+ADD_MORE = notice(
+    r"\W*(?:(?:and|also|plus|then|oh|ok|okay|please|add)[\s,]+)*(?:one(?: more)?|another(?: one)?)"
+    r"(?P<joint> to | for |: )(?P<title>.+)"
+)
+"""One more, where tasks were just talked about."""
 ADD_NOTHING = notice(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",

@@ -58,6 +58,17 @@ def test_an_answer_to_a_proposal_may_say_more_than_yes(answer: str) -> None:
     assert agent.delivery.channels == (Channel.SLACK,)
 
 
+@pytest.mark.parametrize("answer", ["Slack", "to Slack please", "in Slack, Fridays at 9"])
+def test_the_answer_to_what_would_be_asked_next_takes_a_proposal(answer: str) -> None:
+    talk = Talk()
+    talk.say("We waste hours every Monday compiling project updates from Notion.", CREATE)
+
+    talk.say(answer, CREATE)
+
+    [agent] = talk.agents()
+    assert (agent.sources, agent.delivery.channels) == (("notion",), (Channel.SLACK,))
+
+
 def test_a_proposal_can_be_taken_up_later() -> None:
     talk = Talk()
     talk.say("We waste hours every Monday compiling project updates from Notion.", CREATE)

@@ -41,6 +41,22 @@ def test_the_day_it_is_due_is_taken_out_of_the_title_and_named() -> None:
     assert "Saturday, January 31" in said.text
 
 
+@pytest.mark.parametrize(
+    "more", ["and one to call the bank", "another one: call the bank", "oh, and one more for call the bank"]
+)
+def test_one_more_is_a_task_where_tasks_were_talked_about(more: str) -> None:
+    talk = Talk()
+    talk.hear("add a task to buy groceries")
+    talk.hear(more)
+    assert set(titles(talk)) == {"buy groceries", "call the bank"}
+
+
+def test_one_more_of_nothing_is_no_task() -> None:
+    talk = Talk()
+    talk.hear("and one to call the bank")
+    assert titles(talk) == []
+
+
 def test_several_are_added_at_once() -> None:
     talk = Talk()
     said = talk.hear("Add these tasks: buy milk, call mom tomorrow; pay rent")
