@@ -41,14 +41,15 @@ def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
 
 def _ids_in_body(document: Mapping[str, Any], described: Mapping[str, Any]) -> tuple[str, ...]:
     content = described.get("requestBody", {}).get("content", {})
-    schema = _resolved(document, content.get("application/json", {}).get("schema", {}))
+    schema = resolved(document, content.get("application/json", {}).get("schema", {}))
     return tuple(name for name in schema.get("properties", {}) if name.endswith("_id"))
 
 
-def _resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema itself, where this one refers to it."""
     if "$ref" not in schema:
         return schema
     found: Mapping[str, Any] = document
     for name in schema["$ref"].removeprefix("#/").split("/"):
         found = found[name]
-    return _resolved(document, found)
+    return resolved(document, found)

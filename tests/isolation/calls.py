@@ -1,0 +1,188 @@
+"""Random calls, made from the API's description: an operation that is new there is called by itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from edge import documents
+from tests.fakes.operations import Operation, operations, resolved
+from tests.isolation import canaries
+from tests.isolation.canaries import Owner
+
+Json = Any
+
+DOCUMENT = documents.openapi("")
+OPERATIONS = tuple(each for each in operations(DOCUMENT) if not each.is_public)
+ENDS_A_TENANT = frozenset({"POST /v1/tenants/{tenant_id}/erasures", "POST /v1/tenants/{tenant_id}/suspend"})
+ROLES: tuple[tuple[str, ...], ...] = ((), ("admin",), ("operator",), ("service",))
+ENDS_A_USER = "POST /v1/users/{user_id}/erasures"
+SAID = (
+    "Remember {}.",
+    "What did I say of {}?",
+    "Add a task to {}",
+    "List my agents",
+    "run it",
+    "What is 2 + 2?",
+)
+SHARED = {canaries.AGENT: canaries.SHARED_AGENT, canaries.SKILL: canaries.SHARED_SKILL}
+UNFILLED = frozenset(
+    {
+        "allowed_tools", "conversation_history", "delivery", "due_date", "format", "kind", "model",
+        "schedule", "secret", "serves", "shared", "skills", "status", "time_zone",
+    }
+)  # fmt: skip
+"""What takes more than a word."""
+KINDS = {
+    "AgentSpec": canaries.AGENT,
+    "AgentChange": canaries.AGENT,
+    "ConversationChange": canaries.TITLE,
+    "NewConversation": canaries.TITLE,
+    "NewRun": canaries.RUN,
+    "SkillSpec": canaries.SKILL,
+    "SkillChange": canaries.SKILL,
+    "TaskSpec": canaries.TASK,
+    "TaskChange": canaries.TASK,
+}
+
+
+class Call(NamedTuple):
+    """A call and who makes it. ``viewer`` is whom it is made for: a service acts for others."""
+
+    operation: Operation
+    caller: Owner
+    viewer: Owner
+    roles: tuple[str, ...]
+    path: str
+    query: str
+    body: Json
+    headers: Mapping[str, str]
+
+    @property
+    def sent(self) -> str:
+        """All the caller said, and may hear again."""
+        return f"{self.path} {self.query} {self.body} {self.headers}"
+
+
+class Known(NamedTuple):
+    """What calls may name: ids by their name and whose they are, and cursors by their owner."""
+
+    ids: dict[str, list[tuple[Owner, str]]]
+    cursors: list[tuple[Owner, str]]
+
+
+def drawn(
+    draw: random.Random, people: Sequence[Owner], known: Known, among: Sequence[Operation] = OPERATIONS
+) -> Call:
+    """One call of somebody, for something of theirs, of somebody else's, or made up."""
+    operation, caller = draw.choice(among), draw.choice(people)
+    roles: tuple[str, ...] = draw.choices(ROLES, (70, 14, 6, 10))[0]
+    if operation.name in ENDS_A_TENANT:
+        roles = tuple(role for role in roles if role != "operator")
+    headers = {"idempotency-key": f"key-{draw.randrange(4)}"} if draw.random() < 0.2 else {}
+    viewer = caller
+    if "service" in roles and draw.random() < 0.7:
+        viewer = draw.choice([each for each in people if each.tenant == caller.tenant])
+        headers["x-omniforge-user"] = viewer.login
+    ids = {name: _id(draw, name, viewer, people, known) for name in operation.ids}
+    if operation.name == ENDS_A_USER and ids["user_id"] == viewer.login:
+        ids["user_id"] = draw.choice([each.login for each in people if each != viewer])
+        roles = ()
+    path = operation.path.format(**{name: quote(ids[name], safe="") for name in operation.path_ids})
+    body = _body(draw, operation, viewer, ids)
+    return Call(operation, caller, viewer, roles, path, _query(draw, operation, viewer, known), body, headers)
+
+
+def _id(draw: random.Random, name: str, viewer: Owner, people: Sequence[Owner], known: Known) -> str:
+    if name == "user_id":
+        return draw.choice((viewer, viewer, draw.choice(people))).login
+    if name == "tenant_id":
+        return draw.choice(people).name
+    made = known.ids.get(name, [])[-2_000:]
+    own = [each for owner, each in made if owner == viewer]
+    neighbours = [each for owner, each in made if owner.tenant == viewer.tenant and owner != viewer]
+    strangers = [each for owner, each in made if owner.tenant != viewer.tenant]
+    chosen = draw.choices((own, neighbours, strangers, []), (50, 20, 20, 10))[0]
+    return draw.choice(chosen) if chosen else f"{draw.getrandbits(128):032x}"
+
+
+def _query(draw: random.Random, operation: Operation, viewer: Owner, known: Known) -> str:
+    names = {each["name"] for each in _described(operation).get("parameters", []) if each["in"] == "query"}
+    query: dict[str, str] = {}
+    if "q" in names:
+        query["q"] = draw.choice((viewer.word(canaries.MESSAGE), "remember", "cnry", "I heard"))
+    if "limit" in names:
+        query["limit"] = draw.choice(("1", "2", "50"))
+    if "cursor" in names and known.cursors and draw.random() < 0.4:
+        query["cursor"] = draw.choice(known.cursors)[1]
+    if "scope" in names:
+        query["scope"] = draw.choice(("user", "tenant", "conversation"))
+    if "status" in names:
+        query["status"] = draw.choice(("active", "archived", "deleted"))
+    return urlencode(query)
+
+
+def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping[str, str]) -> Json:
+    content = _described(operation).get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema")
+    if schema is None:
+        return None
+    name = schema.get("$ref", "").rpartition("/")[2]
+    if name == "NewTenant":
+        return {"name": Owner(canaries.NAMES.index(ids["tenant_id"]), 0).word(canaries.TENANT)}
+    if name == "TenantPolicy":
+        # Tenants of even numbers let their admins read what was said.
+        return {
+            "instructions": f"Sign as {viewer.word(canaries.POLICY)}.",
+            "admin_content_access": viewer.tenant % 2 == 0,
+        }
+    in_body = {each: ids[each] for each in operation.ids if each not in operation.path_ids}
+    chosen = {each: text for each, text in in_body.items() if draw.random() < 0.7}
+    kind, is_new = KINDS.get(name, canaries.MESSAGE), operation.method == "POST"
+    return {**_filled(draw, resolved(DOCUMENT, schema), viewer, kind, is_new=is_new), **chosen}
+
+
+def _filled(draw: random.Random, schema: Json, viewer: Owner, kind: str, *, is_new: bool) -> Json:
+    """A value of the schema with the viewer's words where words go."""
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    # What changes may be shared: only of what is made it is known.
+    shared = "shared" in properties and (not is_new or draw.random() < 0.3)
+    filled: dict[str, Json] = {"shared": shared} if is_new and "shared" in properties else {}
+    for name, each in properties.items():
+        if name == "metadata":
+            filled[name] = {"note": viewer.word(canaries.METADATA)}
+        elif name == "url":
+            filled[name] = "http://127.0.0.1:9/mcp"
+        elif name in required or not (name in UNFILLED or name.endswith("_id") or draw.random() < 0.4):
+            filled[name] = _value(draw, each, viewer, SHARED[kind] if shared else kind, name)
+    return filled
+
+
+def _value(draw: random.Random, schema: Json, viewer: Owner, kind: str, name: str) -> Json:
+    schema = resolved(DOCUMENT, schema)
+    if "anyOf" in schema:
+        schema = resolved(DOCUMENT, schema["anyOf"][0])
+    if "enum" in schema:
+        return draw.choice(schema["enum"])
+    word = viewer.word(kind)
+    match schema.get("type"):
+        case "boolean":
+            return draw.random() < 0.5
+        case "integer" | "number":
+            return schema.get("minimum", 1)
+        case "array":
+            return [word] if schema.get("minItems") else []
+        case "object":
+            return {"period": word} if name == "parameters" else {}
+        case _ if name == "message":
+            return draw.choice(SAID).format(word)
+        case _ if name == "name":
+            return f"{word}-{draw.randrange(100)}"
+        case _:
+            return f"{word} of {viewer.word(kind)}"
+
+
+def _described(operation: Operation) -> Json:
+    return DOCUMENT["paths"][operation.path][operation.method.lower()]

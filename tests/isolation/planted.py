@@ -1,0 +1,148 @@
+"""Mistakes by which somebody gets at what is another's, each planted for the length of a block."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from agent.agents import Agent
+from agent.records import agent_from_item
+from agent.roster import Rosters
+from agent.store import AgentStore
+from conversation.identity import Caller
+from conversation.turns import TurnProtocol
+from edge import cursors
+from edge.queues import SqliteSender
+from intent import prompt
+from llm.questions import Question
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Page, Query
+from storage.tenant import TenantTable
+
+
+@contextmanager
+def one_roster_for_all() -> Iterator[None]:
+    """A cache whose key lacks the tenant."""
+    cached, keep = Rosters.cached, Rosters._keep
+    with (
+        patch.object(Rosters, "cached", lambda self, _: cached(self, TenantId("all"))),
+        patch.object(Rosters, "_keep", lambda self, _, *more: keep(self, TenantId("all"), *more)),
+    ):
+        yield
+
+
+@contextmanager
+def tenants_of_a_prefix() -> Iterator[None]:
+    """A prefix that ends before the tenant's name does."""
+    with patch.object(keys, "tenant_prefix", lambda tenant: f"T#{tenant[:4]}#"):
+        yield
+
+
+@contextmanager
+def lists_of_all_users() -> Iterator[None]:
+    """A list's partition without the user."""
+
+    def by_user(tenant: TenantId, user: str, shelf: str = "") -> str:
+        return f"{keys.tenant_prefix(tenant)}U#everybody" + (f"#{shelf}" if shelf else "")
+
+    with patch.object(keys, "by_user", by_user):
+        yield
+
+
+@contextmanager
+def cursors_that_decide() -> Iterator[None]:
+    """A list goes on wherever a cursor says, whosever it is."""
+
+    def decode(cursor: str, **_: Any) -> dict[str, str]:
+        return cursors._position(cursors._content(cursor).get("p"))
+
+    def query(self: TenantTable, query: Query) -> Page:
+        names = {None: "pk", "by_user": "by_user", "by_tenant": "by_tenant"}
+        there = (query.after or {}).get(names[query.index])
+        return self._table.query(query if there is None else replace(query, partition=there))
+
+    with patch.object(cursors, "decode", decode), patch.object(TenantTable, "query", query):
+        yield
+
+
+@contextmanager
+def agents_of_anybody() -> Iterator[None]:
+    """A route without its check of the owner."""
+    checked = AgentStore.get
+
+    def get(self: AgentStore, caller: Caller, agent_id: str) -> Agent:
+        item = self._tables.for_tenant(caller.tenant).get(keys.agent(caller.tenant, agent_id))
+        return agent_from_item(item) if item else checked(self, caller, agent_id)
+
+    with patch.object(AgentStore, "get", get):
+        yield
+
+
+@contextmanager
+def logged_messages() -> Iterator[None]:
+    """A line that says what was said."""
+    admit = TurnProtocol.admit
+
+    def admitting(self: TurnProtocol, incoming: Any, **more: Any) -> Any:
+        logging.getLogger("conversation.turns").debug("admitted", extra={"content": incoming.content})
+        return admit(self, incoming, **more)
+
+    with patch.object(TurnProtocol, "admit", admitting):
+        yield
+
+
+@contextmanager
+def prompts_that_remember() -> Iterator[None]:
+    """A prompt that begins with what the process was last asked."""
+    original, before = prompt.question, list[Any]()
+
+    def question(situation: Any) -> Question:
+        asked = original(situation)
+        mixed = replace(asked, messages=[*before[-1:], *asked.messages])
+        before.append(asked.messages[-1])
+        return mixed
+
+    with patch.object(prompt, "question", question):
+        yield
+
+
+@contextmanager
+def queues_that_quote() -> Iterator[None]:
+    """A queue's message with more than ids in it."""
+    put, admit, said = SqliteSender.put, TurnProtocol.admit, [""]
+
+    def admitting(self: TurnProtocol, incoming: Any, **more: Any) -> Any:
+        said[0] = incoming.content
+        return admit(self, incoming, **more)
+
+    def quoting(self: SqliteSender, body: str, *more: Any) -> None:
+        put(self, json.dumps({**json.loads(body), "said": said[0]}), *more)
+
+    with patch.object(TurnProtocol, "admit", admitting), patch.object(SqliteSender, "put", quoting):
+        yield
+
+
+class Plant(NamedTuple):
+    """A mistake, the operations by which it shows, and what it has to be found by."""
+
+    made: Callable[[], AbstractContextManager[None]]
+    shows_by: str
+    found_as: str
+
+
+PLANTED: Mapping[str, Plant] = {
+    "one roster for all": Plant(one_roster_for_all, "POST /v1/chat", "prompt: of several tenants"),
+    "tenants of a prefix": Plant(tenants_of_a_prefix, "GET /v1/(agents|tasks|conv)", " saw "),
+    "lists of all users": Plant(lists_of_all_users, "GET /v1/conversations$", " by GET /v1/conversations"),
+    "cursors that decide": Plant(cursors_that_decide, "GET /v1/conversations$", " by GET /v1/conversations"),
+    "agents of anybody": Plant(agents_of_anybody, "GET /v1/agents/", " by GET /v1/agents/{agent_id}"),
+    "logged messages": Plant(logged_messages, "POST /v1/chat", "log: "),
+    "prompts that remember": Plant(prompts_that_remember, "POST /v1/chat", "prompt: of several "),
+    "queues that quote": Plant(queues_that_quote, "POST /v1/agents/{agent_id}/runs", "queue "),
+}
