@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Request, Response
@@ -10,9 +12,10 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.deployment import ToolSettings
 from agent.equipment import compose_toolboxes
-from agent.roster import Rosters
+from agent.roster import RosterLimits, Rosters
 from conversation.clock import Deadline
 from conversation.identity import new_ulid
+from conversation.turnstile import Turnstile
 from edge.api import Api, SecondsLeft
 from edge.clocks import open_clock
 from edge.identity import Asker, ClaimedTimeZone
@@ -33,6 +36,7 @@ tables = open_tables(
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
 rosters = Rosters(tables=tables, clock=clock)
+turnstile = Turnstile(tables=tables, clock=clock, most=settings.pace, limits=RosterLimits(rosters))
 toolboxes = compose_toolboxes(
     ToolSettings(
         outbound=Outbound(allow_loopback=settings.stage == LOCAL),
@@ -68,9 +72,15 @@ def mcp(
         # A client says nothing by which a repeated call could be known: each call is a new one.
         return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
 
-    answered = answer(message, toolboxes.for_caller(caller, roster), context)
+    with turnstile.passed(caller) if calls_a_tool(message) else nullcontext():
+        answered = answer(message, toolboxes.for_caller(caller, roster), context)
     media_type = answered.headers.get("content-type")
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
+
+
+def calls_a_tool(message: Posted) -> bool:
+    """Whether the message, which is a JSON object, has something done."""
+    return bool(json.loads(message.body).get("method") == "tools/call")
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

@@ -179,6 +179,22 @@ def test_turns_without_history_are_counted_as_well(local: Deployment) -> None:
     assert exhaust(local.function()).code == "rate_limited"
 
 
+def test_tools_called_over_mcp_draw_from_the_same_bucket(local: Deployment) -> None:
+    chat, mcp = local.function(), local.function("mcp")
+
+    def ask(method: str, **parameters: object) -> Answer:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+        accepted = {"Accept": "application/json, text/event-stream"}
+        return functions.invoke(mcp, request("POST", "/mcp", body=body, headers=accepted))
+
+    exhaust(chat)
+    refused = ask("tools/call", name="calculator", arguments={"expression": "1+1"})
+    assert (refused.status, refused.code) == (429, "rate_limited")
+    assert ask("tools/list").status == 200
+    local.wait(refused)
+    assert "2" in ask("tools/call", name="calculator", arguments={"expression": "1+1"}).body
+
+
 def test_a_repeated_request_counts_and_gets_its_reply_later(local: Deployment) -> None:
     chat = local.function()
     first = say(chat, "Only once", key="key-1")

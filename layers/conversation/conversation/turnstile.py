@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Protocol
 
@@ -75,6 +77,19 @@ class Turnstile:
             passage.leave()
             raise
         return passage
+
+    @contextmanager
+    def passed(self, caller: Caller) -> Iterator[None]:
+        """What is done in the block counts as a turn of which nothing is stored.
+
+        Raises:
+            RateLimited, TooManyTurns: see `enter`; the block is not run.
+        """
+        passage = self.enter(caller, content_bytes=0)
+        try:
+            yield
+        finally:
+            passage.leave()
 
     def require_open(self, caller: Caller) -> None:
         """Refuse, without a request, what is known to be refused by `enter`: before anything is read for it.
