@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 
@@ -29,6 +30,8 @@ ALL_ROLES = "admin operator service"
 TEXTS = st.text(max_size=20) | st.sampled_from(
     ["", "0" * 32, "T#other#C#1", "\0", "\ud800", "..", "%2e%2e", "null", "-1", "\u0661", "a" * 300]
 )
+NUMBERS = st.integers(-2, 200).map(str)
+DAYS = st.sampled_from([date.min, date.max]).map(str) | st.dates().map(str) | st.datetimes().map(str)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
@@ -99,6 +102,14 @@ def test_no_id_in_a_path_finds_or_changes_anything_it_is_not_of(deployment: Depl
     assert deployment.written() == before
 
 
+@pytest.mark.parametrize("path", ["/v1/usage?", "/v1/search?q=hello&"])
+@pytest.mark.parametrize("days", ["to=0001-01-01", "from=9999-12-31", "from=0001-01-01&to=0001-01-02"])
+def test_the_first_and_the_last_day_are_days_like_any_other(
+    deployment: Deployment, path: str, days: str
+) -> None:
+    must_be_answered(deployment.ask("GET", f"{path}{days}"))
+
+
 @pytest.mark.parametrize("name", [name for name in OPERATIONS if name.startswith("GET ")])
 def test_no_query_breaks_a_list(deployment: Deployment, name: str) -> None:
     operation = OPERATIONS[name]
@@ -106,7 +117,7 @@ def test_no_query_breaks_a_list(deployment: Deployment, name: str) -> None:
     names = st.sampled_from([*known, "other"]) | TEXTS
 
     @tries(12)
-    @given(query=st.lists(st.tuples(names, TEXTS | st.integers(-2, 200).map(str)), max_size=3))
+    @given(query=st.lists(st.tuples(names, TEXTS | NUMBERS | DAYS), max_size=3))
     def answered(query: list[tuple[str, str]]) -> None:
         text = "&".join(
             f"{quote(name, errors='replace')}={quote(value, errors='replace')}" for name, value in query

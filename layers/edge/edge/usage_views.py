@@ -156,7 +156,8 @@ def span(first: date | None, last: date | None, today: date) -> tuple[date, date
         Problem: they end before they begin, or are too many.
     """
     until = last or today
-    since = first or until - timedelta(days=DEFAULT_DAYS - 1)
+    # Before the first day of the calendar there is none to begin at.
+    since = first or date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
     if not timedelta(0) <= until - since < timedelta(days=MAX_DAYS):
         raise Problem("query_invalid", f"from, to: at most {MAX_DAYS} days, the first one first.")
     return since, until
