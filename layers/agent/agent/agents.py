@@ -16,6 +16,7 @@ from agent import schedules
 from agent.names import known_name
 from agent.places import Channel, Delivery, without_address
 from conversation.policy import known_time_zone
+from conversation.redaction import Clean, addressed
 
 __all__ = [
     "MAX_FIELD_CHARACTERS", "MAX_INSTRUCTIONS_CHARACTERS", "MAX_SOURCES", "Agent", "AgentCard", "AgentChange",
@@ -27,8 +28,21 @@ MAX_FIELD_CHARACTERS = 300
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
 MAX_SOURCES = 10
 
+
+def _clean(text: str, most: int = MAX_FIELD_CHARACTERS) -> str:
+    # A word in brackets may be longer than what it stands for.
+    return addressed(text)[:most]
+
+
 ShortText = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS)
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS),
+    AfterValidator(_clean),
+]
+Instructions = Annotated[
+    str,
+    StringConstraints(max_length=MAX_INSTRUCTIONS_CHARACTERS),
+    AfterValidator(lambda text: _clean(text, MAX_INSTRUCTIONS_CHARACTERS)),
 ]
 Name = Annotated[str, AfterValidator(known_name)]
 
@@ -81,7 +95,9 @@ class Schedule(BaseModel):
 
 
 class AgentFields(BaseModel):
-    """Everything about an agent its owner decides, without the name."""
+    """Everything about an agent its owner decides, without the name, and without secrets: those are a
+    skill's, by name.
+    """
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -94,7 +110,7 @@ class AgentFields(BaseModel):
         default=None, description="the project, board or sheet; None: all it can reach"
     )
     condition: ShortText | None = Field(default=None, description="when something counts; None: always")
-    instructions: str = Field(default="", max_length=MAX_INSTRUCTIONS_CHARACTERS)
+    instructions: Instructions = ""
     format: ShortText | None = Field(
         default=None, description="of the result, such as presentation; None: plain text"
     )
@@ -195,7 +211,7 @@ class AgentCard(BaseModel):
     id: str
     name: str
     owner: str
-    summary: str
+    summary: Clean
     shared: bool = False
     status: AgentStatus = AgentStatus.ACTIVE
     needs_connection: tuple[str, ...] = ()

@@ -225,7 +225,7 @@ def _prompt(turn: Turn) -> tuple[Message, ...]:
         {"role": "system", "content": _RULES},
         {"role": "system", "content": _surroundings(turn)},
         *_history(turn),
-        {"role": "user", "content": turn.message},
+        {"role": "user", "content": turn.situation.said or turn.message},
     )
 
 

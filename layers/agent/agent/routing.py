@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from agent.steps import Message
 from conversation.clock import Deadline
+from conversation.redaction import masked
 from llm.catalogue import Model, Tier
 from llm.errors import ModelUnavailable
 from llm.metering import Purse
@@ -194,7 +195,7 @@ def _read(text: str, candidates: Sequence[Model], toolbox: Toolbox) -> Routing:
         model=model,
         tools=tools if model.supports_tools else (),
         by="fallback" if chosen is None else "model",
-        reason=" ".join(choice.reason.split())[:MAX_REASON],
+        reason=masked(" ".join(choice.reason.split()))[:MAX_REASON],
         can_answer=choice.can_answer,
         thinking=EFFORT if choice.think and model.supports_thinking else None,
         fallback_reason="unknown_model" if chosen is None else None,

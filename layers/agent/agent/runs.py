@@ -11,10 +11,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
 from agent.agents import Agent, AgentCard, Channel
 from conversation.identity import TurnId, new_ulid
+from conversation.redaction import cleaned_texts
 
 MAX_OUTPUT_BYTES = 32 * 1024
 MAX_PARAMETERS = 20
@@ -24,6 +25,7 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
 ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+CleanParameters = Annotated[Mapping[str, str], AfterValidator(cleaned_texts)]
 ParameterValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 
 
@@ -132,7 +134,7 @@ class Run(BaseModel):
     status: RunStatus = RunStatus.QUEUED
     trigger: Trigger = Trigger.CHAT
     conversation_id: str | None = Field(default=None, description="where it was asked for; None: nowhere")
-    parameters: Mapping[str, str] = Field(
+    parameters: CleanParameters = Field(
         default_factory=dict, description="what holds for this run only: a period, a project, ..."
     )
     scheduled_at: datetime | None = None

@@ -27,6 +27,15 @@ HOW_TO = (
 )
 
 
+def by_name() -> str:
+    """Behind the answer to somebody who said a key or a password so that an agent can sign in with it."""
+    return (
+        "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin stores "
+        "it as a secret of your workspace, and a skill then signs in with it by its name. Better replace one "
+        "that was written in a chat."
+    )
+
+
 def how_to(topic: str | None) -> str:
     """What it takes to connect a skill, when no address was said."""
     about = f' ("{topic}")' if topic else ""

@@ -14,6 +14,7 @@ from agent.errors import ModelUnknown, WorkspaceContended
 from agent.events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.purses import Purses
 from agent.roster import Roster, Rosters
+from agent.screening import screened
 from agent.thinking import Thinker, Thought
 from agent.unstored import answer_of, as_if_led, helpless
 from conversation.admission import Incoming
@@ -76,7 +77,7 @@ class StatelessTurns:
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        led, window = self._led(incoming, said)
+        led, window = self._led(screened(incoming, self._rosters), said)
         yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))
 

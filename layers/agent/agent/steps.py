@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking, ToolUsed
 from conversation.clock import Deadline
+from conversation.redaction import addressed
 from conversation.usage import ModelUsage
 from llm.catalogue import Model
 from llm.errors import ModelUnavailable
@@ -64,7 +65,7 @@ class ToolUse:
         return ToolUsed(
             self.call.name[:MAX_NAME],
             ok=self.result.ok,
-            arguments=self.call.arguments[:MAX_ARGUMENTS],
+            arguments=addressed(self.call.arguments)[:MAX_ARGUMENTS],
             error_code=self.result.error_code,
             elapsed_ms=self.result.elapsed_ms,
         )

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
-from agent import policy_texts
+from agent import policy_texts, skill_texts
 from agent.events import (
     Chunk,
     ContextAssembled,
@@ -26,16 +26,18 @@ from agent.master import Turn
 from agent.purses import TurnPurse
 from agent.remembering import context_of, outgrows, receipt_metadata
 from agent.roster import Roster, Rosters
+from agent.screening import holds_a_sign_in, screened_events, screened_window
 from conversation.clock import Clock, Deadline
 from conversation.context import Context, ContextLimits
 from conversation.history import Window
 from conversation.leading import Led, Reply
 from conversation.models import Message
 from conversation.notes import Note
+from conversation.redaction import addressed
 from conversation.turns import TurnProtocol
 from conversation.usage import ModelUsage, counting, of_turn
 from intent import entities
-from intent.decision import Decision
+from intent.decision import ActionType, Decision
 from intent.situation import KnownAgent, Situation
 from llm.metering import Purse
 from storage.table import Action
@@ -43,6 +45,8 @@ from storage.table import Action
 LOG = logging.getLogger("omniforge.turns")
 
 STOPPED = "You stopped me before I had said anything."
+
+SET_UP = frozenset({ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.UPDATE_AGENT})
 
 _Event: TypeAlias = ContextAssembled | Decided | ReplyEvent
 
@@ -117,16 +121,20 @@ class Thinker:
         change is not changed.
         """
         started = self._clock.monotonic()
+        policy = roster.record.policy
+        window = screened_window(window) if policy.masks else window
         context = context_of(window, led, self._limits)
         situation = self._situation(led, context, roster)
         heard = _Heard()
-        yield from heard.passed_on(
-            self._events(led, context, situation, roster, purse=purse, deadline=deadline, stop=stop)
-        )
+        events = self._events(led, context, situation, roster, purse=purse, deadline=deadline, stop=stop)
+        yield from heard.passed_on(screened_events(events) if policy.masks else events)
         if heard.is_partial:
             yield from heard.if_silent(STOPPED)
-        elif purse.was_refused:
-            yield heard.also(policy_texts.budget_spent())
+        else:
+            if purse.was_refused:
+                yield heard.also(policy_texts.budget_spent())
+            if heard.sets_something_up and holds_a_sign_in(led.entry):
+                yield heard.also(skill_texts.by_name())
         elapsed_ms = round((self._clock.monotonic() - started) * 1000)
         gathered, partial = heard.gathered, {"partial": True} if heard.is_partial else {}
         metadata = {
@@ -200,7 +208,8 @@ class Thinker:
         policy = roster.record.policy
         cards = roster.visible_to(led.caller.user)
         return Situation(
-            message=led.entry.content,
+            message=addressed(led.entry.content),
+            said=led.entry.content,
             now=self._clock.now(),
             history=context.messages,
             summary=context.summary,
@@ -225,6 +234,11 @@ class _Heard:
         self.decision: Decision | None = None
         self.is_partial = True
         """Whether the outcome is still missing."""
+
+    @property
+    def sets_something_up(self) -> bool:
+        """Whether an agent or a skill was asked for, or a change of one."""
+        return self.decision is not None and self.decision.action_type in SET_UP
 
     def passed_on(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
         """The events that others are told of."""

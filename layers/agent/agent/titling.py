@@ -13,6 +13,7 @@ from conversation.clock import Clock
 from conversation.identity import Caller
 from conversation.models import Role
 from conversation.ownership import IS_LIVING, is_living
+from conversation.records import titled
 from conversation.redaction import without_secrets
 from conversation.tenants import TenantStore
 from conversation.titles import shortened, title_of
@@ -24,7 +25,7 @@ from llm.registry import Registry
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
-from storage.table import Item, NotExists, Set, Update
+from storage.table import Item, NotExists, Update
 from storage.tenant import Tables
 
 _LOG = logging.getLogger(__name__)
@@ -78,7 +79,7 @@ class Titling:
 
     def _give(self, tenant: TenantId, conversation_id: str, title: str) -> None:
         untitled = (IS_LIVING, NotExists("title"))
-        update = Update(keys.head(tenant, conversation_id), (Set("title", title),), untitled)
+        update = Update(keys.head(tenant, conversation_id), (titled(title),), untitled)
         try:
             self._tables.for_tenant(tenant).update(update)
         except ConditionRefused:

@@ -21,4 +21,4 @@ class Toolboxes:
 
     def for_caller(self, caller: Caller, roster: Roster) -> Toolbox:  # noqa: ARG002
         """The tools this caller's models and clients may use."""
-        return self._box
+        return self._box.masking() if roster.record.policy.masks else self._box

@@ -18,6 +18,7 @@ from agent.leader import Leader
 from agent.purses import Purses
 from agent.replays import answer_from
 from agent.roster import RosterLimits, Rosters
+from agent.screening import screened
 from agent.stateless import StatelessTurns
 from agent.thinking import Analyzer, Master, Thinker
 from agent.unstored import UnstoredTurns
@@ -118,6 +119,7 @@ class TurnService:
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
+        incoming = screened(incoming, self._rosters)
         attempt, turn_id = attempt or Attempt(), arrive(incoming, self._clock.now())
         # A caller that crashed must not block others for longer than a lease, however long it meant to wait.
         waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)

@@ -108,6 +108,7 @@ def as_if_led(incoming: Incoming, turn_id: TurnId, now: datetime, *, owner: str 
         time_zone=incoming.time_zone,
         model=incoming.model,
         roles=caller.roles,
+        contains=incoming.contains,
     )
     return Led(caller.tenant, owner, Head(conversation, (entry,), None))
 

@@ -146,7 +146,8 @@ class RunWorker:
     def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
         """What the run may choose from: the caller's own tools and the skills'."""
         own = self._toolboxes.for_caller(job.caller, job.roster)
-        return Toolbox([tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS])
+        tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
+        return Toolbox(tools, masks=job.roster.record.policy.masks)
 
     def _prompt(self, job: Job) -> tuple[Message, ...]:
         record = job.roster.record

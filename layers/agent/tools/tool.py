@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from pydantic import JsonValue
 
 from conversation.clock import Deadline
 from conversation.identity import Caller
+from conversation.redaction import cleaned, masked
 from llm.tooling import ToolCall, ToolSchema
 from tools.errors import ErrorCode, ToolError, as_tool_error
 from tools.hands import Hands, LeftBehind, NoHandFree
@@ -63,6 +64,10 @@ class ToolResult:
     def refused(cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0) -> ToolResult:
         """The outcome of a call that led to nothing."""
         return cls(name, ok=False, data=None, error_code=code, message=message, elapsed_ms=elapsed_ms)
+
+    def masked(self) -> ToolResult:
+        """The outcome without secrets."""
+        return replace(self, data=cleaned(self.data), message=masked(self.message))
 
     def for_model(self) -> str:
         """The JSON text a model gets as the answer to its call."""
@@ -158,7 +163,9 @@ class Tool:
 class Toolbox:
     """The tools somebody may use, by name; a later one replaces an earlier one of its name."""
 
-    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+    def __init__(self, tools: Iterable[Tool] = (), *, masks: bool = False) -> None:
+        """``masks``: what tools answer loses its secrets."""
+        self._masks = masks
         self._tools = {tool.name: tool for tool in tools}
 
     @property
@@ -173,7 +180,11 @@ class Toolbox:
 
     def only(self, names: Collection[str]) -> Toolbox:
         """Those tools of these names that are here."""
-        return Toolbox(tool for tool in self._tools.values() if tool.name in names)
+        return Toolbox((tool for tool in self.tools if tool.name in names), masks=self._masks)
+
+    def masking(self) -> Toolbox:
+        """The same tools; what they answer loses its secrets."""
+        return Toolbox(self.tools, masks=True)
 
     def schemas(self) -> tuple[ToolSchema, ...]:
         """The tools as a model sees them."""
@@ -184,4 +195,5 @@ class Toolbox:
         tool = self._tools.get(call.name)
         if tool is None:
             return ToolResult.refused(call.name[:64], "unknown_tool", "There is no tool of this name.")
-        return tool.call(call.arguments, context)
+        result = tool.call(call.arguments, context)
+        return result.masked() if self._masks else result

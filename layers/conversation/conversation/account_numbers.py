@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
-from conversation.recognition import Kind, Span, Text
+from conversation.recognition import SecretKind, Span, Text
 
 _RUN = re.compile(r"\d(?:[ \u00a0\u202f.-]?\d){11,}")
 _GROUP = re.compile(r"\d+")
@@ -74,7 +74,7 @@ def _cards(text: Text, run: re.Match[str]) -> Iterator[Span]:
     while at < len(groups):
         count = _card_at(text, groups, at)
         if count:
-            yield Span(groups[at][0], groups[at + count - 1][1], Kind.CARD)
+            yield Span(groups[at][0], groups[at + count - 1][1], SecretKind.CARD)
         at += count or 1
 
 
@@ -130,4 +130,4 @@ def _iban(text: str, start: int) -> Span | None:
         return None
     number = "".join(character for character in window[:end] if character.isalnum()).upper()
     value = int("".join(str(int(character, 36)) for character in number[4:] + number[:4]))
-    return Span(start, start + end, Kind.IBAN) if value % 97 == 1 else None
+    return Span(start, start + end, SecretKind.IBAN) if value % 97 == 1 else None

@@ -25,6 +25,7 @@ from conversation.identity import Caller, TurnId, is_id, short_hash
 from conversation.models import Status
 from conversation.ownership import is_owned, owned_by
 from conversation.records import Entry, Head, Replaced, entry_to_value, head_from_item
+from conversation.redaction import Kinds, cleaned_fields, kinds_in, masked
 from conversation.retention import due_day
 from storage import keys
 from storage.errors import ConditionRefused
@@ -66,6 +67,10 @@ class Incoming(NamedTuple):
     model: str | None = None
     replaces: Replaced | None = None
     """The message of the user's that this one takes the place of."""
+    contains: Kinds = ()
+    """The secrets that were taken out of it."""
+    sent_hash: str | None = None
+    """The hash of what was sent, where something was taken out of that."""
 
     def key_hash(self) -> str | None:
         """The Idempotency-Key as it is stored: with its user, and not readable."""
@@ -73,10 +78,21 @@ class Incoming(NamedTuple):
 
     def body_hash(self) -> str:
         """Tells a repeated request from another one under the same key."""
+        if self.sent_hash is not None:
+            return self.sent_hash
         metadata = json.dumps(self.metadata or {}, sort_keys=True)
         parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
         replaced = () if self.replaces is None else (str(self.replaces.sequence),)
         return short_hash("body", *parts, *replaced)
+
+    def masked(self) -> Incoming:
+        """The message without its secrets; the same request is still the same."""
+        return self._replace(
+            content=masked(self.content),
+            metadata=cleaned_fields(self.metadata) if self.metadata else self.metadata,
+            contains=kinds_in(self.content),
+            sent_hash=self.body_hash(),
+        )
 
 
 class Admission(NamedTuple):
@@ -191,6 +207,7 @@ def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: dat
         model=incoming.model,
         roles=incoming.caller.roles,
         replaces=incoming.replaces,
+        contains=incoming.contains,
     )
 
 

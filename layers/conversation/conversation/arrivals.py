@@ -22,6 +22,7 @@ from conversation.models import Conversation, Message, Status
 from conversation.ownership import is_living, list_of
 from conversation.policy import TenantStatus
 from conversation.records import FORKING, conversation_from_item, message_to_item
+from conversation.redaction import masked
 from conversation.retention import due_day, is_expired, kept_until, next_due_day
 from conversation.tenants import TenantRecord, TenantStore
 from storage import keys
@@ -186,7 +187,7 @@ def _head(tenant: TenantId, conversation: Conversation, due: str) -> Item:
         "inbox": [],
     }
     optional = {
-        "title": conversation.title,
+        "title": masked(conversation.title) if conversation.title else None,
         "pinned": conversation.pinned or None,
         "path": None if path.is_whole else path.to_text(),
         "forked_from": conversation.forked_from,

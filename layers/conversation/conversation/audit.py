@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.identity import Caller, new_ulid
+from conversation.redaction import masked
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, NotExists, Position, Put, Query
@@ -70,7 +71,7 @@ class AuditLog:
             "act": act.value,
             "actor": actor.user,
             "actor_tenant": actor.tenant,
-            "subject": subject,
+            "subject": masked(subject),
             "expires_at": int((now + KEPT).timestamp()),
         }
         return Put(item, (NotExists(),))

@@ -15,6 +15,7 @@ from conversation.identity import Caller, TurnId
 from conversation.leading import Led, Reply
 from conversation.notes import Note
 from conversation.records import Entry
+from conversation.redaction import Kinds
 from storage.keys import TenantId
 
 MAX_TEXT_BYTES = 240_000
@@ -41,6 +42,8 @@ class FinishedTurn(BaseModel):
     note: Note = Note()
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     folds: bool = False
+    contains: Kinds = ()
+    """The secrets that were taken out of the message."""
 
     @classmethod
     def of(cls, led: Led, reply: Reply, answered_at: datetime) -> FinishedTurn:
@@ -61,6 +64,7 @@ class FinishedTurn(BaseModel):
             note=reply.note,
             tool_messages=reply.tool_messages,
             folds=reply.folds,
+            contains=entry.contains,
         )
 
     @classmethod
@@ -104,6 +108,7 @@ class FinishedTurn(BaseModel):
             key_hash=self.key_hash,
             body_hash=self.body_hash,
             metadata=self.metadata,
+            contains=self.contains,
         )
 
     def answer(self) -> Reply:

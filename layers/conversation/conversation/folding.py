@@ -16,6 +16,7 @@ from conversation.identity import Caller
 from conversation.models import Conversation, Message
 from conversation.ownership import IS_LIVING, is_living
 from conversation.records import conversation_from_item
+from conversation.redaction import masked
 from conversation.summaries import Line, Summary, active_until, summary_from_item, summary_to_item
 from conversation.tokens import estimate_tokens
 from storage import keys
@@ -132,7 +133,7 @@ def summary_writes(
 
 def pinned_line(message: Message) -> Line:
     """A pinned message as the summary tells it."""
-    return _line(message.sequence, message.content, MAX_LINE_TOKENS * 2)
+    return _line(message.sequence, masked(message.content), MAX_LINE_TOKENS * 2)
 
 
 def _untold(
@@ -142,7 +143,12 @@ def _untold(
     if low > conversation.count:
         return ()
     read = active_messages(table, tenant, conversation, limit=MAX_FOLDED, low=low, newest_first=False)
-    return [message for message in read if not message.deleted]
+    # Before anything is cut: half a key looks like nothing.
+    return [
+        message.model_copy(update={"content": masked(message.content)})
+        for message in read
+        if not message.deleted
+    ]
 
 
 def _decisions(messages: Iterable[Message]) -> Iterable[Line]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from re import Pattern
 
-from conversation.recognition import Kind, Span, Text
+from conversation.recognition import SecretKind, Span, Text
 from conversation.secret_values import is_placeholder
 
 WINDOW = 400
@@ -65,23 +65,34 @@ _FORMS: tuple[tuple[str, str], ...] = (
 )  # fmt: skip
 """What a key begins with, and how it goes on."""
 
-_INSIDE: tuple[tuple[str, tuple[int, ...], str, Kind], ...] = (
-    ("8Q~", (3,), rf"(?<!{_N})({_N}{{3}}8Q~[\w.~-]{{31,40}})", Kind.API_KEY),
-    (":AA", (10, 9, 8), rf"(?<!{_N})(\d{{8,10}}:AA{_W}{{30,}})", Kind.API_KEY),
-    ("-us", (32,), rf"(?<!{_N})({_HEX}{{32}}-us\d{{1,2}})(?!{_N})", Kind.API_KEY),
+_KEY, _PASSWORD, _HOOK = SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.WEBHOOK
+_INSIDE: tuple[tuple[str, tuple[int, ...], str, SecretKind], ...] = (
+    ("8Q~", (3,), rf"(?<!{_N})({_N}{{3}}8Q~[\w.~-]{{31,40}})", _KEY),
+    (":AA", (10, 9, 8), rf"(?<!{_N})(\d{{8,10}}:AA{_W}{{30,}})", _KEY),
+    ("-us", (32,), rf"(?<!{_N})({_HEX}{{32}}-us\d{{1,2}})(?!{_N})", _KEY),
     (
         "hooks.slack.com/",
         (0,),
         rf"[\w.]+/(?:services|workflows|triggers)/({_N}+/{_N}+/[\w/]{{8,}})",
-        Kind.WEBHOOK,
+        _HOOK,
     ),
-    ("/api/webhooks/", (0,), rf"/api/webhooks/(\d{{10,}}/{_W}{{30,}})", Kind.WEBHOOK),
-    ("/webhookb2/", (0,), r"/webhookb2/([\w@-]{20,}/IncomingWebhook/\w{20,}(?:/[\w-]+)*)", Kind.WEBHOOK),
-    ("AccountKey=", (0,), rf"AccountKey=({_B}{{40,}}={{0,2}})", Kind.API_KEY),
-    ("SharedAccessKey=", (0,), rf"SharedAccessKey=({_B}{{20,}}={{0,2}})", Kind.API_KEY),
-    ("sig=", (0,), r"sig=([\w%+/-]{30,}(?:%3[dD]|=){0,2})", Kind.API_KEY),
-    ("://", (0,), r"://(?!(\w{1,40}):\1@)[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@", Kind.PASSWORD),
-    ("-u", (0,), r"(?<![\w])-u(?:ser)?[ =][\"']?(?!\d+:)[^\s:\"']{1,80}:([^\s\"']{3,200})", Kind.PASSWORD),
+    ("/api/webhooks/", (0,), rf"/api/webhooks/(\d{{10,}}/{_W}{{30,}})", _HOOK),
+    (
+        "/webhookb2/",
+        (0,),
+        r"/webhookb2/([\w@-]{20,}/IncomingWebhook/\w{20,}(?:/[\w-]+)*)",
+        _HOOK,
+    ),
+    ("AccountKey=", (0,), rf"AccountKey=({_B}{{40,}}={{0,2}})", _KEY),
+    ("SharedAccessKey=", (0,), rf"SharedAccessKey=({_B}{{20,}}={{0,2}})", _KEY),
+    ("sig=", (0,), r"sig=([\w%+/-]{30,}(?:%3[dD]|=){0,2})", _KEY),
+    ("://", (0,), r"://(?!(\w{1,40}):\1@)[^\s/:@\"'<>]{0,100}:([^\s/@\"'<>]{1,200})@", _PASSWORD),
+    (
+        "-u",
+        (0,),
+        r"(?<![\w])-u(?:ser)?[ =][\"']?(?!\d+:)[^\s:\"']{1,80}:([^\s\"']{3,200})",
+        _PASSWORD,
+    ),
 )
 """What stands within or before a secret, how far before that to begin, and the secret with what is round it.
 """
@@ -120,7 +131,7 @@ def _prefixed(text: str) -> Iterator[Span]:
                 match = _compiled(form).match(text, behind, behind + WINDOW)
                 if match and _is_random(text[behind : match.end()]):
                     behind = _end(text, match.end())
-                    yield Span(at, behind, Kind.API_KEY)
+                    yield Span(at, behind, SecretKind.API_KEY)
             at = text.find(begins, behind)
 
 
@@ -153,7 +164,7 @@ def _private_keys(text: str) -> Iterator[Span]:
         end = text.find("-----END", header.end())
         closed = text.find("-----", end + 8) if end >= 0 else -1
         behind = closed + 5 if 0 <= closed <= end + 80 else len(text)
-        yield Span(at, behind, Kind.PRIVATE_KEY)
+        yield Span(at, behind, SecretKind.PRIVATE_KEY)
         at = text.find("-----BEGIN", behind)
 
 
@@ -164,7 +175,7 @@ def _nameless(text: str, longest: int) -> Iterator[Span]:
             value = match[0]
             is_mixed = any(c.isupper() for c in value) and any(c.islower() for c in value)
             if is_mixed and sum(c.isdigit() for c in value) >= 2 and len(set(value)) >= LEAST_VARIETY * 3:
-                yield Span(match.start(), match.end(), Kind.API_KEY)
+                yield Span(match.start(), match.end(), SecretKind.API_KEY)
 
 
 def _is_word(character: str) -> bool:

@@ -19,7 +19,7 @@ from conversation.identity import Caller, derived_id, is_id
 from conversation.models import Conversation, Status
 from conversation.ownership import is_living, list_of
 from conversation.policies import Policies
-from conversation.records import FORKING, conversation_from_item
+from conversation.records import FORKING, conversation_from_item, titled
 from conversation.repository import ConversationRepository
 from conversation.retention import due_day, is_expired, is_kept_shorter
 from storage import keys
@@ -135,8 +135,7 @@ class Lifecycle:
     def _changes(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Changes:
         changes: list[Change] = []
         if "title" in wishes:
-            title = wishes["title"]
-            changes.append(Remove("title") if title is None else Set("title", title))
+            changes.append(titled(wishes["title"]))
             changes.append(Set("updated_at", to_text(self._clock.now())))
         if "pinned" in wishes:
             changes.append(Set("pinned", True) if wishes["pinned"] else Remove("pinned"))

@@ -73,6 +73,9 @@ class Message(BaseModel):
     left: str | None = Field(
         default=None, description="the segments that were active with it when another version became active"
     )
+    contains: tuple[str, ...] = Field(
+        default=(), description="the sorts of secrets in it, told apart by `conversation.recognition`"
+    )
 
     @property
     def edited(self) -> bool:

@@ -81,6 +81,11 @@ class TenantPolicy(BaseModel):
     history: Literal["on", "off"] = Field(
         default="on", description="off: what is said is not stored, clients bring it along"
     )
+    redaction: Literal["mark", "store"] = Field(
+        default="mark",
+        description="of secrets and personal data in messages: `mark` says which there are; `store` takes"
+        " them out before a message is stored or sent to a model",
+    )
     limits: Limits = Field(default_factory=Limits)
     budget: Budget = Field(default_factory=Budget)
     language: str = Field(default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="BCP 47")
@@ -92,6 +97,11 @@ class TenantPolicy(BaseModel):
     instructions: str = Field(
         default="", max_length=2_000, description="added to every model prompt of the tenant"
     )
+
+    @property
+    def masks(self) -> bool:
+        """Whether secrets are taken out before anything is stored or sent to a model."""
+        return self.redaction == "store"
 
     @field_validator("time_zone")
     @classmethod

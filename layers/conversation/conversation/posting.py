@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from pydantic import JsonValue
@@ -20,7 +20,8 @@ from conversation.models import Message, Role, Status
 from conversation.notes import Note
 from conversation.ownership import IS_LIVING, is_living
 from conversation.policies import Policies
-from conversation.records import Head, head_from_item, message_from_item, message_id, message_to_item
+from conversation.records import Head, head_from_item, message_from_item, message_id, message_to_item, titled
+from conversation.redaction import masked
 from conversation.retention import is_head_expired
 from conversation.tokens import TokenCounter
 from storage import keys
@@ -64,6 +65,10 @@ class Post:
     note: Note = field(default_factory=Note)
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
+    def masked(self) -> Post:
+        """The post without secrets."""
+        return replace(self, content=masked(self.content))
+
 
 class Poster:
     """Posts into the conversations of every tenant; safe to use from several threads."""
@@ -90,7 +95,7 @@ class Poster:
         changes: Changes = (
             *creation_changes(owner, conversation_id, now, retention_days),
             Set("inbox", []),
-            Set("title", title),
+            titled(title),
         )
         try:
             self._table(owner.tenant).update(
@@ -121,7 +126,8 @@ class Poster:
             head = head_from_item(item)
             if is_head_expired(head, self._policies.of(tenant), self._clock.now()):
                 return False
-            if not head.is_led(self._clock.now()) and self._store(table, tenant, head, post):
+            told = post.masked() if self._policies.of(tenant).masks else post
+            if not head.is_led(self._clock.now()) and self._store(table, tenant, head, told):
                 return True
             if deadline.remaining() <= pause_s:
                 raise ConversationOccupied

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class SecretKind(StrEnum):
     """What was found, as messages are marked with it."""
 
     API_KEY = "api_key"
@@ -32,7 +32,7 @@ class Span(NamedTuple):
 
     start: int
     end: int
-    kind: Kind
+    kind: SecretKind
 
 
 class Text(NamedTuple):

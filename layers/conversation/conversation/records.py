@@ -21,9 +21,11 @@ from conversation.identity import TurnId, derived_id
 from conversation.models import Conversation, Message, Role, Status
 from conversation.notes import Note
 from conversation.paths import Path
+from conversation.recognition import SecretKind
+from conversation.redaction import Kinds, cleaned, kinds_in, masked
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Item, Value
+from storage.table import Change, Item, Remove, Set, Value
 
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
 HOLD = "hold"
@@ -32,6 +34,9 @@ STOP = "stop"
 """On a head: the waiting turns that their user wants to end. Without any it is absent, and not paid for."""
 FORKING = "forking"
 """On the head of a copy that is not complete: nobody sees it, and it can't be restored."""
+
+CONTAINS = "has"
+"""On a message: the sorts of secrets in it. Most have none, and pay for none."""
 
 MAX_STORED_BYTES = 300_000
 """A longer reply is stored cut, marked ``truncated``: an item holds 400 KB."""
@@ -59,6 +64,8 @@ class Entry(NamedTuple):
     model: str | None = None
     roles: frozenset[str] = frozenset()
     replaces: Replaced | None = None
+    contains: Kinds = ()
+    """The secrets that were taken out of it."""
 
     def names(self) -> frozenset[str]:
         """What `inbox_ids` holds of the entry: its turn, and its key."""
@@ -118,6 +125,7 @@ def entry_to_value(entry: Entry) -> dict[str, Value]:
         "m": entry.model,
         "d": _json(entry.metadata) or None,
         "r": " ".join(sorted(entry.roles)) or None,
+        "x": " ".join(entry.contains) or None,
     }
     if entry.replaces is not None:
         value["e"] = [entry.replaces.sequence, entry.replaces.root]
@@ -138,6 +146,7 @@ def entry_from_value(value: Mapping[str, Value]) -> Entry:
         model=_text(value.get("m")),
         roles=frozenset(str(value.get("r", "")).split()),
         replaces=Replaced(*cast("list[int]", value["e"])) if "e" in value else None,
+        contains=tuple(map(SecretKind, str(value.get("x", "")).split())),
     )
 
 
@@ -187,7 +196,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
     }
     optional: dict[str, Value] = {
         "meta": _json(metadata) or None,
-        "note": None if message.note.is_empty() else message.note.model_dump_json(exclude_defaults=True),
+        "note": _json(_clean_note(message.note)) or None,
         "tools": tool_messages.to_text(message.tool_messages),
         "key": message.key_hash,
         "body": message.body_hash,
@@ -197,6 +206,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "deleted": message.deleted or None,
         "pinned": message.pinned or None,
         "late": message.late or None,
+        CONTAINS: list(message.contains or kinds_in(message.content)) or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
 
@@ -227,7 +237,13 @@ def message_from_item(item: Item) -> Message:
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),
+        contains=tuple(cast("list[str]", item.get(CONTAINS, []))),
     )
+
+
+def titled(title: str | None) -> Change:
+    """What gives a conversation its title, which never holds a secret, or takes it away."""
+    return Remove("title") if title is None else Set("title", masked(title))
 
 
 def message_id(turn_id: str, role: Role, sequence: int) -> str:
@@ -239,6 +255,11 @@ def sequence_of(message_id: str) -> int | None:
     """The place a message's id names; None for what can't be one."""
     match = _MESSAGE_ID.fullmatch(message_id)
     return int(match[1]) if match else None
+
+
+def _clean_note(note: Note) -> Mapping[str, JsonValue]:
+    stored = note.model_dump(mode="json", exclude_defaults=True)
+    return cast("Mapping[str, JsonValue]", cleaned(stored))
 
 
 def _bounded(content: str) -> tuple[str, bool]:

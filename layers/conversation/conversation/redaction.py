@@ -11,14 +11,15 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from re import Pattern
+from typing import Annotated
 
-from pydantic import JsonValue
+from pydantic import AfterValidator, JsonValue
 
-from conversation.recognition import Kind, Span, spans
+from conversation.recognition import SecretKind, Span, spans
 
-Kinds = tuple[Kind, ...]
+Kinds = tuple[SecretKind, ...]
 
-ADDRESSES = frozenset({Kind.WEBHOOK})
+ADDRESSES = frozenset({SecretKind.WEBHOOK})
 """What a user may name as a place to send something to."""
 
 _DOUBTFUL: tuple[tuple[str, str], ...] = (
@@ -37,7 +38,7 @@ def kinds_in(text: str) -> Kinds:
     return tuple(sorted({span.kind for span in spans(text)}))
 
 
-def masked(text: str, *, keeping: frozenset[Kind] = frozenset()) -> str:
+def masked(text: str, *, keeping: frozenset[SecretKind] = frozenset()) -> str:
     """The text with a word in brackets for each secret; a second time changes nothing."""
     found = [span for span in spans(text) if span.kind not in keeping]
     return _with_words(text, found) if found else text
@@ -67,21 +68,34 @@ def cleaned(value: JsonValue) -> JsonValue:
     return value
 
 
+def cleaned_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """`cleaned_fields` where all values are texts."""
+    return {name: _clean_behind(f"{name}: ", text) for name, text in texts.items()}
+
+
 def cleaned_fields(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The same for a mapping; names of fields are read with their values, for they may say what these are."""
     return {name: _named(name, value) for name, value in fields.items()}
 
 
+Clean = Annotated[str, AfterValidator(addressed)]
+"""A text that loses its secrets when a value is made of it; addresses stay."""
+CleanFields = Annotated[Mapping[str, JsonValue], AfterValidator(cleaned_fields)]
+"""The same for a mapping."""
+
+
 def _named(name: str, value: JsonValue) -> JsonValue:
-    if not isinstance(value, str):
-        return cleaned(value)
-    lead = f"{name}: "
-    told = [
+    return _clean_behind(f"{name}: ", value) if isinstance(value, str) else cleaned(value)
+
+
+def _clean_behind(lead: str, text: str) -> str:
+    """The text without what is a secret behind those words."""
+    found = [
         Span(max(0, span.start - len(lead)), span.end - len(lead), span.kind)
-        for span in spans(lead + value)
+        for span in spans(lead + text)
         if span.end > len(lead) and span.kind not in ADDRESSES
     ]
-    return _with_words(value, told) if told else value
+    return _with_words(text, found) if found else text
 
 
 def _with_words(text: str, found: Iterable[Span]) -> str:

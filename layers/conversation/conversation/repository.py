@@ -28,6 +28,7 @@ from conversation.records import (
     head_from_item,
     message_from_item,
     sequence_of,
+    titled,
 )
 from conversation.retention import days_kept, due_day, is_expired, is_head_expired, unexpired, with_notice
 from storage import keys
@@ -94,7 +95,7 @@ class ConversationRepository:
         conversation_id, now = new_id(), self._clock.now()
         changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
         if title is not None:
-            changes = (*changes, Set("title", title))
+            changes = (*changes, titled(title))
         update = Update(keys.head(caller.tenant, conversation_id), changes, (NotExists(),))
         created = conversation_from_item(self._table(caller).update(update))
         return with_notice(created, self._policies.of(caller.tenant))
@@ -140,8 +141,8 @@ class ConversationRepository:
     def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
         """The conversation under its new title; None takes the title away. Does not wait for a running
         turn."""
-        change = Remove("title") if title is None else Set("title", title)
-        return self.change(caller, conversation_id, (change, Set("updated_at", to_text(self._clock.now()))))
+        moved = Set("updated_at", to_text(self._clock.now()))
+        return self.change(caller, conversation_id, (titled(title), moved))
 
     def delete(self, caller: Caller, conversation_id: str) -> None:
         """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be

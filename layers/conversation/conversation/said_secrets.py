@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from re import Match, Pattern
 
-from conversation.recognition import Kind, Span, Text
+from conversation.recognition import SecretKind, Span, Text
 from conversation.secret_values import (
     CLOSING,
     SHORTEST_BARE_KEY,
@@ -78,15 +78,15 @@ _PATTERNS = {
 
 def found(text: Text) -> Iterator[Span]:
     """Every secret that is called one."""
-    yield from _called(text, Kind.PASSWORD, "password", PASSWORD_MARKS)
-    yield from _called(text, Kind.API_KEY, "key", KEY_MARKS)
+    yield from _called(text, SecretKind.PASSWORD, "password", PASSWORD_MARKS)
+    yield from _called(text, SecretKind.API_KEY, "key", KEY_MARKS)
     yield from _codes(text)
     yield from _pairs(text)
     if "bearer" in text.lower or "authorization" in text.lower:
         yield from _headers(text)
 
 
-def _called(text: Text, kind: Kind, names: str, marks: Sequence[str]) -> Iterator[Span]:
+def _called(text: Text, kind: SecretKind, names: str, marks: Sequence[str]) -> Iterator[Span]:
     done = 0
     for name in _names(text.lower, names, marks):
         if name.start() >= done:
@@ -121,13 +121,13 @@ def _places(lower: str, mark: str) -> Iterator[int]:
         at = lower.find(mark, at + len(mark))
 
 
-def _value_behind(text: Text, name: Match[str], kind: Kind) -> Span | None:
+def _value_behind(text: Text, name: Match[str], kind: SecretKind) -> Span | None:
     shortest = SHORTEST_BARE_KEY if name[0].strip("_- ") in BARE_KEYS else SHORTEST_KEY
     match = _compiled("assigned").match(text.lower, name.end(), name.end() + BEHIND)
     if match is not None:
         start, end = _trimmed(text.given, match)
         value = text.given[start:end]
-        if kind is Kind.API_KEY:
+        if kind is SecretKind.API_KEY:
             is_secret = is_key(value, shortest=shortest)
         else:
             is_plain = name[0] not in BARE_PASSWORDS and _is_said_plainly(text.given, match, end)
@@ -155,14 +155,14 @@ def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
     return rest[:1] in ("\n", ",", "/", "") or not rest.strip(" .!")
 
 
-def _next_word(text: Text, behind: int, kind: Kind, shortest: int) -> Span | None:
+def _next_word(text: Text, behind: int, kind: SecretKind, shortest: int) -> Span | None:
     """The very next word, where it can't be one of a sentence, or the very next quotation."""
     match = _compiled("next").match(text.lower, behind, behind + BEHIND)
     if match is None:
         return None
     start, end = _trimmed(text.given, match)
     value = text.given[start:end]
-    if kind is Kind.API_KEY:
+    if kind is SecretKind.API_KEY:
         return Span(start, end, kind) if is_key(value, shortest=shortest) else None
     if match["quote"] is not None and " " in value.strip():
         words = value.casefold().split()
@@ -171,7 +171,7 @@ def _next_word(text: Text, behind: int, kind: Kind, shortest: int) -> Span | Non
     return Span(start, end, kind) if is_long and is_password(value, is_said_plainly=False) else None
 
 
-def _value_before(text: Text, name: Match[str], kind: Kind) -> Span | None:
+def _value_before(text: Text, name: Match[str], kind: SecretKind) -> Span | None:
     """``hunter2`` in "use hunter2 as the password"."""
     match = _compiled("before").search(text.lower, max(0, name.start() - BEFORE), name.start())
     if match is None:
@@ -200,7 +200,9 @@ def _codes(text: Text) -> Iterator[Span]:
     for name in _names(text.lower, "pin", PIN_MARKS):
         match = _compiled("code").match(text.lower, name.end(), name.end() + BEHIND)
         if match is not None:
-            yield Span(*match.span("value"), Kind.CARD if name[0].startswith("cv") else Kind.PASSWORD)
+            yield Span(
+                *match.span("value"), SecretKind.CARD if name[0].startswith("cv") else SecretKind.PASSWORD
+            )
 
 
 def _pairs(text: Text) -> Iterator[Span]:
@@ -212,7 +214,7 @@ def _pairs(text: Text) -> Iterator[Span]:
         start, end = match.span("value")
         value = text.given[start:end].rstrip(CLOSING)
         if is_password(value, is_said_plainly=False):
-            yield Span(start, start + len(value), Kind.PASSWORD)
+            yield Span(start, start + len(value), SecretKind.PASSWORD)
 
 
 def _headers(text: Text) -> Iterator[Span]:
@@ -221,7 +223,7 @@ def _headers(text: Text) -> Iterator[Span]:
         value = text.given[start:end].rstrip(CLOSING)
         is_long = len(value) >= SHORTEST_KEY and any(character.isdigit() for character in value)
         if is_long and not is_placeholder(value):
-            yield Span(start, start + len(value), Kind.API_KEY)
+            yield Span(start, start + len(value), SecretKind.API_KEY)
 
 
 @cache

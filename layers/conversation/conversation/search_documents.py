@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from conversation.models import Message
 from conversation.records import message_from_item
+from conversation.redaction import masked
 from conversation.search_postings import Document
 from conversation.search_words import marker
 from storage import keys
@@ -37,7 +38,7 @@ def documents_of(messages: Sequence[Message], number: int) -> list[Document]:
             number,
             message.sequence,
             message.created_at,
-            message.content,
+            masked(message.content),
             frozenset(markers[message.turn_id]),
         )
         for message in messages

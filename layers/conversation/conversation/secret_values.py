@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from conversation.recognition import Kind
+from conversation.recognition import SecretKind
 from conversation.secret_words import ENDINGS, EXAMPLES, STOPS
 
 CLOSING = ".,;:?)]}\"'`”»*\u2019"
@@ -42,7 +42,7 @@ def is_placeholder(value: str) -> bool:
 
 def is_password(value: str, *, is_said_plainly: bool) -> bool:
     """Whether it may be a password; a plain word only where it is ``is_said_plainly`` to be one."""
-    if len(value) < 3 or is_placeholder(value) or not is_literal(value, Kind.PASSWORD):
+    if len(value) < 3 or is_placeholder(value) or not is_literal(value, SecretKind.PASSWORD):
         return False
     if is_mixed(value):
         return True
@@ -55,7 +55,7 @@ def is_key(value: str, *, shortest: int) -> bool:
     """Whether it may be a key: letters and digits in no order that words have."""
     letters = sum(character.isalpha() for character in value)
     digits = sum(character.isdigit() for character in value)
-    if len(value) < shortest or is_placeholder(value) or not is_literal(value, Kind.API_KEY):
+    if len(value) < shortest or is_placeholder(value) or not is_literal(value, SecretKind.API_KEY):
         return False
     if _OPAQUE.fullmatch(value) is None or letters < 2 or digits < 2 or len(set(value)) < 6:
         return False
@@ -65,14 +65,14 @@ def is_key(value: str, *, shortest: int) -> bool:
     return any(not run.isalpha() and not run.isdecimal() and len(run) >= 6 for run in _RUN.findall(value))
 
 
-def is_literal(value: str, kind: Kind) -> bool:
+def is_literal(value: str, kind: SecretKind) -> bool:
     """Whether it is no address, call, path or variable."""
     if "://" in value or value.startswith(_ELSEWHERE) or "=" in value.rstrip("="):
         return False
     if _ATTRIBUTE.fullmatch(value):
         return False
     if any(mark in value for mark in "({["):
-        return kind is Kind.PASSWORD and _CALLED.search(value) is None
+        return kind is SecretKind.PASSWORD and _CALLED.search(value) is None
     return _CONSTANT.fullmatch(value) is None
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from conversation.paths import Path, segments_to_text
+from conversation.redaction import masked
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item
@@ -131,7 +132,7 @@ def _section(title: str, lines: Sequence[Line]) -> str:
 
 
 def _stored(lines: Sequence[Line]) -> str:
-    rows = [[line.sequence, line.text, line.tokens, line.worth] for line in lines]
+    rows = [[line.sequence, masked(line.text), line.tokens, line.worth] for line in lines]
     return json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -229,6 +229,7 @@ class TurnProtocol:
             body_hash=entry.body_hash,
             late=led.late is not None,
             root=entry.replaces.root if entry.replaces else None,
+            contains=entry.contains,
         )
         answer = Message(
             id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),

@@ -21,7 +21,7 @@ from conversation.identity import Caller
 from conversation.memories import Memories
 from conversation.models import Conversation, Message, Role
 from conversation.paths import MAX_SEGMENTS, Path, segments_of, segments_to_text
-from conversation.records import Replaced, message_from_item
+from conversation.records import CONTAINS, Replaced, message_from_item
 from conversation.repository import ConversationRepository
 from storage import keys
 from storage.errors import TransactionRefused
@@ -130,7 +130,7 @@ class Versions:
             Set("text", ""),
             Set("tokens", 0),
             Set("deleted", True),
-            *(Remove(name) for name in ("meta", "note", "tools", "pinned")),
+            *(Remove(name) for name in ("meta", "note", "tools", "pinned", CONTAINS)),
         )
         key = keys.message(caller.tenant, conversation_id, message.sequence)
         head = Check(keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller))

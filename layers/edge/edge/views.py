@@ -11,6 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, P
 from conversation.clock import to_text
 from conversation.models import Conversation, Message, Role, Status
 from conversation.policy import TenantStatus
+from conversation.recognition import SecretKind
 from conversation.repository import TurnProgress, TurnState
 from conversation.tenants import TenantRecord
 
@@ -99,6 +100,9 @@ class MessageView(View):
     late: bool = Field(
         default=False,
         description="The storage was out of reach when it was said; it stands where it was stored.",
+    )
+    contains: tuple[SecretKind, ...] = Field(
+        description="Secrets and personal data recognised in it, sort by sort; empty: none."
     )
 
     @classmethod

@@ -140,4 +140,4 @@ def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Deci
     schedule = parse_schedule(when) if isinstance(when, str) else None
     if schedule and schedule.cron:
         said |= {CRON: schedule.cron, TIME_ZONE: said.get(TIME_ZONE) or situation.time_zone}
-    return verdict.decided_by(Source.MODEL).model_copy(update={"entities": said})
+    return replace(verdict, entities=said).decided_by(Source.MODEL)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field
+
+from conversation.redaction import Clean, CleanFields
 
 
 class ActionType(StrEnum):
@@ -29,17 +30,17 @@ class Source(StrEnum):
 
 
 class Decision(BaseModel):
-    """The understood intent of one message."""
+    """The understood intent of one message. What is secret in it is gone when it is made."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     action_type: ActionType
     confidence: float = Field(ge=0.0, le=1.0)
-    entities: Mapping[str, JsonValue] = Field(default_factory=dict, description="keys: see intent.entities")
-    reasoning: str = ""
+    entities: CleanFields = Field(default_factory=dict, description="keys: see intent.entities")
+    reasoning: Clean = ""
     is_ambiguous: bool = False
     alternative_action: ActionType | None = None
-    clarifying_question: str | None = None
+    clarifying_question: Clean | None = None
     source: Source
     model: str | None = Field(
         default=None, description="the model that decided or failed to; None when none was asked"

@@ -23,10 +23,11 @@ class KnownAgent(NamedTuple):
 class Situation:
     """One message and what surrounds it.
 
-    ``history`` is the assembled context, oldest first, without the message itself; ``summary`` is what came
-    before it, None when nothing was summarised yet. ``agents`` and ``skills``
-    are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means all; ``model`` is
-    the one the request names, None when it names none.
+    ``message`` is without its secrets, ``said`` with them: for whoever answers it, not for whoever
+    understands it; None where that is the same. ``history`` is the assembled context, oldest first, without
+    the message itself; ``summary`` is what came before it, None when nothing was summarised yet. ``agents``
+    and ``skills`` are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means
+    all; ``model`` is the one the request names, None when it names none.
     """
 
     message: str
@@ -43,6 +44,7 @@ class Situation:
     instructions: str = ""
     allowed_models: frozenset[str] | None = None
     model: str | None = None
+    said: str | None = None
 
     def last_note(self) -> Note:
         """What the newest reply did, offered or asked; an empty note when there is none."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from conversation import recognition
-from conversation.recognition import Kind, lowered, spans
+from conversation.recognition import SecretKind, lowered, spans
 from tests.evals.secrets import (
     DEV,
     LEAST_RECALL,
@@ -43,7 +43,7 @@ def test_nearly_all_secrets_are_found_and_nearly_nothing_else(cases: Path) -> No
 def test_spans_come_in_the_order_of_the_text_and_do_not_overlap() -> None:
     text = "card 4111 1111 1111 1111, password: sk-proj-abcDEF1234567890abcdef, my pin is 4921"
     found = spans(text)
-    assert [span.kind for span in found] == [Kind.CARD, Kind.API_KEY, Kind.PASSWORD]
+    assert [span.kind for span in found] == [SecretKind.CARD, SecretKind.API_KEY, SecretKind.PASSWORD]
     assert all(one.end <= other.start for one, other in pairwise(found))
     assert text[found[0].start : found[0].end] == "4111 1111 1111 1111"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from conversation.recognition import Kind
+from conversation.recognition import SecretKind
 from conversation.redaction import addressed, cleaned, kinds_in, masked, without_secrets
 from tests.evals.secrets import DEV, read_secret_cases
 
@@ -59,7 +59,7 @@ def test_an_address_to_post_to_stays_only_where_it_is_used_as_one() -> None:
     text = DOUBTFUL["T0000/B000"]
     assert addressed(text) == text
     assert masked(text).endswith("services/[webhook] every day")
-    assert kinds_in(text) == (Kind.WEBHOOK,)
+    assert kinds_in(text) == (SecretKind.WEBHOOK,)
 
 
 def test_values_lose_secrets_at_any_depth_and_by_the_name_of_their_field() -> None:

@@ -2098,6 +2098,11 @@ export interface components {
          * @description A stored message.
          */
         MessageView: {
+            /**
+             * Contains
+             * @description Secrets and personal data recognised in it, sort by sort; empty: none.
+             */
+            contains: components["schemas"]["SecretKind"][];
             /** Content */
             content: string;
             /**
@@ -2829,6 +2834,12 @@ export interface components {
          */
         Scope: "conversation" | "user" | "tenant";
         /**
+         * SecretKind
+         * @description What was found, as messages are marked with it.
+         * @enum {string}
+         */
+        SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "webhook";
+        /**
          * SentMessageView
          * @description A message that went along.
          */
@@ -3280,6 +3291,13 @@ export interface components {
              */
             legal_hold: boolean;
             limits?: components["schemas"]["Limits"];
+            /**
+             * Redaction
+             * @description of secrets and personal data in messages: `mark` says which there are; `store` takes them out before a message is stored or sent to a model
+             * @default mark
+             * @enum {string}
+             */
+            redaction: "mark" | "store";
             /**
              * Retention Days
              * @description days since the last activity a conversation is kept

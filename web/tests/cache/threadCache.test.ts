@@ -15,6 +15,7 @@ const message = (sequence: number, content = "hello"): MessageView => ({
   deleted: false,
   edited: false,
   late: false,
+  contains: [],
   metadata: {},
   tool_messages: [],
 });

@@ -15,6 +15,7 @@ const message = (sequence: number, role: "user" | "assistant", turn: string, mor
   deleted: false,
   edited: false,
   late: false,
+  contains: [],
   ...more,
 });
 

@@ -51,7 +51,8 @@ class Service {
   private message(role: "user" | "assistant", content: string, turn_id: string): MessageView {
     const sequence = this.messages.length + (role === "user" ? 1 : 2);
     const created_at = "2026-01-01T00:00:00Z";
-    const rest = { metadata: {}, tool_messages: [], deleted: false, edited: false, late: false };
+    const kept = { deleted: false, edited: false, late: false, contains: [] };
+    const rest = { metadata: {}, tool_messages: [], ...kept };
     return { id: `${sequence}`, sequence, role, content, turn_id, created_at, ...rest };
   }
 
