@@ -40,6 +40,9 @@ _CARD = re.compile(
     r"card|visa|mastercard|amex|american express|maestro|discover|diners|jcb|unionpay|karte|carte|tarjeta"
     r"|cart[ãa]o|carta|credit|debit|charge|pay\b|kort|\bcb\b|\bcvv|\bcvc|\bexp\b"
 )
+MOST_ALIKE = 7
+"""Of one digit, in a card's number that nobody calls one: round numbers have more."""
+
 _SEEN = 32
 """Characters before and behind a number that say what it is."""
 
@@ -108,6 +111,8 @@ def _is_called_so(text: Text, start: int, number: str, *, is_grouped: bool) -> b
     other = max((match.start() for match in _OTHER.finditer(before)), default=-1)
     if card != other:
         return card > other
+    if max(map(number.count, set(number))) > MOST_ALIKE:
+        return False
     return is_grouped or _CARD.search(behind) is not None or _DOUBTFUL.fullmatch(number) is None
 
 

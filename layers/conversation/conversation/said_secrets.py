@@ -21,8 +21,10 @@ from conversation.secret_values import (
     is_mixed,
     is_password,
     is_placeholder,
+    longest_run,
 )
 from conversation.secret_words import (
+    ASPECTS,
     BARE_KEYS,
     BARE_PASSWORDS,
     IS,
@@ -52,6 +54,10 @@ _SIGN = (
 )
 _ARE = r"\s{0,3}[:=]\s{0,3}|\s{1,3}(?:is|are|sind|lauten|son|sono|sont)\s{1,3}"
 _USER = r"[\"']?[\w.@+-]{1,80}[\"']?"
+_COMPOUND = re.compile(
+    r"[ _-]+(?!(?:for|of|to|on|at|in|here|is|f[uü]rs?|zum|zur|vom|du|de|del|da|do)\b)[^\W\d_]{3,}"
+)
+"""A word right behind a name that makes it one of something else: "password strength"."""
 _NEXT_PARAMETER = re.compile(r"&(?=\w{1,40}=)|&$")
 _PATTERNS = {
     "password": rf"(?<![^\W_])(?:{PASSWORDS}(?![^\W_])"
@@ -59,7 +65,7 @@ _PATTERNS = {
     "key": rf"(?<![^\W_]){KEYS}(?![^\W_])",
     "pin": rf"(?<![^\W_]){PINS}(?![^\W_])",
     "sign_in": rf"(?<![^\W_]){SIGN_INS}(?![^\W_])",
-    "assigned": r"(?:['\u2019]?s)?[\"'`\])]{0,2}[^\n:=?!;.,<>|@/]{0,44}?"
+    "assigned": r"(?:['\u2019]?s)?[\"'`\])]{0,2}(?P<gap>[^\n:=?!;.,<>|@/]{0,44}?)"
     rf"(?P<op>{_SIGN}|\s{{1,4}}(?:{IS}){NOW}\s{{0,2}}[:=]?\s{{1,4}}){_VALUE}",
     "next": rf"(?:['\u2019]s)?[\"'`]?\s{{1,3}}[(]?{_VALUE}",
     "before": rf"(?<!\S){_OPEN}?(?P<value>[^\s\"'`”]{{4,100}}){_CLOSE}?"
@@ -124,7 +130,7 @@ def _places(lower: str, mark: str) -> Iterator[int]:
 def _value_behind(text: Text, name: Match[str], kind: SecretKind) -> Span | None:
     shortest = SHORTEST_BARE_KEY if name[0].strip("_- ") in BARE_KEYS else SHORTEST_KEY
     match = _compiled("assigned").match(text.lower, name.end(), name.end() + BEHIND)
-    if match is not None:
+    if match is not None and ASPECTS.isdisjoint(match["gap"].split()[-1:]):
         start, end = _trimmed(text.given, match)
         value = text.given[start:end]
         if kind is SecretKind.API_KEY:
@@ -145,6 +151,8 @@ def _is_telling(op: str) -> bool:
 
 def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
     """Whether nothing follows that would make the value a word of a sentence."""
+    if _COMPOUND.match(match["gap"]):
+        return False
     op = match["op"].strip()
     is_assigned = op[-1:] in tuple(":=>→\uff1a")
     if not is_assigned and op.split()[:1] not in PLAINLY:
@@ -163,7 +171,8 @@ def _next_word(text: Text, behind: int, kind: SecretKind, shortest: int) -> Span
     start, end = _trimmed(text.given, match)
     value = text.given[start:end]
     if kind is SecretKind.API_KEY:
-        return Span(start, end, kind) if is_key(value, shortest=shortest) else None
+        is_named = shortest == SHORTEST_KEY or longest_run(value) >= shortest
+        return Span(start, end, kind) if is_named and is_key(value, shortest=shortest) else None
     if match["quote"] is not None and " " in value.strip():
         words = value.casefold().split()
         return None if words[0] in STOPS or len(words) > _MOST_QUOTED_WORDS else Span(start, end, kind)

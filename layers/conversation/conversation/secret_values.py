@@ -7,7 +7,7 @@ import re
 from conversation.recognition import SecretKind
 from conversation.secret_words import ENDINGS, EXAMPLES, STOPS
 
-CLOSING = ".,;:?)]}\"'`”»*\u2019"
+CLOSING = ".,;:?)]}>|\"'`”»*\u2019"
 """What a sentence, a quotation or a list ends with, and no secret."""
 
 SHORTEST_KEY, SHORTEST_BARE_KEY = 8, 16
@@ -23,6 +23,9 @@ _CALLED = re.compile(r"\w[(\[{]")
 _OPAQUE = re.compile(r"[A-Za-z0-9_\-.+/=~%!@#$^&*:|]{8,200}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _RUN = re.compile(r"[A-Za-z0-9]+")
+_RULES = re.compile(r"\w+(?:[|:,]\w+)*\|\w+(?:[|:,]\w+)*")
+_NEUTRAL, _TAGS = "'\u2019-_/", "!#@&"
+"""Signs within words, and before names of other things."""
 _ELSEWHERE = ("-", "/", "./", "~/", "process.", "os.", "self.", "req.", "env.", "config.", "settings.")
 
 
@@ -61,15 +64,27 @@ def is_key(value: str, *, shortest: int) -> bool:
         return False
     if shortest == SHORTEST_BARE_KEY and _UUID.fullmatch(value):
         return False
+    if shortest == SHORTEST_BARE_KEY and longest_run(value) < shortest and not _is_dense(value):
+        return False
     # Words and dates with hyphens between them are names.
     return any(not run.isalpha() and not run.isdecimal() and len(run) >= 6 for run in _RUN.findall(value))
+
+
+def longest_run(value: str) -> int:
+    """How many letters and digits follow each other at most."""
+    return max(map(len, _RUN.findall(value)), default=0)
+
+
+def _is_dense(value: str) -> bool:
+    is_of_both = any(map(str.isupper, value)) and any(map(str.islower, value))
+    return len(value) >= 2 * SHORTEST_BARE_KEY and is_of_both
 
 
 def is_literal(value: str, kind: SecretKind) -> bool:
     """Whether it is no address, call, path or variable."""
     if "://" in value or value.startswith(_ELSEWHERE) or "=" in value.rstrip("="):
         return False
-    if _ATTRIBUTE.fullmatch(value):
+    if _ATTRIBUTE.fullmatch(value) or _RULES.fullmatch(value):
         return False
     if any(mark in value for mark in "({["):
         return kind is SecretKind.PASSWORD and _CALLED.search(value) is None
@@ -81,7 +96,7 @@ def is_mixed(value: str) -> bool:
     if _MEASURE.fullmatch(value):
         return False
     letters = sum(character.isalpha() for character in value)
-    others = sum(not c.isalpha() and c not in "'\u2019-_" for c in value.strip(CLOSING))
+    others = sum(not c.isalpha() and c not in _NEUTRAL for c in value.strip(CLOSING).lstrip(_TAGS))
     if letters and others:
         return True
     if value.count("-") >= 3 and _WORD.fullmatch(value):

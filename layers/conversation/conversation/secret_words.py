@@ -70,6 +70,15 @@ TOWARDS = frozenset({"to", "zu", "auf", "als", "a", "à"})
 PLAINLY = (["is"], ["was"], ["will"])
 """What may lead to a plain word: elsewhere it is told what a password is like more often than which it is."""
 
+ASPECTS = frozenset({
+    "algorithm", "arn", "count", "curve", "date", "expiry", "field", "file", "fingerprint", "format", "hash",
+    "hint", "id", "label", "length", "lifetime", "limit", "name", "owner", "path", "policy", "prefix",
+    "rotation",
+    "rule", "rules", "scope", "scopes", "size", "status", "strength", "ttl", "type", "uri", "url", "usage",
+    "version",
+})  # fmt: skip
+"""What of a password or a key is told of instead of it, as in "the key's fingerprint is"."""
+
 STOPS = frozenset({
     "a", "abgelaufen", "about", "above", "accepted", "active", "again", "all", "already", "also", "always",
     "an", "and", "any", "appears", "array", "as", "asap", "ask", "at", "auf", "aus", "available", "away",
