@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from agent.events import Chunk, ReplyEvent, Routed, Thinking
 from agent.facts import Facts, facts_of
+from agent.prompt_marks import marked
 from agent.replies import Reply, Turn
 from agent.routing import Router, Routing
 from agent.steps import Executed, Message, ModelSteps, StepEvent, StepLimits, ToolUse
@@ -223,7 +224,7 @@ def _prompt(turn: Turn) -> tuple[Message, ...]:
     """What never changes comes first, so that providers can cache it."""
     return (
         {"role": "system", "content": _RULES},
-        {"role": "system", "content": _surroundings(turn)},
+        {"role": "system", "content": marked(_surroundings(turn), turn.caller.tenant)},
         *_history(turn),
         {"role": "user", "content": turn.situation.said or turn.message},
     )

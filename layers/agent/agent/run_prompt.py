@@ -10,10 +10,12 @@ from datetime import datetime
 
 from agent.agents import Agent, service_names
 from agent.plans import described
+from agent.prompt_marks import marked
 from agent.runs import DeliveryOutcome, DeliveryStatus, Run
 from agent.steps import Message
 from agent.templates import moment
 from conversation.policy import TenantPolicy
+from storage.keys import TenantId
 
 _RULES = """\
 You carry out one run of an automated agent for {tenant}. Nobody can answer questions while you work: do \
@@ -46,12 +48,20 @@ def time_zone(agent: Agent | None, policy: TenantPolicy) -> str:
 
 
 def messages(
-    agent: Agent, run: Run, *, tenant_name: str, instructions: str, now: datetime, time_zone: str
+    agent: Agent,
+    run: Run,
+    *,
+    tenant: TenantId,
+    tenant_name: str,
+    instructions: str,
+    now: datetime,
+    time_zone: str,
 ) -> tuple[Message, ...]:
     """The prompt of a run; ``instructions`` are the tenant's."""
     rules = _RULES.format(tenant=tenant_name)
+    told = f"{rules}\n\n{instructions}" if instructions else rules
     return (
-        {"role": "system", "content": f"{rules}\n\n{instructions}" if instructions else rules},
+        {"role": "system", "content": marked(told, tenant)},
         {"role": "user", "content": job(agent, run, now=now, time_zone=time_zone)},
     )
 

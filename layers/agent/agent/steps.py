@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking, ToolUsed
+from agent.prompt_marks import Unmarking, unmarked
 from conversation.clock import Deadline
 from conversation.redaction import addressed
 from conversation.usage import ModelUsage
@@ -224,13 +225,20 @@ class _Conversation:
             thinking=None if self._said else limits.thinking,
             is_stopped=is_stopped,
         )
+        unmarking = Unmarking()
         with closing(asked):
             for piece in asked:
                 if isinstance(piece, Completed):
-                    return piece
-                self._telling.append(piece)
-                yield Chunk(piece)
+                    yield from self._tell(unmarking.rest())
+                    return replace(piece, text=unmarked(piece.text))
+                yield from self._tell(unmarking.passed(piece))
+        yield from self._tell(unmarking.rest())
         return None
+
+    def _tell(self, words: str) -> Generator[StepEvent, None, None]:
+        if words:
+            self._telling.append(words)
+            yield Chunk(words)
 
     def _take_back(self) -> Generator[StepEvent, None, None]:
         """What was told is no answer: words before a tool's use, or those of a model that then failed."""

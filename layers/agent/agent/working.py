@@ -154,6 +154,7 @@ class RunWorker:
         return run_prompt.messages(
             job.agent,
             job.run,
+            tenant=job.caller.tenant,
             tenant_name=record.name or record.tenant,
             instructions=record.policy.instructions,
             now=self._clock.now(),

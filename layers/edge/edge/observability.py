@@ -55,6 +55,7 @@ MEASURED: Mapping[str, tuple[Measurement, ...]] = {
         Measurement("retention_conversations_busy", MetricUnit.Count, "busy"),
     ),
     "turn kept for later": (Measurement("turns_stored_later", MetricUnit.Count, "turns"),),
+    "model output refused": (Measurement("model_output_refused", MetricUnit.Count, "times"),),
     "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }

@@ -148,7 +148,7 @@ class _Texts:
         if not isinstance(value, str):
             return None
         if self._is_secret(value):
-            _log.error("model output refused", extra={"reason": "repeats_prompt"})
+            _log.error("model output refused", extra={"reason": "repeats_prompt", "times": 1})
             return None
         cut = value[: MAX_TEXT * 2]
         line = " ".join("".join(mark if mark.isprintable() else " " for mark in cut).split())

@@ -8,6 +8,7 @@ import pytest
 from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking
+from agent.prompt_marks import marked
 from agent.steps import Executed, ModelSteps, StepEvent, StepLimits, ToolUse
 from conversation.clock import Deadline
 from conversation.identity import Caller
@@ -182,6 +183,14 @@ def test_an_answer_is_told_word_by_word() -> None:
 
     assert run.go().text == "It is  fine. "
     assert run.told == ["(asked)", "It", " ", "is", "  ", "fine.", " "]
+
+
+def test_a_copy_of_the_prompts_mark_is_neither_told_nor_kept() -> None:
+    mark = marked("", TenantId("globex")).strip("\n()")
+    run = Run(said(f"My rules say {mark} and more"))
+    executed = run.go()
+    assert executed.text == "My rules say  and more"
+    assert "".join(event.text for event in run.events if isinstance(event, Chunk)) == executed.text
 
 
 def test_words_before_a_tool_is_used_are_taken_back_and_the_last_ones_stay() -> None:
