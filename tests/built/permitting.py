@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-_TRANSACTION = {
+TRANSACTION = {
     "Put": "PutItem",
     "Update": "UpdateItem",
     "Delete": "DeleteItem",
@@ -58,7 +58,7 @@ def needed(target: str, body: Mapping[str, Any]) -> frozenset[Permission]:
         return frozenset({Permission(f"sqs:{operation}", f"{queue}.Arn")})
     if operation == "TransactWriteItems":
         kinds = {kind for action in body["TransactItems"] for kind in action}
-        return frozenset(Permission(f"dynamodb:{_TRANSACTION[kind]}", "Table.Arn") for kind in kinds)
+        return frozenset(Permission(f"dynamodb:{TRANSACTION[kind]}", "Table.Arn") for kind in kinds)
     index = body.get("IndexName")
     resource = f"${{Table.Arn}}/index/{index}" if index else "Table.Arn"
     return frozenset({Permission(f"dynamodb:{operation}", resource)})

@@ -1,0 +1,230 @@
+"""What the functions ask DynamoDB for, with sessions of tenants: IAM would allow each request, as whom it is
+signed, and would refuse it to the session of any other tenant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import pytest
+
+from conversation.identity import Caller
+from local.translation import read
+from storage import dynamodb, keys, sessions
+from storage.dynamodb import DynamoTable, create_table
+from storage.keys import TenantId
+from storage.session_policy import session_policy
+from storage.table import Put
+from tests.built.deployed import Deployment, deployed
+from tests.built.permitting import TRANSACTION
+from tests.fakes import functions
+from tests.fakes.dynamo import REGION, dynamo_client, ministack
+from tests.fakes.gateway import Context, request
+from tests.fakes.kept import keep
+from tests.policies.simulating import ACCOUNT, ROOT, TABLE, Asked, Policy, Rights, allowed
+
+ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/omniforge-TenantRole"
+TENANTS = tuple(map(TenantId, ("acme", "acme-eu")))
+PARAMETERS = {"Issuers": "https://id.example", "Audience": "chat", "TenantCredentials": "on"}
+OWN_KEY = "function"
+_SIGNED = re.compile(r"Credential=([^/]+)/")
+
+
+class Sent(NamedTuple):
+    """A request a function sent, and the access key it was signed with."""
+
+    function: str
+    key: str
+    asked: Asked
+
+
+class Recorder:
+    """Sees every request on its way, and whose each session is."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.sent: list[Sent] = []
+        self.tenants: dict[str, TenantId] = {}
+        self.function = ""
+        make_own, make_acting, assume = dynamodb.make_client, sessions.make_acting_client, sessions.assume
+        monkeypatch.setattr(dynamodb, "make_client", lambda *given: self._watched(make_own(*given)))
+        monkeypatch.setattr(sessions, "make_acting_client", lambda *given: self._watched(make_acting(*given)))
+        monkeypatch.setattr(sessions, "assume", lambda *given: self._noted(given[-1], assume(*given)))
+
+    def _watched(self, client: Any) -> Any:
+        client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
+        return client
+
+    def _noted(self, tenant: TenantId, session: sessions.Session) -> sessions.Session:
+        self.tenants[str(session.credentials.access_key)] = tenant
+        return session
+
+    def _on_send(self, request: Any, **_: Any) -> None:
+        headers = {name: _text(value) for name, value in request.headers.items()}
+        [key] = _SIGNED.findall(headers["Authorization"])
+        operation = headers["X-Amz-Target"].partition(".")[2]
+        self.sent += [
+            Sent(self.function, key, asked) for asked in asked_by(operation, json.loads(_text(request.body)))
+        ]
+
+
+def asked_by(operation: str, body: Any) -> Iterator[Asked]:
+    """What IAM is asked: of a transaction each action, for its own item and for all items together."""
+    if operation == "TransactWriteItems":
+        actions = [
+            (TRANSACTION[kind], action) for each in body["TransactItems"] for kind, action in each.items()
+        ]
+        together = tuple(_partition(action) for _, action in actions)
+        for action, content in actions:
+            yield Asked(f"dynamodb:{action}", TABLE, (_partition(content),))
+            yield Asked(f"dynamodb:{action}", TABLE, together)
+    elif operation == "BatchWriteItem":
+        [requests] = body["RequestItems"].values()
+        yield Asked(
+            "dynamodb:BatchWriteItem", TABLE, tuple(_partition(each["DeleteRequest"]) for each in requests)
+        )
+    elif operation == "Query":
+        index = f"/index/{body['IndexName']}" if "IndexName" in body else ""
+        alias = body["KeyConditionExpression"].split(" ")[2]
+        yield Asked("dynamodb:Query", TABLE + index, (body["ExpressionAttributeValues"][alias]["S"],))
+    else:
+        yield Asked(f"dynamodb:{operation}", TABLE, (_partition(body),))
+
+
+def _partition(action: Any) -> str:
+    return str((action.get("Key") or action["Item"])["pk"]["S"])
+
+
+def _text(sent: object) -> str:
+    return sent.decode() if isinstance(sent, bytes) else str(sent)
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    with ministack("dynamodb,sts") as endpoint:
+        create_table(dynamo_client(endpoint), "omniforge")
+        yield endpoint
+
+
+@pytest.fixture
+def recorder(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Recorder:
+    monkeypatch.setenv("AWS_ENDPOINT_URL", endpoint)
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", OWN_KEY)
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    return Recorder(monkeypatch)
+
+
+def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
+    """Each function does its work for both tenants, one after the other in one process."""
+    settings = {
+        **functions.settings(folder),
+        "OMNIFORGE_TABLE": "omniforge",
+        "OMNIFORGE_TENANT_ROLE_ARN": ROLE_ARN,
+        "OMNIFORGE_RUN_QUEUE": f"sqlite:///{folder}/runs.db",
+        "OMNIFORGE_RETENTION_QUEUE": f"sqlite:///{folder}/retention.db",
+        "OMNIFORGE_SCHEDULES": f"sqlite:///{folder}/schedules.db",
+        "OMNIFORGE_TITLES": "rule",
+        "OMNIFORGE_SUMMARIES": "rule",
+    }
+    names = ("chat", "conversations", "workspace", "tenants", "after_turn", "retention")
+    loaded = {name: functions.load(name, settings) for name in names}
+
+    def ask(name: str, tenant: str, method: str, path: str, body: object = None, roles: str = "") -> Any:
+        recorder.function = name.title().replace("_", "")
+        event = request(method, path, body=body, tenant=tenant, roles=roles)
+        answer = functions.invoke(loaded[name], event)
+        assert answer.status < 300, answer.body
+        return answer.json if answer.body else None
+
+    for tenant in TENANTS:
+        said = ask("chat", tenant, "POST", "/v1/chat", {"message": "Add a task to buy groceries"})
+        conversation = f"/v1/conversations/{said['conversation_id']}"
+        more = {"message": "List my tasks", "conversation_id": said["conversation_id"]}
+        ask("chat", tenant, "POST", "/v1/chat", more)
+        for path in ("/v1/conversations", conversation, f"{conversation}/messages", "/v1/search?q=groceries"):
+            ask("conversations", tenant, "GET", path)
+        ask("conversations", tenant, "PATCH", conversation, {"title": "Groceries"})
+        ask("conversations", tenant, "POST", f"{conversation}/fork", {})
+        ask("workspace", tenant, "POST", "/v1/agents", {"what": "overdue tickets"})
+        ask("workspace", tenant, "PUT", "/v1/tenant/policy", {"retention_days": 20}, "admin")
+        for path in ("/v1/agents", "/v1/tasks", "/v1/runs", "/v1/usage"):
+            ask("workspace", tenant, "GET", path)
+        ask("tenants", tenant, "GET", "/v1/tenant/conversations", roles="admin")
+        ask("tenants", tenant, "PUT", f"/v1/tenants/{tenant}", {"name": "A tenant"}, "operator")
+        erasure = ask("tenants", tenant, "POST", f"{conversation}/erasures")["id"]
+        follow(recorder, loaded["after_turn"], tenant, said["conversation_id"])
+        sweep(recorder, loaded["retention"], {"tenant": tenant, "erasure": erasure})
+    let_expire(endpoint)
+    recorder.function = "Retention"
+    swept = loaded["retention"].handler(
+        json.loads((ROOT / "events" / "retention" / "schedule.json").read_text()), Context()
+    )
+    assert swept["removed"] == len(TENANTS)
+
+
+def follow(recorder: Recorder, app: ModuleType, tenant: TenantId, conversation_id: str) -> None:
+    """What follows from a message."""
+    recorder.function = "AfterTurn"
+    event = (ROOT / "events" / "after_turn" / "first_message.json").read_text()
+    event = event.replace("T#acme#", keys.tenant_prefix(tenant))
+    app.handler(json.loads(event.replace("0123456789abcdef" * 2, conversation_id)), Context())
+
+
+def sweep(recorder: Recorder, app: ModuleType, asked: dict[str, str]) -> None:
+    """One thing the retention function is asked to do by its queue."""
+    recorder.function = "Retention"
+    event = json.loads((ROOT / "events" / "retention" / "erase.json").read_text())
+    body = json.loads(event["Records"][0]["body"])
+    event["Records"][0]["body"] = json.dumps({**body, **asked})
+    assert app.handler(event, Context()) == {"batchItemFailures": []}
+
+
+def let_expire(endpoint: str) -> None:
+    """One conversation of each tenant is past its time."""
+    table, now = DynamoTable(dynamo_client(endpoint), "omniforge"), datetime.now(UTC)
+    table.put(
+        Put(
+            {"pk": keys.SWEEP.partition, "sk": keys.SWEEP.sort, "day": str((now - timedelta(days=40)).date())}
+        )
+    )
+    for tenant in TENANTS:
+        keep(table, Caller(tenant, "erin"), "old", begun=now - timedelta(days=31), exchanges=3)
+
+
+def role_of(stack: Deployment, name: str) -> list[Policy]:
+    role = stack.resources[name]["Properties"]
+    documents = json.dumps([policy["PolicyDocument"] for policy in role["Policies"]])
+    policies: list[Policy] = json.loads(documents.replace("Table.Arn", TABLE))
+    return policies
+
+
+def test_every_request_is_allowed_as_whom_it_is_signed_and_to_no_other_tenant(
+    recorder: Recorder, tmp_path: Path, endpoint: str
+) -> None:
+    use_everything(recorder, tmp_path, endpoint)
+    stack = deployed(read(ROOT / "template.yaml"), PARAMETERS)
+    tenants_role = role_of(stack, "TenantRole")
+    questions: dict[tuple[str, str, Asked], tuple[Rights, bool]] = {}
+    for function, key, asked in recorder.sent:
+        if key == OWN_KEY:
+            rights = Rights(role_of(stack, f"{function}FunctionRole"))
+            questions[function, "its own role", asked] = rights, True
+            continue
+        for tenant in TENANTS:
+            policy = json.loads(session_policy(tenant, table_arn=TABLE))
+            questions["", tenant, asked] = Rights(tenants_role, policy), tenant == recorder.tenants[key]
+    decided = allowed([(asked, rights) for (_, _, asked), (rights, _) in questions.items()])
+    wrong = [
+        (question, is_allowed)
+        for (question, (_, should_be)), is_allowed in zip(questions.items(), decided, strict=True)
+        if is_allowed is not should_be
+    ]
+    assert wrong == []
+    assert {function for function, key, _ in recorder.sent if key == OWN_KEY} == {"Retention"}
+    assert set(recorder.tenants.values()) == set(TENANTS)
+    assert len(questions) > 100
