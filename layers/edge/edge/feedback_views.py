@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, StringConstraints
 
 from conversation.feedback import MAX_CHARACTERS, Feedback, Rating
+from conversation.redaction import masked
 from edge.models import Body, visible
 from edge.views import Moment, View
 
@@ -14,6 +15,7 @@ Words = Annotated[
     str,
     StringConstraints(max_length=MAX_CHARACTERS),
     AfterValidator(visible),
+    AfterValidator(masked),
     Field(json_schema_extra={"minLength": 1}),
 ]
 

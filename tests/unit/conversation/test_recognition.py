@@ -14,6 +14,7 @@ from conversation import recognition
 from conversation.recognition import SecretKind, lowered, spans
 from tests.evals.secrets import (
     DEV,
+    HELD_OUT,
     LEAST_RECALL,
     MOST_FALSE_ALARMS,
     measure_secrets,
@@ -33,7 +34,7 @@ PIECES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("cases", [DEV], ids=["tuned on"])
+@pytest.mark.parametrize("cases", [DEV, HELD_OUT], ids=["tuned on", "held out"])
 def test_nearly_all_secrets_are_found_and_nearly_nothing_else(cases: Path) -> None:
     measured = measure_secrets(read_secret_cases(cases))
     assert measured.recall >= LEAST_RECALL, measured.wrong
