@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -62,6 +62,10 @@ PEOPLE = {
 }
 NO_TOKEN, FORGED = "no token", "forged token"
 ASKERS = (NO_TOKEN, FORGED, *PEOPLE)
+SERVICE, PRETENDER, FOREIGN_ADMIN = "service for other user", "pretender", "foreign admin"
+STANDS_FOR = {SERVICE: "other user", PRETENDER: "other user", FOREIGN_ADMIN: "other tenant"}
+"""Whose what they name besides is."""
+BACKEND = Person("acme", "backend")
 DELETED, UNKNOWN = "deleted", "unknown"
 TARGETS = (*PEOPLE, DELETED, UNKNOWN)
 
@@ -204,6 +208,10 @@ class Refused:
         """The status and code it has to get."""
         if self.asker in (NO_TOKEN, FORGED):
             return 401, "auth_invalid"
+        if self.asker == PRETENDER:
+            return 403, "role_required"
+        if self.asker == FOREIGN_ADMIN:
+            return REFUSALS[str(self.id_name)]
         if self.asker == "suspended tenant":
             return 403, "tenant_inactive"
         return (403, "role_required") if self.row.role else REFUSALS[str(self.id_name)]
@@ -211,6 +219,7 @@ class Refused:
 
 def refused(operation: Operation) -> Iterator[Refused]:
     """Everybody who must not call the operation, with everything they might name."""
+    yield Refused(operation, PRETENDER)
     if not operation.ids:
         needs_role = ROWS[operation.name].role is not None
         yield from (Refused(operation, asker) for asker in ASKERS if needs_role or not _may_ask(asker))
@@ -218,6 +227,19 @@ def refused(operation: Operation) -> Iterator[Refused]:
         for asker in ASKERS:
             targets = (target for target in TARGETS if _is_refused(operation, asker, id_name, target))
             yield from (Refused(operation, asker, id_name, target) for target in targets)
+        yield from _refused_with_roles(operation, id_name)
+
+
+def _refused_with_roles(operation: Operation, id_name: str) -> Iterator[Refused]:
+    """A service has no more rights than whom it acts for, and an admin none in another tenant."""
+    for target in TARGETS:
+        if target == DELETED and id_name in UNDELETABLE:
+            continue
+        is_own = target == "other user" or (id_name == "user_id" and target in PEOPLE)
+        if ROWS[operation.name].role is None and not (is_own and _is_own("other user", id_name, target)):
+            yield Refused(operation, SERVICE, id_name, target)
+        if ROWS[operation.name].role == "admin" and target != "other tenant":
+            yield Refused(operation, FOREIGN_ADMIN, id_name, target)
 
 
 def _may_ask(asker: str) -> bool:
@@ -251,9 +273,13 @@ class World:
     issuer: Issuer
     forged: str
     """A token that says what Maya's would, with every role."""
+    reader: sqlite3.Connection
     owned: dict[tuple[str, str], str] = field(default_factory=dict)
     homes: dict[str, str] = field(default_factory=dict)
     """The conversation of each message."""
+    seen: dict[int, list[tuple[str, str, str]]] = field(default_factory=dict)
+    """What `stored` last read, by the version of the file."""
+    unknown: dict[tuple[str, str, str], tuple[int, str, str]] = field(default_factory=dict)
 
     def token(self, person: Person, *roles: str) -> str:
         return self.issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
@@ -264,7 +290,9 @@ class World:
         assert response.is_success, response.text
         return response.json() if response.content else None
 
-    def call(self, operation: Operation, token: str | None, ids: Mapping[str, str]) -> httpx.Response:
+    def call(
+        self, operation: Operation, token: str | None, ids: Mapping[str, str], acting_for: str | None = None
+    ) -> httpx.Response:
         """The operation as its row says, on these ids."""
         path = operation.path.format(**{name: quote(ids[name], safe="") for name in operation.path_ids})
         path += ROWS[operation.name].query
@@ -273,7 +301,8 @@ class World:
         }
         body = ROWS[operation.name].body
         json = None if body is None else {**body, **in_body}
-        return self.twin.request(operation.method, path, token=token, json=json)
+        headers = {"X-OmniForge-User": acting_for} if acting_for else {}
+        return self.twin.request(operation.method, path, token=token, json=json, headers=headers)
 
     def stored(self) -> list[tuple[str, str, str]]:
         """Everything there is in the table, once no run is under way; checks of skills come and go, and a
@@ -374,10 +403,11 @@ def forged(token: str) -> str:
 
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    with Twin(tmp_path_factory.mktemp("matrix"), clock=MORNING) as twin:
+    with Twin(tmp_path_factory.mktemp("matrix"), clock=MORNING) as twin, ExitStack() as until_end:
         issuer = Issuer(twin.data)
         real = issuer.token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
-        world = World(twin, issuer, forged(real))
+        reader = until_end.enter_context(closing(sqlite3.connect(twin.data / "omniforge.db")))
+        world = World(twin, issuer, forged(real), reader)
         for id_name in {name for operation in OPERATIONS for name in operation.ids}:
             for name, person in PEOPLE.items():
                 world.owned[id_name, name] = MAKERS[id_name](world, person)
@@ -399,6 +429,12 @@ def _token(world: World, case: Refused) -> str | None:
         return None
     if case.asker == FORGED:
         return world.forged
+    if case.asker == SERVICE:
+        return world.token(BACKEND, *EVERY_ROLE)
+    if case.asker == PRETENDER:
+        return world.token(PEOPLE["other user"], *(role for role in EVERY_ROLE if role != "service"))
+    if case.asker == FOREIGN_ADMIN:
+        return world.token(PEOPLE["other tenant"], *EVERY_ROLE)
     # Whoever lacks a role has all the others; a suspended tenant is not helped by any.
     lacking = case.row.role or ("admin" if case.row.admins_too else None)
     lacking = lacking if _may_ask(case.asker) else None
@@ -407,15 +443,28 @@ def _token(world: World, case: Refused) -> str | None:
 
 def _ids(world: World, case: Refused, target: str | None) -> dict[str, str]:
     """What the asker names: the target, and otherwise what is their own."""
-    asker = case.asker if case.asker in PEOPLE else "maya"
+    asker = STANDS_FOR.get(case.asker, case.asker if case.asker in PEOPLE else "maya")
     ids = {name: world.owned[name, asker] for name in case.operation.path_ids}
     return ids if case.id_name is None else {**ids, case.id_name: world.owned[case.id_name, str(target)]}
+
+
+def _acting_for(case: Refused) -> str | None:
+    return {SERVICE: PEOPLE["other user"].user, PRETENDER: MAYA.user}.get(case.asker)
 
 
 def _said(response: httpx.Response) -> tuple[int, str, str]:
     """All that a client can tell two answers apart by, but for the id of the request."""
     body = response.text.replace(response.json()["request_id"], "")
     return response.status_code, body, response.headers["Content-Type"]
+
+
+def _said_of_unknown(world: World, case: Refused) -> tuple[int, str, str]:
+    """What the same asker is told of something that does not exist; asked once."""
+    key = (case.operation.name, case.asker, str(case.id_name))
+    if key not in world.unknown:
+        ids, token = _ids(world, case, UNKNOWN), _token(world, case)
+        world.unknown[key] = _said(world.call(case.operation, token, ids, _acting_for(case)))
+    return world.unknown[key]
 
 
 def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
@@ -453,11 +502,11 @@ def test_what_is_public_asks_nobody_who_they_are(world: World, operation: Operat
 @pytest.mark.parametrize("case", [case for each in GUARDED for case in refused(each)], ids=str)
 def test_nobody_else_does_nor_learns_or_changes_anything(world: World, case: Refused) -> None:
     token, before = _token(world, case), world.stored()
-    response = world.call(case.operation, token, _ids(world, case, case.target))
+    response = world.call(case.operation, token, _ids(world, case, case.target), _acting_for(case))
     assert response.headers["Content-Type"] == "application/problem+json"
     assert (response.status_code, response.json()["code"]) == case.answer
     if case.target not in (None, UNKNOWN):
-        assert _said(response) == _said(world.call(case.operation, token, _ids(world, case, UNKNOWN)))
+        assert _said(response) == _said_of_unknown(world, case)
     assert world.stored() == before
 
 
@@ -472,3 +521,40 @@ def test_nothing_of_anybody_else_is_listed(world: World, operation: Operation, a
     assert response.status_code == 200
     private = ("conversation_id", "agent_id", "run_id", "task_id")
     assert not [name for name in private if world.owned[name, "maya"] in response.text]
+
+
+def _posted_to_tools(
+    world: World, token: str | None, method: str, acting_for: str | None = None, **parameters: Any
+) -> httpx.Response:
+    message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+    headers = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-11-25"}
+    if acting_for:
+        headers["X-OmniForge-User"] = acting_for
+    return world.twin.request("POST", "/mcp", token=token, json=message, headers=headers)
+
+
+@pytest.mark.parametrize("asker", [NO_TOKEN, FORGED, "suspended tenant", PRETENDER])
+@pytest.mark.parametrize("method", ["tools/list", "tools/call"])
+def test_the_tools_are_for_nobody_the_api_is_not_for(world: World, asker: str, method: str) -> None:
+    case, before = Refused(GUARDED[0], asker), world.stored()
+    call = {"name": "create_task", "arguments": {"title": "Buy groceries"}}
+    response = _posted_to_tools(world, _token(world, case), method, _acting_for(case), **call)
+    assert (response.status_code, response.json()["code"]) == case.answer
+    assert world.stored() == before
+
+
+@pytest.mark.parametrize("asker", ["other user", "other tenant", SERVICE])
+def test_no_tool_gets_at_what_is_somebody_elses(world: World, asker: str) -> None:
+    case = Refused(GUARDED[0], asker)
+    token, acting_for, tried = _token(world, case), _acting_for(case), 0
+    listed = _posted_to_tools(world, token, "tools/list", acting_for).json()["result"]["tools"]
+    for tool in listed:
+        for name in set(tool["inputSchema"]["properties"]) & set(MAKERS):
+            arguments = dict.fromkeys(tool["inputSchema"].get("required", ()), "1")
+            before = world.stored()
+            named = {"name": tool["name"], "arguments": {**arguments, name: world.owned[name, "maya"]}}
+            result = _posted_to_tools(world, token, "tools/call", acting_for, **named).json()["result"]
+            assert (result["isError"], result["_meta"]) == (True, {"code": "not_found"})
+            assert world.stored() == before
+            tried += 1
+    assert tried > 3
