@@ -95,6 +95,11 @@ def not_understood(names: Sequence[str]) -> str:
     )
 
 
+def english_only() -> str:
+    """A message in another language, which no model read."""
+    return "I only understand English at the moment, sorry. Could you say that in English?"
+
+
 def gibberish() -> str:
     """Nothing that could be read."""
     return (

@@ -38,7 +38,8 @@ from agent.wishes import Entities, Wish
 from conversation.notes import Note, Pending
 from conversation.tenants import TenantStore
 from intent import recalls, todo
-from intent.decision import ActionType, Decision
+from intent.decision import ActionType, Decision, Source
+from intent.languages import is_foreign
 from tasks.store import TaskStore
 
 if TYPE_CHECKING:
@@ -220,6 +221,8 @@ class MasterAgent:
     def _unknown(self, turn: Turn, decision: Decision, entities: Entities) -> Reply:
         if asking.operation_of(turn.message) is not None:
             return asking.reply(turn, entities, self._store)
+        if decision.source is Source.OFFLINE and is_foreign(turn.message):
+            return Reply(courtesies.english_only())
         may_mean = decision.alternative_action if decision.needs_clarification(self._clarify_below) else None
         if may_mean not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
             return clarifying.reply(turn, decision, self._store)

@@ -15,6 +15,7 @@ from intent.decision import ActionType, Decision, Source
 from intent.details import details
 from intent.evidence import Evidence, evidence
 from intent.keywords import Reading
+from intent.languages import is_foreign
 from intent.learned_verdict import LearnedModel
 from intent.references import Meant
 from intent.situation import Situation
@@ -24,6 +25,9 @@ _SURE = 0.75
 _NEARLY_CERTAIN = 0.85
 _ON_AN_AGENT = frozenset({ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT, ActionType.QUERY_INFO})
 _PLAIN = frozenset({"list_agents", "list_runs", "help", "show_policy", "set_retention"})
+_FOREIGN = Verdict(
+    action_type=ActionType.UNKNOWN, confidence=0.9, reasoning="is in a language other than English"
+)
 _SEVERAL_JOBS_CONFIDENCE = 0.72
 """Source: seed 001, journey 5."""
 
@@ -47,6 +51,8 @@ class OfflineClassifier:
         return verdict.decided_by(Source.OFFLINE)
 
     def _judged(self, situation: Situation, found: Evidence) -> Verdict:
+        if is_foreign(found.text):
+            return _FOREIGN
         ruled = _by_rules(situation, found)
         likely = None if _is_plain(ruled, found) else self._learned.likelihoods(situation, found)
         if likely is None:

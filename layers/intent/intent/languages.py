@@ -1,0 +1,61 @@
+"""Whether a message is in a language other than English, the one the offline tier understands.
+
+Told by its script, or by small words that the sentences of a language have and English ones have not. Names
+of services, and words that languages share, say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+_WORD = re.compile(r"(?<![@.\w-])[^\W\d_]+(?:['\u2019][^\W\d_]+)?(?![@\w-]|\.\w)")
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
+_MOST_WORDS = 200
+
+_ENGLISH = (
+    "the this that these those and but if because with without from into for of at by my your our their "
+    "its his i i'm i'd i'll i've we you he she they it us them is isn't are aren't be been being were "
+    "does doesn't did didn't don't have had can can't could would should will won't please what which "
+    "who when where why how not yes every each all some any than then there here just only also make "
+    "want need get give show send tell let new"
+)
+"""Words that an English message can hardly do without; those that mean something elsewhere are left out."""
+
+_ELSEWHERE = {
+    "de": "ich wir ihr sie mir mich uns nicht kein keine einen einem einer eine ein der dem den das und "
+    "oder aber ist sind wird werden kann kannst bitte für mit von zum zur vom auf aus nach jeden "
+    "jede jeder alle wie wann warum heute morgen danke guten gute hallo",
+    "fr": "elle nous vous ils elles les des une est sont et ou mais avec pour dans sur par chaque tous "
+    "toutes quel quelle merci bonjour s'il c'est j'ai n'est qu'il d'un d'une mes mon ma nos notre",
+    "es": "yo tú él nosotros ellos los las una unos del y pero con para por cada todos todas qué cuál "
+    "cómo cuando hola gracias quiero puedes necesito mis nuestro está",
+    "it": "io noi loro gli della delle dei degli con ogni tutti tutte che come quando grazie ciao "
+    "voglio puoi sono mio mia nostro",
+    "pt": "nós você vocês uma uns das dos para cada quero preciso obrigado olá meu minha não",
+    "nl": "ik jij wij jullie het een niet geen maar met voor van naar elke iedere wat wanneer hoe "
+    "waarom graag dank mijn onze",
+    "sv, da, nb": "jeg jag det den och og ikke inte med til till fra från hver varje hvad vad hvordan hur "
+    "tak tack hej vår",
+    "pl, cs": "nie się jest są dla każdy każdego wszystkie jak kiedy dlaczego proszę dziękuję cześć mój "
+    "nasz já vy není každý všechny děkuji ahoj můj náš",
+    "tr": "biz siz ve bir için ile tüm zaman lütfen teşekkürler merhaba benim bizim değil",
+    "fi": "minä sinä ei ja kaikki mitä miten kiitos hei minun",
+    "ro": "eu ea noi și sau cu pentru din fiecare toate cum când mulțumesc bună",
+    "hu": "én és nem egy minden hogyan köszönöm szia",
+    "id": "saya kamu kami tidak untuk dengan dari setiap semua apa bagaimana terima kasih tolong halo",
+    "vi": "tôi bạn và không cho với từ mỗi tất cả như thế nào cảm ơn xin chào",
+}
+_ENGLISH_WORDS = frozenset(_ENGLISH.split())
+_ELSEWHERE_WORDS = frozenset(" ".join(_ELSEWHERE.values()).split())
+
+
+def is_foreign(text: str) -> bool:
+    """Whether nothing in the text is English and several things are not; False where nobody could tell."""
+    words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
+    letters = "".join(words)
+    if not letters or not _ENGLISH_WORDS.isdisjoint(words):
+        return False
+    if 2 * len(_LATIN.findall(letters)) < len(letters):
+        return True
+    strange = {word for word in words if word in _ELSEWHERE_WORDS or not word.isascii()}
+    return len(strange) > 1 and 4 * len(strange) >= len(words)
