@@ -59,6 +59,24 @@ def test_it_stops_when_asked_and_makes_no_fuss(tmp_path: Path) -> None:
         assert twin.logs == before
 
 
+def test_what_it_writes_down_at_debug_holds_no_word_of_a_talk_and_no_token(tmp_path: Path) -> None:
+    with Twin(tmp_path, environ={"OMNIFORGE_LOG_LEVEL": "DEBUG"}) as twin:
+        token = twin.token()
+        message = "Create an agent for zwetschgenkuchen, my password is Gurkensalat-77!"
+        for path, body in (
+            ("/v1/chat", {"message": message}),
+            ("/v1/chat/stream", {"message": message}),
+            ("/v1/chat", {"message": message, "zwetschgenkuchen": 1}),
+        ):
+            twin.request("POST", path, token=token, json=body)
+        twin.request("GET", "/v1/search?q=zwetschgenkuchen", token=token)
+        twin.request("GET", "/v1/conversations/zwetschgenkuchen", token=f"{token}x")
+        assert twin.stop() == 0
+        assert "intent decided" in twin.logs
+        for canary in ("zwetschgenkuchen", "Gurkensalat", "eyJ", token[-40:]):
+            assert canary not in twin.logs
+
+
 def test_it_starts_again_where_it_was_killed(tmp_path: Path) -> None:
     with Twin(tmp_path) as twin:
         token = twin.token()
