@@ -16,6 +16,8 @@ Json = Any
 
 DOCUMENT = documents.openapi("")
 OPERATIONS = tuple(each for each in operations(DOCUMENT) if not each.is_public)
+TOOLS = Operation("POST", "/mcp", (), is_public=False)
+"""The tools over MCP, which the description leaves out."""
 ENDS_A_TENANT = frozenset({"POST /v1/tenants/{tenant_id}/erasures", "POST /v1/tenants/{tenant_id}/suspend"})
 ROLES: tuple[tuple[str, ...], ...] = ((), ("admin",), ("operator",), ("service",))
 ENDS_A_USER = "POST /v1/users/{user_id}/erasures"
@@ -91,6 +93,10 @@ def drawn(
         ids["user_id"] = draw.choice([each.login for each in people if each != viewer])
         roles = ()
     path = operation.path.format(**{name: quote(ids[name], safe="") for name in operation.path_ids})
+    if operation is TOOLS:
+        headers |= {"accept": "application/json, text/event-stream"}
+        message = _message(draw, viewer, people, known)
+        return Call(operation, caller, viewer, roles, path, "", message, headers)
     body = _body(draw, operation, viewer, ids)
     return Call(operation, caller, viewer, roles, path, _query(draw, operation, viewer, known), body, headers)
 
@@ -122,6 +128,23 @@ def _query(draw: random.Random, operation: Operation, viewer: Owner, known: Know
     if "status" in names:
         query["status"] = draw.choice(("active", "archived", "deleted"))
     return urlencode(query)
+
+
+def _message(draw: random.Random, viewer: Owner, people: Sequence[Owner], known: Known) -> Json:
+    """One message of an MCP client."""
+    task = {"task_id": _id(draw, "task_id", viewer, people, known)}
+    tool, arguments = draw.choice(
+        (
+            ("list_tasks", {}),
+            ("list_agents", {}),
+            ("create_task", {"title": viewer.word(canaries.TASK)}),
+            ("get_task", task),
+            ("complete_task", task),
+            ("search_conversations", {"query": "remember"}),
+        )
+    )
+    parameters = {"name": tool, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
 
 
 def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping[str, str]) -> Json:

@@ -82,6 +82,7 @@ class Deployment:
     ) -> None:
         self.folder, self.issuer, self.models, self.log = folder, issuer, models, log
         self.queued: list[tuple[str, str]] = []
+        self.has_tools = with_mcp
         environ = {
             **settings.environment(folder, port=1, clock=None, environ={}),
             "OMNIFORGE_JWT_ISSUERS": issuer.url,

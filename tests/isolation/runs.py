@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from tests.fakes.operations import Operation
 from tests.isolation import calls, canaries
 from tests.isolation.calls import Call, Known
 from tests.isolation.canaries import OF_ALL, Found, Owner, found_in, places_in
@@ -89,7 +90,8 @@ class Run:
         """Make so many calls, from several threads of the one process at a time; ``only`` operations whose
         names match.
         """
-        among = [each for each in calls.OPERATIONS if re.match(only, each.name)]
+        offered = (*calls.OPERATIONS, *(calls.TOOLS for _ in range(3) if self.deployment.has_tools))
+        among = [each for each in offered if re.match(only, each.name)]
         if threads == 1:
             for number in range(count):
                 self._make(calls.drawn(self.draw, self.people, self.known, among))
@@ -98,9 +100,11 @@ class Run:
         else:
             seeds = [self.draw.getrandbits(64) for _ in range(threads)]
             with ThreadPoolExecutor(threads) as pool:
-                list(
-                    pool.map(lambda seed: self._call_in_thread(random.Random(seed), count // threads), seeds)
-                )
+                for begun in [
+                    pool.submit(self._call_in_thread, random.Random(seed), count // threads, among)
+                    for seed in seeds
+                ]:
+                    begun.result()
         self.deployment.settle()
 
     def look_through(self) -> None:
@@ -116,10 +120,10 @@ class Run:
         for partition, sort, body in self.deployment.items():
             self._look_at_item(partition, sort, body)
 
-    def _call_in_thread(self, draw: random.Random, count: int) -> None:
+    def _call_in_thread(self, draw: random.Random, count: int, among: Sequence[Operation]) -> None:
         for number in range(count):
             with self._lock:
-                call = calls.drawn(draw, self.people, self.known)
+                call = calls.drawn(draw, self.people, self.known, among)
             self._make(call)
             if number % SETTLED_EVERY == SETTLED_EVERY - 1:
                 self.deployment.settle()
@@ -190,7 +194,7 @@ class Run:
 
     def _remember(self, call: Call, answered: Answered) -> None:
         content = answered.json
-        if answered.status >= 300 or not isinstance(content, dict):
+        if answered.status >= 300 or not isinstance(content, dict) or call.operation is calls.TOOLS:
             return
         if content.get("next_cursor"):
             self.known.cursors.append((call.viewer, content["next_cursor"]))
@@ -245,7 +249,7 @@ def _may_see(call: Call, found: Found) -> bool:
         return found.kind in (canaries.TENANT, canaries.USER) and is_for_operators(call)
     if owner == call.viewer or found.kind in OF_ALL:
         return True
-    if found.kind == canaries.USER and call.path.startswith(("/v1/agents", "/v1/skills")):
+    if found.kind == canaries.USER and call.path.startswith(("/v1/agents", "/v1/skills", "/mcp")):
         return True  # what is shared says by whom
     if not (is_admin and OVERSEEING.match(call.path)):
         return False
