@@ -11,7 +11,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Protocol
 
@@ -121,8 +121,10 @@ class Turnstile:
         if stored <= pace.bytes_per_day:
             return
         # Nobody else reads the policy of a tenant whose every turn is refused, and it may have been raised.
-        if stored > self._most.within(self._limits.read(tenant)).bytes_per_day:
-            raise DailyBytesReached(until_midnight_s(now))
+        with suppress(StorageUnavailable):
+            if stored <= self._most.within(self._limits.read(tenant)).bytes_per_day:
+                return
+        raise DailyBytesReached(until_midnight_s(now))
 
     def _gauge(self, tenant: TenantId) -> tuple[Pace, Gauge]:
         limits = self._limits.at_hand(tenant)

@@ -12,6 +12,7 @@ from conversation.pace import Pace
 from conversation.policy import Limits
 from conversation.turnstile import Turnstile
 from storage import keys
+from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
@@ -95,6 +96,17 @@ def test_a_limit_that_is_raised_counts_though_every_turn_is_refused() -> None:
         pass
     limits.known = {MAYA.tenant: Limits()}
     assert stores(door, 10_000)
+
+
+def test_a_full_day_stays_full_while_nobody_can_look_whether_it_was_raised() -> None:
+    class Unreachable(KnownLimits):
+        def read(self, _tenant: TenantId) -> Limits:
+            raise StorageUnavailable("down")
+
+    door = Turnstile(
+        tables=Tables(SqliteTable(":memory:")), clock=ManualClock(), most=PACE, limits=Unreachable()
+    )
+    assert [stores(door, 50_000) for _ in range(3)] == [True, True, False]
 
 
 def test_the_table_keeps_the_bytes_of_one_day_only() -> None:
