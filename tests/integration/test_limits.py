@@ -179,6 +179,21 @@ def test_turns_without_history_are_counted_as_well(local: Deployment) -> None:
     assert exhaust(local.function()).code == "rate_limited"
 
 
+def test_a_user_with_a_turn_under_way_too_many_is_told_to_come_back(local: Deployment) -> None:
+    local.settings |= {"OMNIFORGE_TURNS_BURST": "100", "OMNIFORGE_TURNS_AT_ONCE": "2"}
+    chat = local.function()
+    begun = [stream(chat, request("POST", "/v1/chat/stream", body={"message": "hi"})) for _ in range(2)]
+    refused = say(chat)
+    assert (refused.status, refused.code) == (429, "too_many_turns")
+    assert int(refused.headers["retry-after"]) >= 1
+    assert (
+        functions.invoke(chat, request("POST", "/v1/chat", body={"message": "hi"}, user="jo")).status == 200
+    )
+    for each in begun:
+        assert [frame.name for frame in each.frames()][-1] == "done"
+    assert say(chat).status == 200
+
+
 def test_tools_called_over_mcp_draw_from_the_same_bucket(local: Deployment) -> None:
     chat, mcp = local.function(), local.function("mcp")
 
