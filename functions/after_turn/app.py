@@ -85,4 +85,4 @@ def work(key: Key, old: Item | None, new: Item | None) -> None:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Follow a batch of the table's stream as far as it goes."""
     with journal.request(context.aws_request_id):
-        return dict(follow(event, work))
+        return dict(follow(event, context, work))

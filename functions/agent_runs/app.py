@@ -83,4 +83,4 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
             queue.send(request, delay_s=LOOK_AGAIN_AFTER_S)
 
     with journal.request(context.aws_request_id):
-        return dict(work_off(event, work))
+        return dict(work_off(event, context, work))

@@ -9,6 +9,7 @@ import gc
 gc.disable()
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ from agent.events import (
     TurnEvent,
     TurnStarted,
 )
+from agent.hurrying import hurried
 from agent.pacing import paced
 from agent.stateless import Said
 from conversation.admission import Incoming
@@ -44,6 +46,7 @@ from conversation.models import Role
 from conversation.recording import recorded
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
+from conversation.timekeeping import told_in_time
 from conversation.tokens import TokenCounter
 from conversation.turnstile import Turnstile
 from conversation.versions import Versions
@@ -205,7 +208,9 @@ def chat(caller: Asker, body: ChatRequest, asked: Asked, idempotency_key: Idempo
     if not (asked.keeps_history and settings.history):
         before = [Said(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, asked.seconds_left)
-        events = stateless.run(incoming, before, until, trace_id=asked.trace_id)
+        events = told_in_time(
+            stateless.run(incoming, before, until, trace_id=asked.trace_id), asked.seconds_left
+        )
         return Turn(paced(turnstile, incoming, events, is_stored=False), caller.tenant)
     if "conversation_history" in body.model_fields_set:
         raise Problem("field_unknown", "conversation_history is for where no history is kept.")
@@ -288,7 +293,11 @@ def require_open(caller: Caller, asked: Circumstances) -> None:
 def taken(incoming: Incoming, asked: Circumstances) -> Turn:
     """The turn of a message that is stored, seen through as far as there is time."""
     attempt, until = Attempt(), Deadline.after(clock, asked.seconds_left)
-    events = turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt)
+    events = hurried(
+        turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt),
+        asked.seconds_left,
+        ask_to_finish=partial(turns.ask_to_finish, incoming.caller.tenant),
+    )
     return Turn(paced(turnstile, incoming, events), incoming.caller.tenant, attempt)
 
 

@@ -12,6 +12,7 @@ from conversation.erasing import Eraser
 from conversation.redating import Redater
 from conversation.retention_requests import Erase, Redate, SweepOn, request_from
 from conversation.sweep import Sweep
+from conversation.timekeeping import SPARE_S, in_time
 from edge.batches import work_off
 from edge.clocks import open_clock
 from edge.observability import open_journal
@@ -39,8 +40,9 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
     with journal.request(context.aws_request_id):
         if "Records" in event:
-            return dict(work_off(event, lambda body: work(body, deadline)))
-        return swept(deadline, dry_run=event.get("dry_run") is True)
+            return dict(work_off(event, context, lambda body: work(body, deadline)))
+        left_s = context.get_remaining_time_in_millis() / 1000 - SPARE_S
+        return in_time(lambda: swept(deadline, dry_run=event.get("dry_run") is True), left_s)
 
 
 def work(body: str, deadline: Deadline) -> None:

@@ -9,16 +9,19 @@ from itertools import accumulate, pairwise
 from math import inf
 from typing import NamedTuple
 
+from tests.history.faults import FAILURES
 from tests.history.records import (
     Admitted,
     Answered,
     Asked,
+    Event,
     GaveUp,
     History,
     Operation,
     Promised,
     Said,
     Sent,
+    Struck,
     Unadmitted,
 )
 
@@ -83,8 +86,17 @@ class _Book:
         self.sent_at: dict[str, float] = {}
         self.admitted: dict[str, list[str]] = defaultdict(list)
         self.unadmitted: set[str] = set()
+        self.is_out_of_reach = False
         self._by_message = {operation.message: operation for operation in history.operations}
-        for event in history.events:
+        self._read(history.events)
+        for conversation_id, row in history.final.conversations.items():
+            for index, said in enumerate(row):
+                operation = self.asked_by(said)
+                if operation is not None:
+                    self.places[operation.name].append(Place(conversation_id, index, said))
+
+    def _read(self, events: Sequence[Event]) -> None:
+        for event in events:
             match event:
                 case Sent():
                     self.sent_at.setdefault(event.op, event.at)
@@ -96,13 +108,10 @@ class _Book:
                     self.admitted[event.conversation_id].append(event.ulid)
                 case Unadmitted():
                     self.unadmitted.add(event.turn_id)
+                case Struck() if event.fault in FAILURES:
+                    self.is_out_of_reach = True
                 case _:
                     pass
-        for conversation_id, row in history.final.conversations.items():
-            for index, said in enumerate(row):
-                operation = self.asked_by(said)
-                if operation is not None:
-                    self.places[operation.name].append(Place(conversation_id, index, said))
 
     def asked_by(self, said: Said) -> Operation | None:
         """Whose message it is; None for a reply."""
@@ -255,6 +264,6 @@ def _promises_broken(book: _Book) -> Iterator[Finding]:
     turns = {said.turn_id for row in book.final.conversations.values() for said in row}
     for operation in book.history.operations:
         for promised in book.promises[operation.name]:
-            is_stored = operation.key is not None and book.places[operation.name]
-            if promised.turn_id not in turns and not is_stored:
+            is_excused = operation.key and book.places[operation.name] and book.is_out_of_reach
+            if promised.turn_id not in turns and not is_excused:
                 yield Finding(Kind.PROMISE_BROKEN, operation.name, f"turn {promised.turn_id}")

@@ -137,14 +137,8 @@ class Leader:
         if led.is_stopped:
             stop.set()
         yield Thinking("reading")
-        try:
-            window, roster = self._thinker.read(led)
-        except StorageUnavailable:
-            if not hasty or led.entry.replaces is not None:
-                raise
-            # Whether its key was answered before, the commit finds out.
-            window, roster = Window(), self._rosters.at_hand(led.tenant)
-        else:
+        window, roster, is_read = self._read(led, hasty=hasty)
+        if is_read:
             self._require_in_time(led, roster, release=release)
             earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
             if earlier is not None:
@@ -161,6 +155,8 @@ class Leader:
                 )
                 if lease.lost:
                     raise LeaseLost
+                if not is_read:
+                    raise Unsaved(thought)
                 yield Thinking("storing")
                 try:
                     return self._commit(led, thought, roster, release=release)
@@ -168,6 +164,19 @@ class Leader:
                     roster = self._thinker.forget_roster(led)
                     yield Restarted()
         raise WorkspaceContended
+
+    def _read(self, led: Led, *, hasty: bool) -> tuple[Window, Roster, bool]:
+        """What the message is answered against, and whether that was to be had.
+
+        Where it was not, nobody knows whether the message was answered before: that is for `finish` to find
+        out, and then to store.
+        """
+        try:
+            return *self._thinker.read(led), True
+        except StorageUnavailable:
+            if not hasty or led.entry.replaces is not None:
+                raise
+            return Window(), self._rosters.at_hand(led.tenant), False
 
     def _require_in_time(self, led: Led, roster: Roster, *, release: bool) -> None:
         """Nothing, when the conversation had not expired as the message came.

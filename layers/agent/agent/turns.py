@@ -147,7 +147,7 @@ class TurnService:
             yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
         except StorageUnavailable:
             yield Restarted()
-            self._ask_to_finish(incoming.caller.tenant, admission.turn_id.conversation_id)
+            self.ask_to_finish(incoming.caller.tenant, admission.turn_id.conversation_id)
             yield Accepted(str(admission.turn_id), admission.turn_id.conversation_id)
 
     @property
@@ -166,6 +166,16 @@ class TurnService:
             tokens=tokens,
             registry=self._registry,
         )
+
+    def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
+        """Have somebody else answer what waits in the conversation."""
+        if self._queue is None:
+            return
+        try:
+            self._queue.send(tenant, conversation_id)
+        except QueueUnavailable:
+            # The message is durable; whoever reads its turn or conversation asks again.
+            LOG.warning("finish_not_queued", extra={"conversation_id": conversation_id})
 
     def drain(self, tenant: TenantId, conversation_id: str, deadline: Deadline) -> bool:
         """Answer every waiting message whose caller is gone; False when some are left at the deadline: try
@@ -208,7 +218,7 @@ class TurnService:
                     yield Done(answer)
                     return
             elif deadline.remaining() <= ANSWER_MARGIN_S:
-                self._ask_to_finish(tenant, turn_id.conversation_id)
+                self.ask_to_finish(tenant, turn_id.conversation_id)
                 # Under a key that was answered before, this turn will never be stored: nothing to promise.
                 earlier = self._answered_before(incoming, turn_id)
                 yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
@@ -288,15 +298,6 @@ class TurnService:
         if earlier.user.body_hash != incoming.body_hash():
             raise IdempotencyKeyReused
         return answer_from(earlier, replayed=True)
-
-    def _ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
-        if self._queue is None:
-            return
-        try:
-            self._queue.send(tenant, conversation_id)
-        except QueueUnavailable:
-            # The message is durable; whoever reads its turn or conversation asks again.
-            LOG.warning("finish_not_queued", extra={"conversation_id": conversation_id})
 
     def _pause(self, place: int, deadline: Deadline) -> None:
         """The nearer to the front, the sooner the next look."""

@@ -24,6 +24,7 @@ from pydantic import BaseModel
 
 from conversation.clock import Clock
 from conversation.errors import DomainError
+from conversation.timekeeping import SPARE_S, in_time
 from edge import cursors, problems
 from edge.arguments import bind
 from edge.identity import USER_HEADER, authorizer_context, require_fresh
@@ -166,9 +167,12 @@ class Api(APIGatewayRestResolver):
         event = self.current_event
         require_fresh(event.raw_event, self._clock.now())
         _require_acceptance(event, ACCEPTED if self.frames is None else ACCEPTED_STREAMED)
-        seconds_left = self.lambda_context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S
-        request = Request(route.openapi_path, path_arguments, event, {"seconds_left": seconds_left})
-        result = route.func(**path_arguments, **bind(route.dependant, request, event))
+        remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
+        told = {"seconds_left": remaining - ANSWER_MARGIN_S}
+        request = Request(route.openapi_path, path_arguments, event, told)
+        result = in_time(
+            lambda: route.func(**path_arguments, **bind(route.dependant, request, event)), remaining - SPARE_S
+        )
         if isinstance(result, Response):
             return result
         if isinstance(result, BaseModel):

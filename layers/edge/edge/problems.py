@@ -94,6 +94,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "skill_not_owned": HTTPStatus.FORBIDDEN,
     # us
     "storage_unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
+    "timeout": HTTPStatus.GATEWAY_TIMEOUT,
     "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
 }
 

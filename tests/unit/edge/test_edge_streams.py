@@ -8,6 +8,7 @@ import pytest
 from edge.batches import follow, work_off
 from storage.table import Item, Key
 from storage.wire import to_wire
+from tests.fakes.gateway import Context
 
 SECRET = "what somebody wrote"
 
@@ -37,7 +38,7 @@ def test_every_write_is_given_with_what_was_and_is() -> None:
     seen: list[tuple[Key, Item | None, Item | None]] = []
     writes = [(None, item("A", n=1)), (item("A", n=1), item("A", n=2)), (item("A", n=2), None)]
     records = [record(number, old, new) for number, (old, new) in enumerate(writes)]
-    assert failed(follow({"Records": records}, lambda *change: seen.append(change))) == []
+    assert failed(follow({"Records": records}, Context(), lambda *change: seen.append(change))) == []
     assert seen == [(Key("T#acme#X", "A"), old, new) for old, new in writes]
 
 
@@ -50,13 +51,13 @@ def test_what_follows_a_failure_waits_for_it() -> None:
             raise ValueError(SECRET)
 
     records = [record(number, None, item(sort)) for number, sort in enumerate("ABC")]
-    assert failed(follow({"Records": records}, work)) == [f"{1:021}"]
+    assert failed(follow({"Records": records}, Context(), work)) == [f"{1:021}"]
     assert seen == ["A", "B"]
 
 
 def test_an_item_of_a_version_nobody_knows_is_a_failure_of_its_own() -> None:
     records = [record(0, None, {**item("A"), "v": 99})]
-    assert failed(follow({"Records": records}, lambda *_: None)) == [f"{0:021}"]
+    assert failed(follow({"Records": records}, Context(), lambda *_: None)) == [f"{0:021}"]
 
 
 def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -70,6 +71,6 @@ def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCapture
 
     bodies = {"1": "good", "2": "bad", "3": "good"}
     event = {"Records": [{"messageId": number, "body": body} for number, body in bodies.items()]}
-    assert failed(work_off(event, work)) == ["2"]
+    assert failed(work_off(event, Context(), work)) == ["2"]
     assert seen == ["good", "bad", "good"]
     assert SECRET not in caplog.text
