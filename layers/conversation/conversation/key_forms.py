@@ -136,8 +136,10 @@ def _prefixed(text: str) -> Iterator[Span]:
 
 
 def _is_random(tail: str) -> bool:
-    is_varied = len(set(tail.casefold())) >= LEAST_VARIETY
-    return is_varied and any(character.isdigit() for character in tail)
+    variety = len(set(tail.casefold()))
+    has_digit = any(character.isdigit() for character in tail)
+    # One in thirty key ids of AWS has no digit.
+    return variety >= LEAST_VARIETY and (has_digit or (tail.isupper() and variety >= LEAST_VARIETY + 3))
 
 
 def _within(text: str) -> Iterator[Span]:

@@ -22,6 +22,7 @@ from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
+from tests.fakes.tables import ObservedTable, Requests
 from tests.fakes.turns import MAYA, EchoMaster, Fixture, Speaker, scripted
 
 SECRET = "hunter2"
@@ -137,6 +138,20 @@ def test_a_message_without_secrets_costs_no_look_at_the_policy() -> None:
     incoming = Incoming(MAYA, "The password is wrong", metadata={"page": "login"})
     assert screened(incoming, rosters) is incoming
     assert rosters.asked == 0
+
+
+@pytest.mark.parametrize("redaction", ["mark", "store"])
+def test_a_secret_costs_a_turn_no_request(redaction: str) -> None:
+    asked: list[list[str]] = []
+    for message in ("Is that a good one?", SAID):
+        requests, table, clock = Requests(), SqliteTable(":memory:"), ManualClock()
+        policy = TenantPolicy.model_validate({"redaction": redaction})
+        TenantStore(tables=Tables(table), clock=clock).save(MAYA.tenant, policy)
+        fixture = scripted(ObservedTable(table, requests), clock)
+        conversation_id = fixture.say(message).conversation_id
+        fixture.say(message, conversation_id)
+        asked.append(sorted(requests.names))
+    assert asked[0] == asked[1]
 
 
 def test_where_nobody_can_say_what_the_tenant_wants_secrets_are_taken_out() -> None:
