@@ -39,6 +39,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
 from storage.tenant import Tables
+from tasks.task import TaskSpec
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, said
 from tests.fakes.turns import MAYA, scripted
@@ -176,6 +177,7 @@ PLACES: Mapping[str, Callable[[], object]] = {
         ACME,
         Run(id="r", user="maya", agent_id="a", agent_name="b", parameters={"extra": SAID}, created_at=NOW),
     ),
+    "task": lambda: TaskSpec(title=SAID, description=SAID),
     "audit": audit,
     "tool call": tool_call,
     "routing": routing,

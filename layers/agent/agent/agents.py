@@ -16,7 +16,7 @@ from agent import schedules
 from agent.names import known_name
 from agent.places import Channel, Delivery, without_address
 from conversation.policy import known_time_zone
-from conversation.redaction import Clean, addressed
+from conversation.redaction import Clean, cleaning
 
 __all__ = [
     "MAX_FIELD_CHARACTERS", "MAX_INSTRUCTIONS_CHARACTERS", "MAX_SOURCES", "Agent", "AgentCard", "AgentChange",
@@ -29,20 +29,15 @@ MAX_INSTRUCTIONS_CHARACTERS = 4_000
 MAX_SOURCES = 10
 
 
-def _clean(text: str, most: int = MAX_FIELD_CHARACTERS) -> str:
-    # A word in brackets may be longer than what it stands for.
-    return addressed(text)[:most]
-
-
 ShortText = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS),
-    AfterValidator(_clean),
+    cleaning(MAX_FIELD_CHARACTERS),
 ]
 Instructions = Annotated[
     str,
     StringConstraints(max_length=MAX_INSTRUCTIONS_CHARACTERS),
-    AfterValidator(lambda text: _clean(text, MAX_INSTRUCTIONS_CHARACTERS)),
+    cleaning(MAX_INSTRUCTIONS_CHARACTERS),
 ]
 Name = Annotated[str, AfterValidator(known_name)]
 

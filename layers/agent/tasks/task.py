@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import PydanticCustomError
 
 from conversation.identity import derived_ulid, ulid_time
+from conversation.redaction import cleaning
 
 MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 4_000
@@ -27,8 +28,13 @@ Title = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE_CHARACTERS),
     AfterValidator(_one_line),
+    cleaning(MAX_TITLE_CHARACTERS),
 ]
-Description = Annotated[str, StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS)]
+Description = Annotated[
+    str,
+    StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS),
+    cleaning(MAX_DESCRIPTION_CHARACTERS),
+]
 
 
 class TaskSpec(BaseModel):

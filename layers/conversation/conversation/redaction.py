@@ -80,6 +80,14 @@ def cleaned_fields(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 Clean = Annotated[str, AfterValidator(addressed)]
 """A text that loses its secrets when a value is made of it; addresses stay."""
+
+
+def cleaning(most: int) -> AfterValidator:
+    """The same for a text of at most so many characters."""
+    # A word in brackets may be longer than what it stands for.
+    return AfterValidator(lambda text: addressed(text)[:most])
+
+
 CleanFields = Annotated[Mapping[str, JsonValue], AfterValidator(cleaned_fields)]
 """The same for a mapping."""
 
