@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from botocore.credentials import ReadOnlyCredentials
 from botocore.exceptions import ClientError, ConnectTimeoutError
-from moto import mock_aws
 
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table, make_client
+from storage.dynamodb import DynamoTable
 from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.guarding import GuardedTable
 from storage.keys import TenantId
@@ -37,7 +36,7 @@ from tests.fakes.dynamo import answer
 ROLE = "arn:aws:iam::123456789012:role/omniforge-TenantRole-1A2B"
 ACME, EU = TenantId("acme"), TenantId("acme-eu")
 LONGEST = TenantId("t" * 128)
-_SIGNED = re.compile(r"Credential=([^/]+)/")
+_SIGNED = re.compile(r"Credential=(.+?/\d+)/")
 
 
 class Sts:
@@ -84,59 +83,41 @@ def refused(code: str, status: int) -> ClientError:
     return ClientError(answered, "AssumeRole")
 
 
-@pytest.fixture
-def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[SessionTables]:
-    """The tables of a deployment with sessions, on a stand-in for AWS."""
-    with mock_aws():
-        create_table(make_client(), "omniforge")
-        tables = open_tables("omniforge", tenant_role_arn=ROLE)
-        assert isinstance(tables, SessionTables)
-        yield tables
+def answering(sessions: Sessions, seen: list[tuple[str, str]]) -> SessionTables:
+    """Tables whose requests find nothing; ``seen`` gets the key each is signed with and its partition."""
+    client = make_acting_client(sessions, PATIENT)
 
-
-def client_of(tables: SessionTables) -> Any:
-    """What all tenants' requests go through."""
-    return tables._shared._client  # type: ignore[attr-defined]
-
-
-def signed_by(client: Any, requests: list[str]) -> None:
-    """Have the client note which key each of its requests is signed with."""
-
-    def note(request: Any, **_: Any) -> None:
+    def respond(request: Any, **_: Any) -> Any:
         [key] = _SIGNED.findall(_text(request.headers["Authorization"]))
-        requests.append(key)
+        body = json.loads(request.body)
+        seen.append((key, (body.get("Key") or body["Item"])["pk"]["S"]))
+        return answer({})(request)
 
-    client.meta.events.register_first("before-send.dynamodb.*", note)
+    client.meta.events.register_first("before-send.dynamodb.*", respond)
+    return SessionTables(DynamoTable(client, "omniforge"), own=lambda: SqliteTable(":memory:"))
 
 
 def _text(sent: object) -> str:
     return sent.decode() if isinstance(sent, bytes) else str(sent)
 
 
-def test_each_tenants_requests_are_signed_with_a_session_of_its_own(aws: SessionTables) -> None:
-    signed: list[str] = []
-    signed_by(client_of(aws), signed)
-    for tenant in (ACME, EU, ACME, EU):
-        table = aws.for_tenant(tenant)
-        table.put(Put({"pk": keys.workspace(tenant), "sk": "POLICY", "name": tenant}))
-        assert table.get(keys.policy(tenant)) == {
-            "pk": keys.workspace(tenant),
-            "sk": "POLICY",
-            "name": tenant,
-            "v": 1,
-        }
-    acme, eu = signed[0], signed[2]
-    assert signed == [acme, acme, eu, eu] * 2
-    assert acme != eu
-    assert all(key.startswith("ASIA") for key in signed)
+def test_each_tenants_requests_are_signed_with_a_session_of_its_own() -> None:
+    seen: list[tuple[str, str]] = []
+    tables = answering(Begun().sessions(), seen)
+    for tenant in (ACME, EU, ACME):
+        table = tables.for_tenant(tenant)
+        table.put(Put({"pk": keys.workspace(tenant), "sk": "POLICY"}))
+        assert table.get(keys.policy(tenant)) is None
+    acme, eu = ("acme/1", "T#acme#W"), ("acme-eu/1", "T#acme-eu#W")
+    assert seen == [acme, acme, eu, eu, acme, acme]
 
 
-def test_what_belongs_to_no_tenant_is_asked_for_as_the_function_itself(aws: SessionTables) -> None:
-    assert aws.across_tenants.get(keys.SWEEP) is None
-    signed: list[str] = []
-    signed_by(aws.across_tenants._client, signed)  # type: ignore[attr-defined]
-    aws.across_tenants.get(keys.SWEEP)
-    assert not signed[0].startswith("ASIA")
+def test_what_belongs_to_no_tenant_is_asked_for_in_no_session() -> None:
+    seen: list[tuple[str, str]] = []
+    tables = answering(Begun().sessions(), seen)
+    tables.across_tenants.put(Put({"pk": keys.SWEEP.partition, "sk": keys.SWEEP.sort}))
+    assert tables.across_tenants.get(keys.SWEEP) is not None
+    assert seen == []
 
 
 def test_a_session_is_begun_for_the_shortest_time_and_for_the_tenants_keys_alone() -> None:
@@ -243,16 +224,8 @@ def test_a_tenant_whose_session_takes_its_time_keeps_no_other_waiting() -> None:
 
 def test_threads_that_act_for_different_tenants_through_one_client_sign_as_their_own() -> None:
     tenants = [TenantId(f"tenant-{number}") for number in range(8)]
-    client = make_acting_client(Begun().sessions(), PATIENT)
-    tables = SessionTables(DynamoTable(client, "omniforge"), own=lambda: SqliteTable(":memory:"))
     seen: list[tuple[str, str]] = []
-
-    def respond(request: Any, **_: Any) -> Any:
-        [key] = re.findall(r"Credential=(tenant-\d+)/", _text(request.headers["Authorization"]))
-        seen.append((key, json.loads(request.body)["Key"]["pk"]["S"]))
-        return answer({})(request)
-
-    client.meta.events.register_first("before-send.dynamodb.*", respond)
+    tables = answering(Begun().sessions(), seen)
     together = threading.Barrier(len(tenants))
 
     def ask(tenant: TenantId) -> None:
@@ -268,7 +241,7 @@ def test_threads_that_act_for_different_tenants_through_one_client_sign_as_their
 
 def strangers(seen: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """Partitions that were asked for with the key of somebody else's session."""
-    return [each for each in seen if each[1] != keys.workspace(TenantId(each[0]))]
+    return [each for each in seen if each[1] != keys.workspace(TenantId(each[0].partition("/")[0]))]
 
 
 def test_while_sts_is_out_of_reach_nobody_waits_for_it_twice() -> None:
@@ -282,14 +255,14 @@ def test_while_sts_is_out_of_reach_nobody_waits_for_it_twice() -> None:
     guarded = GuardedTable(table, monotonic=ManualClock().monotonic)
     tables = SessionTables(guarded, own=lambda: SqliteTable(":memory:"))
     for tenant in (ACME, EU, ACME):
-        with mock_aws(), pytest.raises(StorageUnreachable):
+        with pytest.raises(StorageUnreachable):
             tables.for_tenant(tenant).get(keys.policy(tenant))
     assert asked == [ACME]
 
 
 def test_a_request_for_nobody_is_not_sent() -> None:
     client = make_acting_client(Begun().sessions(), PATIENT)
-    with mock_aws(), pytest.raises(LookupError):
+    with pytest.raises(LookupError):
         client.get_item(TableName="omniforge", Key={"pk": {"S": "T#acme#W"}, "sk": {"S": "POLICY"}})
 
 
