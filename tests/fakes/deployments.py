@@ -9,9 +9,18 @@ from types import ModuleType
 from typing import Any
 
 from tests.fakes import functions
-from tests.fakes.gateway import Answer, request
+from tests.fakes.gateway import Answer, Context, request
 
 NAMES = ("chat", "conversations", "workspace", "tenants")
+
+
+def _streamed(app: ModuleType, event: dict[str, Any]) -> Answer:
+    """What the streamed function answers, all of it."""
+    if not hasattr(app, "stream_handler"):
+        return functions.invoke(app, event)
+    told = app.stream_handler(event, Context())
+    headers = {name.lower(): ", ".join(values) for name, values in told.headers.items()}
+    return Answer(told.status, headers, b"".join(told.chunks).decode())
 
 
 class Deployment:
@@ -24,9 +33,9 @@ class Deployment:
 
     def ask(self, method: str, path: str, **options: Any) -> Answer:
         """The answer to a request; a path that nobody has is answered by any."""
-        return functions.invoke(
-            self._app_for(method, path.partition("?")[0]), request(method, path, **options)
-        )
+        place, _, _ = path.partition("?")
+        app, event = self._app_for(method, place), request(method, path, **options)
+        return _streamed(app, event) if place.endswith("/stream") else functions.invoke(app, event)
 
     def send(self, method: str, path: str, body: object = None, **options: Any) -> Any:
         """The JSON of a request that has to succeed."""

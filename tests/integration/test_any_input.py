@@ -87,6 +87,13 @@ def test_no_body_breaks_an_operation(deployment: Deployment, name: str) -> None:
     answered()
 
 
+@pytest.mark.parametrize("path", ["/v1/chat", "/v1/chat/stream", "/v1/users/maya/chat/stream"])
+def test_a_good_body_is_answered(deployment: Deployment, path: str) -> None:
+    answer = deployment.ask("POST", path, body={"message": "Good morning!"})
+    assert answer.status == 200
+    assert "event: error" not in answer.body
+
+
 @pytest.mark.parametrize("name", [name for name, each in OPERATIONS.items() if each.path_ids])
 def test_no_id_in_a_path_finds_or_changes_anything_it_is_not_of(deployment: Deployment, name: str) -> None:
     operation = OPERATIONS[name]
