@@ -51,7 +51,7 @@ def test_a_tenant_that_bursts_waits_exactly_as_long_as_it_is_told_and_its_neighb
     gateways: tuple[Twin, Twin],
 ) -> None:
     one, _ = gateways
-    limit(one, "acme", turns_per_minute=2, burst=BURST)
+    limit(one, "acme", turns_per_minute=1, burst=BURST)
     loud, quiet = one.token("acme", "maya"), one.token("acme-eu", "maya")
 
     def say(n: int, token: str = loud) -> httpx.Response:
