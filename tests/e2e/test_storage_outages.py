@@ -298,7 +298,7 @@ def conversing(deployment: Deployment, draw: Random, messages: int) -> list[Sent
     for number in range(messages):
         if number == outage_ends:
             deployment.reach.recover()
-        if number >= outage_ends and draw.random() < 0.2:
+        if number >= outage_ends and draw.random() < 0.1:
             deployment.reach.lose(after=draw.randrange(5), loses_an_answer=draw.random() < 0.5)
             outage_ends = number + draw.randint(1, 8)
         deployment.clock.advance(draw.uniform(0.1, 8))

@@ -72,7 +72,7 @@ class Deployment:
         self.clock = ManualClock()
         self.reach = Reach()
         self.caller = Caller(TenantId("acme"), "maya")
-        self.table = SqliteTable(folder / "omniforge.db")
+        self.table: Table = SqliteTable(folder / "omniforge.db")
         self._queue_path = folder / "queue.db"
         environ = functions.settings(folder, **settings)
         with self._composing(open_table or self._observed):
