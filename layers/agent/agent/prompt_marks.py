@@ -26,20 +26,10 @@ def marked(prompt: str, tenant: TenantId) -> str:
 
 def unmarked(text: str) -> str:
     """The text without marks; that there was one is logged and measured."""
-    clean, marks = _without(text)
+    clean, marks = _MARK.subn("", text)
     if marks:
         _log.error("model output refused", extra={"reason": "repeats_prompt", "times": marks})
     return clean
-
-
-def _without(text: str) -> tuple[str, int]:
-    """The text without marks, and how many there were; taking one out may join the halves of another."""
-    total = 0
-    while True:
-        text, marks = _MARK.subn("", text)
-        if not marks:
-            return text, total
-        total += marks
 
 
 class Unmarking:
@@ -50,11 +40,11 @@ class Unmarking:
 
     def passed(self, piece: str) -> str:
         """What can be said by now; what may be the beginning of a mark waits for the next piece."""
-        text, _ = _without(self._held + piece)
-        beginning = _BEGINNING.search(text)
-        end = beginning.start() if beginning else len(text)
-        self._held = text[end:]
-        return text[:end]
+        *before, last = _MARK.split(self._held + piece)
+        beginning = _BEGINNING.search(last)
+        end = beginning.start() if beginning else len(last)
+        self._held = last[end:]
+        return "".join([*before, last[:end]])
 
     def rest(self) -> str:
         """What waited and turned out to be no mark."""
