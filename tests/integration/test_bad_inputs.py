@@ -20,14 +20,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
-from hypothesis import settings as trying
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fakes import functions
 from tests.fakes.bad_inputs import case, row
 from tests.fakes.gateway import Answer, request
 from tests.fakes.logs import logging_as_it_was
+from tests.fakes.tries import tries
 
 CHAT = "/v1/chat"
 HIDDEN = "hunter2"
@@ -567,7 +567,7 @@ def bodies(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     return st.dictionaries(st.sampled_from(names), ANYTHING, max_size=4)
 
 
-@trying(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tries(100)
 @given(body=bodies(CHAT_FIELDS) | ANYTHING | st.text(max_size=50), key=st.none() | st.text(max_size=5))
 def test_nothing_a_client_sends_is_a_fault_of_ours(service: Service, body: object, key: str | None) -> None:
     headers = {"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key})
@@ -575,7 +575,7 @@ def test_nothing_a_client_sends_is_a_fault_of_ours(service: Service, body: objec
     assert service.chat(body, headers=headers).status in {200, 400, 404, 409, 422}
 
 
-@trying(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@tries(100)
 @given(body=bodies(AGENT_FIELDS))
 def test_no_agent_a_client_describes_is_a_fault_of_ours(service: Service, body: dict[str, Any]) -> None:
     assert service.workspace("POST", "agents", body=body).status in {201, 400, 409}

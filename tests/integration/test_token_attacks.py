@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from edge.authorizing import Unauthorized
@@ -54,6 +54,7 @@ from tests.fakes.forgeries import (
     written,
 )
 from tests.fakes.issuers import Issuer, public_jwk, segment, serve_issuer
+from tests.fakes.tries import tries
 
 JWK = public_jwk(STRANGER, "rsa")
 
@@ -323,7 +324,7 @@ def test_no_token_at_all_gets_nobody_in(event: dict[str, Any], authorizer: Loade
         authorizer.handle(event)
 
 
-@settings(max_examples=300, deadline=None)
+@tries(300)
 @given(data=st.data())
 def test_a_good_token_with_anything_changed_gets_nobody_in_and_breaks_nothing(
     authorizer: LoadedAuthorizer, issuers: tuple[Issuer, Issuer], data: st.DataObject
@@ -338,7 +339,7 @@ def test_a_good_token_with_anything_changed_gets_nobody_in_and_breaks_nothing(
             authorizer.context_of(f"Bearer {forged}")
 
 
-@settings(max_examples=200, deadline=None)
+@tries(200)
 @given(
     header=st.dictionaries(
         st.text(max_size=8), st.none() | st.booleans() | st.integers() | st.text(), max_size=4
