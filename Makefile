@@ -2,6 +2,9 @@
 PORT ?= 8787
 DATA ?= .data
 PYTEST_ARGS ?=
+# One more than there are cores: many tests wait for processes they started. In the order of their names the long files
+# come first, and none is left for the end.
+WORKERS ?= $(shell $(BIN)/python -c 'import os; print(1 + (os.cpu_count() or 1))')
 
 ROOMS := conversation intent agent edge
 
@@ -41,7 +44,7 @@ page: $(PAGE)  ## the chat page, where it is missing or stale
 
 test: setup $(SAM) page $(POLICIES)  ## all tests
 	$(NPM) test
-	$(BIN)/pytest -n auto --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 check: setup $(MODULES)  ## format, lint, types, imports
 	$(BIN)/ruff format --check .

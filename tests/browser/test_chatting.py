@@ -24,8 +24,7 @@ STREAM = re.compile(r"/v1/chat/stream$")
 def talker(browser: Browser, modelled: Twin, request: pytest.FixtureRequest) -> Iterator[Visitor]:
     """Somebody at the page of a twin whose model is asked."""
     with Visitor.at(browser, modelled, user=request.node.originalname) as talker:
-        token = modelled.token("other", "first")
-        eventually(lambda: _asks_the_model(modelled, token), within_s=60)
+        eventually(modelled.asks_the_model, within_s=60)
         talker.sign_in()
         yield talker
 
@@ -178,8 +177,3 @@ def test_a_paste_that_is_too_long_is_refused_before_it_is_sent(visitor: Visitor)
     visitor.type("a" * 8_000)
     expect(visitor.at_hand("send")).to_be_enabled()
     assert sent == []
-
-
-def _asks_the_model(twin: Twin, token: str) -> bool:
-    decision = twin.chat("What is the time?", token=token).json()["metadata"]["decision"]
-    return bool(decision["source"] == "model")

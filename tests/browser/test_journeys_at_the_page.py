@@ -76,7 +76,7 @@ def test_two_readings_are_buttons_and_a_click_is_an_answer(
     }
     model.use(Script(default=Reply(decision=decision)))
     with Visitor.at(browser, modelled, user="olivia") as visitor:
-        eventually(lambda: _asks_the_model(visitor.twin, visitor.twin.token("other", "user")), within_s=60)
+        eventually(visitor.twin.asks_the_model, within_s=60)
         made = {"name": "financial-analyzer", "what": "revenue", "sources": ["sheets"], "kind": "report"}
         visitor.twin.request("POST", "/v1/agents", token=visitor.token(), json=made)
         visitor.sign_in()
@@ -85,8 +85,3 @@ def test_two_readings_are_buttons_and_a_click_is_an_answer(
         visitor.page.screenshot(path=screenshots / "options.png")
         visitor.at_hand("option").first.click()
         eventually(lambda: visitor.items("/v1/runs") != [])
-
-
-def _asks_the_model(twin: Twin, token: str) -> bool:
-    decision = twin.chat("What is the time?", token=token).json()["metadata"]["decision"]
-    return bool(decision["source"] == "model")

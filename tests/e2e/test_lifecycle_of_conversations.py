@@ -168,7 +168,7 @@ def test_a_model_names_a_conversation_with_one_cheap_call_that_is_counted(tmp_pa
 
     def answer(request: Any) -> Reply:
         if "six words" in str(request.body["messages"][0]["content"]):
-            asked.append(request.body)
+            asked.extend([request.body] if "overdue" in str(request.body) else [])
             return Reply(content='"Overdue tickets of the week."\n')
         return Reply(decision=DECIDED)
 
@@ -181,6 +181,7 @@ def test_a_model_names_a_conversation_with_one_cheap_call_that_is_counted(tmp_pa
             "OMNIFORGE_TITLES": "model",
         }
         with Twin(tmp_path, environ=environ) as twin:
+            eventually(twin.asks_the_model, within_s=60)
             maya = Maya(twin, twin.token())
             conversation = maya.say("Please list my overdue tickets")["conversation_id"]
             assert maya.title(conversation) == "Overdue tickets of the week"

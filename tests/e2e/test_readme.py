@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -33,6 +34,7 @@ def test_readmes_sessions_print_what_readme_says(tmp_path: Path) -> None:
                 "PATH": "/usr/local/bin:/usr/bin:/bin",
                 "OMNIFORGE_DATA": str(twin.data),
                 "PYTHONPATH": str(ROOT),
+                "PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"],
             },
             capture_output=True,
             text=True,

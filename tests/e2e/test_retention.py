@@ -204,7 +204,7 @@ def sweep_until(data: Path, point: str | None) -> int:
     run = subprocess.run(
         [sys.executable, "-m", "tests.fakes.killable", "retention", *where],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "KILL_FILE": str(kill)},
+        env={name: os.environ[name] for name in ("PATH", "PYTHONPYCACHEPREFIX")} | {"KILL_FILE": str(kill)},
         capture_output=True,
         text=True,
         check=False,

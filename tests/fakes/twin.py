@@ -141,6 +141,14 @@ class Twin:
         assert response.status_code == 200, response.text
         return response.json()
 
+    def asks_the_model(self) -> bool:
+        """Whether a model understands what is said; the first turns do without it, while it is loaded.
+
+        Asked as somebody of the tenant ``other``, so that nobody else's history or usage knows of it.
+        """
+        reply = self.chat("What is the time?", token=self.token("other", "user")).json()
+        return bool(reply["metadata"]["decision"]["source"] == "model")
+
     def chat(
         self,
         message: str,

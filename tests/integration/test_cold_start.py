@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -29,6 +30,7 @@ def turn(tmp_path_factory: pytest.TempPathFactory) -> ColdTurn:
     assert folder is not None
     environment = {
         **function_environment(),
+        "PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"],
         "OMNIFORGE_TABLE": f"sqlite:///{tmp_path_factory.mktemp('table') / 'omniforge.db'}",
         "OMNIFORGE_FINISH_QUEUE": "",
         "TIKTOKEN_CACHE_DIR": str(folder),

@@ -20,7 +20,7 @@ def refused(data: Path, *options: str, environ: Mapping[str, str] | None = None)
     ended = subprocess.run(
         [sys.executable, "-m", "local", "serve", "--data", str(data), *options],
         cwd=ROOT,
-        env={"PATH": os.environ["PATH"], **(environ or {})},
+        env={name: os.environ[name] for name in ("PATH", "PYTHONPYCACHEPREFIX")} | dict(environ or {}),
         capture_output=True,
         text=True,
         timeout=60,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -225,7 +226,8 @@ sys.stdin.read()
 
 
 def roots() -> dict[str, str]:
-    return {"PYTHONPATH": ":".join(path for path in sys.path if path)}
+    kept = {"PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"]}
+    return {"PYTHONPATH": ":".join(path for path in sys.path if path), **kept}
 
 
 def connection_rows(tmp_path: Path, statement: str) -> list[Any]:
