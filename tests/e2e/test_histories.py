@@ -56,7 +56,7 @@ def require_faults(history: History) -> None:
     assert struck.total() - kills >= len(history.operations) / 100
 
 
-@pytest.mark.parametrize("seed", seeds(1, 2, 3, 4))
+@pytest.mark.parametrize("seed", seeds())
 def test_writers_over_two_gateways_lose_nothing_and_do_nothing_twice(gateways: Place, seed: int) -> None:
     history = gateways.run(seed, SIZES[seed])
     assert findings(history) == ()
@@ -64,7 +64,7 @@ def test_writers_over_two_gateways_lose_nothing_and_do_nothing_twice(gateways: P
         require_faults(history)
 
 
-@pytest.mark.parametrize("seed", seeds(0))
+@pytest.mark.parametrize("seed", seeds(0, 1, 2, 3, 4))
 def test_writers_over_a_shared_table_lose_nothing_and_do_nothing_twice(table: Place, seed: int) -> None:
     history = table.run(seed, SIZES[seed])
     assert findings(history) == ()

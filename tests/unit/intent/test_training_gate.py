@@ -64,10 +64,10 @@ def test_authors_stay_whole_in_folds_of_about_the_same_size() -> None:
 
 @pytest.mark.slow
 def test_turns_with_shuffled_labels_are_refused(tmp_path: Path) -> None:
-    among = [one for one in corpus.exemplars() if one.author in ("c1", "c2")]
+    among = [one for one in corpus.exemplars() if one.author in ("c1", "c2")][::2]
     path = tmp_path / "weights"
     learned_file.write(path, intent.learn(among, []))
-    turns = [one for one in corpus.exemplars() if one.author == "c3"]
+    turns = [one for one in corpus.exemplars() if one.author == "c3"][::2]
     with pytest.raises(gate.Refused):
         gate.check(intent.learn(among, shuffled(turns)), path)
 

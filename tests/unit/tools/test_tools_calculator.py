@@ -24,7 +24,7 @@ CONTEXT = ToolContext(
     now=datetime(2026, 3, 2, tzinfo=UTC),
     time_zone="UTC",
     step_id="t.1",
-    deadline=Deadline.after(SystemClock(), 600),
+    deadline=Deadline.after(SystemClock(), 86_400),
 )
 
 
