@@ -111,8 +111,9 @@ def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(
     assert int(promised.headers["retry-after"]) > 0
     turn = functions.invoke(conversations, request("GET", promised.headers["location"]))
     assert (turn.status, turn.json["state"], turn.json["message"]) == (200, "queued", None)
-    (waiting,) = queued(tmp_path / "queue.db")
-    assert json.loads(waiting) == {"tenant": "acme", "conversation": conversation_id}
+    # Asked for once, or twice where the time guard and the turn both found the end near.
+    waiting = {*queued(tmp_path / "queue.db")}
+    assert [json.loads(body) for body in waiting] == [{"tenant": "acme", "conversation": conversation_id}]
 
 
 def test_what_nobody_answers_is_finished_from_the_queue(settings: dict[str, str], tmp_path: Path) -> None:
