@@ -14,8 +14,9 @@ import uvicorn
 
 from conversation.clock import SystemClock
 from edge.clocks import open_clock
+from edge.environment import SettingsInvalid
 from edge.secrets import ProviderKeys
-from edge.settings import Settings, SettingsInvalid
+from edge.settings import Settings
 from llm.choice import default_model
 from local import logs, settings, template, translation
 from local.events import consume

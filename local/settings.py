@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from edge.settings import SettingsInvalid
+from edge.environment import SettingsInvalid
 from local.grants import CLIENT_ID, SCOPE
 from local.issuer import AUDIENCE, ISSUER
 from local.secret_file import FILE_NAME as SECRETS

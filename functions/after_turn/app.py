@@ -11,7 +11,6 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from agent.composing import ModelAccess
 from agent.consequences import Change, Consequences
 from agent.corrections import Corrections
-from agent.deployment import ModelSettings
 from agent.erasure_starts import ErasureStarts
 from agent.indexing import Indexing
 from agent.members import Members
@@ -40,15 +39,7 @@ tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
-models = ModelAccess(
-    ModelSettings(
-        credentials=provider_keys.credentials(settings),
-        intent_model=settings.intent_model,
-        strong_models=settings.strong_models,
-        api_key=provider_keys.key,
-    ),
-    clock=clock,
-)
+models = ModelAccess(provider_keys.models(settings), clock=clock)
 model = TitleModel(models.completion, models.registry, models.intent_model) if models.intent_model else None
 purses = Purses(Budgets(tables=tables, clock=clock))
 summariser = (

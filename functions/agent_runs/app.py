@@ -10,7 +10,6 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.composing import ModelAccess
 from agent.composing_runs import RunSettings, compose_runs
-from agent.deployment import ModelSettings, ToolSettings
 from agent.execution import RunOccupied
 from agent.skill_store import SkillStore
 from agent.skill_tools import SkillTools
@@ -49,18 +48,8 @@ skills = SkillTools(
 )
 executor = compose_runs(
     RunSettings(timeout_s=settings.run_timeout_s, vocabulary=settings.token_vocabulary),
-    models=ModelAccess(
-        ModelSettings(
-            credentials=provider_keys.credentials(settings),
-            intent_model=settings.intent_model,
-            strong_models=settings.strong_models,
-            api_key=provider_keys.key,
-        ),
-        clock=clock,
-    ),
-    tools=ToolSettings(
-        outbound=outbound, search_url=settings.search_url, search_key=provider_keys.search_key
-    ),
+    models=ModelAccess(provider_keys.models(settings), clock=clock),
+    tools=provider_keys.tools(settings),
     skills=skills,
     mailer=open_mailer(settings.mail),
     tables=tables,

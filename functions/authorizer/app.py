@@ -12,12 +12,13 @@ from edge.authorizing import Authorizer
 from edge.clocks import open_clock
 from edge.jwks import KeySet
 from edge.observability import open_journal
-from edge.settings import Settings, load_token_settings
+from edge.settings import Settings
+from edge.token_settings import TokenSettings
 from edge.tokens import TokenVerifier
 from storage.opening import open_tables
 
 settings = Settings.load()
-tokens = load_token_settings()
+tokens = TokenSettings.load()
 clock: Clock = open_clock(settings.clock_file)
 journal = open_journal("authorizer", settings)
 authorizer = Authorizer(

@@ -17,7 +17,6 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.composing import ModelAccess, TurnSettings, compose_turns
-from agent.deployment import ModelSettings, ToolSettings
 from agent.events import (
     Accepted,
     Answer,
@@ -37,7 +36,6 @@ from agent.pacing import paced
 from agent.stateless import Said
 from conversation.admission import Incoming
 from conversation.clock import Deadline
-from conversation.context import ContextLimits
 from conversation.errors import ConversationNotFound
 from conversation.frames import FrameStore
 from conversation.identity import Caller
@@ -60,7 +58,7 @@ from edge.parameters import IdempotencyKey
 from edge.problems import Problem
 from edge.queues import open_queue
 from edge.secrets import ProviderKeys
-from edge.settings import LOCAL, Settings
+from edge.settings import Settings
 from edge.streams import EventStream, Frame, StreamedResponse
 from edge.turn_frames import TurnFrames
 from edge.turn_routes import TurnRoutes
@@ -74,7 +72,6 @@ from edge.views import (
 )
 from storage.keys import TenantId
 from storage.opening import open_tables
-from tools.outbound import Outbound
 
 LOOK_AGAIN_AFTER_S = 2
 
@@ -86,30 +83,16 @@ tables = open_tables(
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
-models = ModelAccess(
-    ModelSettings(
-        credentials=provider_keys.credentials(settings),
-        intent_model=settings.intent_model,
-        strong_models=settings.strong_models,
-        api_key=provider_keys.key,
-    ),
-    clock=clock,
-)
+models = ModelAccess(provider_keys.models(settings), clock=clock)
 turns = compose_turns(
     TurnSettings(
-        intent_deadline_s=settings.intent_deadline_ms / 1000,
+        intent_deadline_s=settings.intent_deadline_s,
         clarify_below=settings.clarify_below,
-        limits=ContextLimits(
-            budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
-        ),
+        limits=settings.context_limits,
         vocabulary=settings.token_vocabulary,
     ),
     models=models,
-    tools=ToolSettings(
-        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
-        search_url=settings.search_url,
-        search_key=provider_keys.search_key,
-    ),
+    tools=provider_keys.tools(settings),
     tables=tables,
     clock=clock,
     tenants=tenants,

@@ -10,9 +10,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.composing import ModelAccess, TurnSettings, compose_turns
-from agent.deployment import ModelSettings, ToolSettings
 from conversation.clock import Deadline
-from conversation.context import ContextLimits
 from conversation.late import LateTurns
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
@@ -22,9 +20,8 @@ from edge.clocks import open_clock
 from edge.observability import open_journal
 from edge.queues import Waiting, open_queue
 from edge.secrets import ProviderKeys
-from edge.settings import LOCAL, Settings
+from edge.settings import Settings
 from storage.opening import open_tables
-from tools.outbound import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -34,30 +31,16 @@ tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
 
-models = ModelAccess(
-    ModelSettings(
-        credentials=provider_keys.credentials(settings),
-        intent_model=settings.intent_model,
-        strong_models=settings.strong_models,
-        api_key=provider_keys.key,
-    ),
-    clock=clock,
-)
+models = ModelAccess(provider_keys.models(settings), clock=clock)
 turns = compose_turns(
     TurnSettings(
-        intent_deadline_s=settings.intent_deadline_ms / 1000,
+        intent_deadline_s=settings.intent_deadline_s,
         clarify_below=settings.clarify_below,
-        limits=ContextLimits(
-            budget_tokens=settings.context_token_budget, max_messages=settings.context_max_messages
-        ),
+        limits=settings.context_limits,
         vocabulary=settings.token_vocabulary,
     ),
     models=models,
-    tools=ToolSettings(
-        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
-        search_url=settings.search_url,
-        search_key=provider_keys.search_key,
-    ),
+    tools=provider_keys.tools(settings),
     tables=tables,
     clock=clock,
     tenants=tenants,

@@ -10,7 +10,6 @@ from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.deployment import ToolSettings
 from agent.equipment import compose_toolboxes
 from agent.roster import RosterLimits, Rosters
 from conversation.clock import Deadline
@@ -22,10 +21,9 @@ from edge.identity import Asker, ClaimedTimeZone
 from edge.observability import open_journal
 from edge.payloads import checked_body
 from edge.secrets import ProviderKeys
-from edge.settings import LOCAL, Settings
+from edge.settings import Settings
 from storage.opening import open_tables
 from tools.mcp_server import Posted, answer
-from tools.outbound import Outbound
 from tools.tool import ToolContext
 
 settings = Settings.load()
@@ -37,15 +35,7 @@ provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=
 
 rosters = Rosters(tables=tables, clock=clock)
 turnstile = Turnstile(tables=tables, clock=clock, most=settings.pace, limits=RosterLimits(rosters))
-toolboxes = compose_toolboxes(
-    ToolSettings(
-        outbound=Outbound(allow_loopback=settings.stage == LOCAL),
-        search_url=settings.search_url,
-        search_key=provider_keys.search_key,
-    ),
-    tables=tables,
-    clock=clock,
-)
+toolboxes = compose_toolboxes(provider_keys.tools(settings), tables=tables, clock=clock)
 api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("mcp", settings))
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from agent.deployment import ToolSettings
 from agent.equipment import compose_toolboxes
 from agent.roster import read_roster
 from agent.routing import Router, Routing
@@ -29,6 +28,7 @@ from storage.tenant import Tables
 from tests.evals.measuring import Share
 from tests.fakes.model_script import Answerer, Reply, Request
 from tools.outbound import Outbound
+from tools.settings import ToolSettings
 from tools.tool import Toolbox
 
 CASES = Path(__file__).with_name("tools.jsonl")

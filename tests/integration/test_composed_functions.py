@@ -16,7 +16,7 @@ from conversation.clock import SystemClock
 from conversation.identity import Caller
 from conversation.tokens import TokenCounter
 from conversation.turns import TurnProtocol
-from edge.settings import SettingsInvalid
+from edge.environment import SettingsInvalid
 from storage.keys import parse_tenant
 from storage.opening import open_table
 from storage.tenant import Tables

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from agent.deployment import ToolSettings
 from agent.equipment import compose_toolboxes
 from agent.roster import read_roster
 from conversation.clock import Deadline
@@ -21,6 +20,7 @@ from storage.keys import TenantId
 from tests.fakes.spoken import Spoken
 from tests.fakes.talks import Said, Talk
 from tools.conversations import FoundMessages
+from tools.settings import ToolSettings
 from tools.tool import ToolContext, ToolResult
 
 QUESTION = "What did we decide about the Jira agent last week?"

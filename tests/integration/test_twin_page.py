@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from edge.settings import SettingsInvalid
+from edge.environment import SettingsInvalid
 from local import translation
 from local.intrinsics import Resolver
 from local.settings import PageSettings

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent.deployment import ModelSettings, ToolSettings
 from agent.master import MasterAgent
 from agent.purses import Purses
 from agent.roster import Rosters
@@ -29,8 +28,10 @@ from llm.breaker import Breaker
 from llm.choice import default_model
 from llm.completion import Completion
 from llm.registry import registry_for
+from llm.settings import ModelSettings
 from storage.tenant import Tables
 from tasks.store import TaskStore
+from tools.settings import ToolSettings
 
 if TYPE_CHECKING:
     from agent.answering import Answering

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from agent.composing import ModelAccess
 from agent.delivering import Deliverer
-from agent.deployment import ToolSettings
 from agent.equipment import compose_toolboxes
 from agent.execution import RunExecutor
 from agent.handing_over import HandingOver
@@ -25,6 +24,7 @@ from conversation.spending import Budgets
 from conversation.tokens import TokenCounter
 from llm.pool import Pool
 from storage.tenant import Tables
+from tools.settings import ToolSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from agent.agent_tools import AgentTools
 from agent.answering import Answering, Models
-from agent.deployment import ToolSettings
 from agent.routing import Router
 from agent.run_store import RunStore
 from agent.steps import ModelSteps
@@ -24,6 +23,7 @@ from storage.tenant import Tables
 from tasks.store import TaskStore
 from tools.calculator import calculator
 from tools.conversations import ConversationTools
+from tools.settings import ToolSettings
 from tools.tasks import TaskTools
 from tools.tool import Tool
 from tools.web_search import SearchSettings, WebSearch

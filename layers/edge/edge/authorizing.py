@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from conversation.clock import Clock
 from conversation.errors import TenantInactive
 from conversation.tenants import TenantRecord, TenantStore, UserBeingErased, active
-from edge.settings import ClaimNames
+from edge.token_settings import ClaimNames
 from edge.tokens import Claims, TokenRefused, TokenVerifier, bearer
 from storage.errors import StorageUnavailable
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user

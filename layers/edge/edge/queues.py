@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from conversation.finished import FinishedTurn
 from conversation.finishing import QueueUnavailable, TurnQueue
 from conversation.identity import new_id
-from edge.settings import SettingsInvalid
+from edge.environment import SettingsInvalid
 from storage.keys import TenantId, parse_tenant
 
 if TYPE_CHECKING:

@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
-from edge.settings import Settings, search_key
+from edge.environment import search_key
+from edge.settings import LOCAL, Settings
 from llm.choice import Credentials
+from llm.settings import ModelSettings
+
+if TYPE_CHECKING:
+    from tools.settings import ToolSettings
 
 MAX_AGE_S = 300.0
 RETRY_AFTER_S = 30.0
@@ -42,6 +48,27 @@ class ProviderKeys:
     def search_key(self) -> str | None:
         """The key for web search, of the secret or the environment; None when there is none."""
         return self.key("tavily") or search_key()
+
+    def models(self, settings: Settings) -> ModelSettings:
+        """What a deployment sets about models."""
+        return ModelSettings(
+            credentials=self.credentials(settings),
+            intent_model=settings.intent_model,
+            strong_models=settings.strong_models,
+            api_key=self.key,
+        )
+
+    def tools(self, settings: Settings) -> ToolSettings:
+        """What a deployment sets about tools."""
+        # Not every function that asks models has tools.
+        from tools.outbound import Outbound
+        from tools.settings import ToolSettings
+
+        return ToolSettings(
+            outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+            search_url=settings.search_url,
+            search_key=self.search_key,
+        )
 
     def credentials(self, settings: Settings) -> Credentials:
         """Whom this deployment can prove itself to. The secret is not asked where no model is."""

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPMessage
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from edge.settings import process_environment
+from edge.environment import process_environment
 from edge.streams import StreamedResponse
 
 CONTENT_TYPE = "application/vnd.awslambda.http-integration-response"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
-from edge.settings import SettingsInvalid
+from edge.environment import SettingsInvalid
 from storage.keys import TenantId
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from conversation.clock import to_text
 from conversation.crons import EVERY_WEEKDAY, Cron
 from conversation.timetable import Appointment, AppointmentRefused, Timetable, TimetableUnavailable
-from edge.settings import Settings, SettingsInvalid
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError

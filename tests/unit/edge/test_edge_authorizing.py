@@ -10,7 +10,7 @@ from conversation.policy import TenantPolicy
 from conversation.tenants import TenantStore
 from edge.authorizing import KNOWN_FOR_S, Authorizer, Unauthorized
 from edge.jwks import KeySet, KeysUnavailable
-from edge.settings import ClaimNames
+from edge.token_settings import ClaimNames
 from edge.tokens import TokenVerifier
 from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant

@@ -12,8 +12,8 @@ import pytest
 from botocore.config import Config
 
 from conversation.finishing import QueueUnavailable
+from edge.environment import SettingsInvalid
 from edge.queues import SqliteQueue, SqliteRequests, SqsQueue, SqsRequests, Waiting, open_queue, open_requests
-from edge.settings import SettingsInvalid
 from storage.keys import parse_tenant
 from tests.fakes.dynamo import REGION, ministack
 from tests.fakes.queues import queued

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from edge.settings import Issuer, Settings, SettingsInvalid, load_token_settings
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
+from edge.token_settings import Issuer, TokenSettings
 from tests.fakes.bad_inputs import case, row
 
 LEAST = {"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "omniforge"}
@@ -23,7 +25,7 @@ def refusal(environ: dict[str, str]) -> str:
 
 def token_refusal(environ: dict[str, str]) -> str:
     with pytest.raises(SettingsInvalid) as refused:
-        load_token_settings(environ)
+        TokenSettings.load(environ)
     return str(refused.value)
 
 
@@ -109,8 +111,8 @@ def test_the_clock_file_is_a_path() -> None:
 
 def test_an_issuer_publishes_its_keys_below_its_own_address_unless_told_otherwise() -> None:
     issuers = "https://a.example/, https://b.example/realm"
-    tokens = load_token_settings({**TOKENS, "OMNIFORGE_JWT_ISSUERS": issuers})
-    moved = load_token_settings({**TOKENS, "OMNIFORGE_JWT_JWKS_URLS": "https://keys.example"})
+    tokens = TokenSettings.load({**TOKENS, "OMNIFORGE_JWT_ISSUERS": issuers})
+    moved = TokenSettings.load({**TOKENS, "OMNIFORGE_JWT_JWKS_URLS": "https://keys.example"})
 
     assert tokens.issuers == (
         Issuer("https://a.example/", "https://a.example/.well-known/jwks.json"),
@@ -142,5 +144,5 @@ def test_a_wrong_token_setting_is_one_line_that_names_it(name: str, value: str) 
 def test_plain_http_is_for_this_machine_in_stage_local_only(stage: str) -> None:
     here = {**TOKENS, "OMNIFORGE_JWT_ISSUERS": "http://127.0.0.1:8787"}
 
-    assert load_token_settings({**here, "OMNIFORGE_STAGE": "local"}).audience == "chat"
+    assert TokenSettings.load({**here, "OMNIFORGE_STAGE": "local"}).audience == "chat"
     assert token_refusal({**here, "OMNIFORGE_STAGE": stage}).startswith("OMNIFORGE_JWT_ISSUERS: ")

@@ -14,7 +14,8 @@ from botocore.config import Config
 
 from conversation.crons import Cron
 from conversation.timetable import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
-from edge.settings import Settings, SettingsInvalid
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
 from edge.timetables import SchedulerTimetable, SqliteTimetable, expressions, open_timetable
 from tests.fakes.dynamo import REGION, ministack
 

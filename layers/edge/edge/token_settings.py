@@ -1,0 +1,93 @@
+"""Which tokens the authorizer accepts: no other function is given these settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from edge.environment import Reader, SettingsInvalid, process_environment
+from edge.settings import LOCAL, read_stage
+
+ALGORITHMS = ("RS256", "ES256")
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+_CLAIM = r"[!-~]{1,128}"
+
+
+class Issuer(NamedTuple):
+    """Somebody whose tokens are accepted, and where the keys they sign with are found."""
+
+    url: str
+    jwks_url: str
+
+
+class ClaimNames(NamedTuple):
+    """Which claims of a token say who is asking: a claim's name, or a path to it with dots."""
+
+    tenant: str
+    user: str
+    roles: str
+
+
+class TokenSettings(NamedTuple):
+    """Which tokens are accepted."""
+
+    issuers: tuple[Issuer, ...]
+    audience: str
+    algorithms: tuple[str, ...]
+    claims: ClaimNames
+
+    @classmethod
+    def load(cls, environ: Mapping[str, str] | None = None) -> TokenSettings:
+        """The settings an environment holds; by default this process's.
+
+        Raises:
+            SettingsInvalid: for the first setting that can't be used.
+        """
+        read = Reader(process_environment() if environ is None else environ)
+        return cls(
+            issuers=_issuers(read, local=read_stage(read) == LOCAL),
+            audience=read.required("OMNIFORGE_JWT_AUDIENCE"),
+            algorithms=_algorithms(read),
+            claims=ClaimNames(
+                tenant=_claim(read, "OMNIFORGE_CLAIM_TENANT", "tenant"),
+                user=_claim(read, "OMNIFORGE_CLAIM_USER", "sub"),
+                roles=_claim(read, "OMNIFORGE_CLAIM_ROLES", "roles"),
+            ),
+        )
+
+
+def _claim(read: Reader, name: str, default: str) -> str:
+    return read.matching(name, _CLAIM, "must be the name of a claim") or default
+
+
+def _algorithms(read: Reader) -> tuple[str, ...]:
+    values = read.items("OMNIFORGE_JWT_ALGORITHMS") or ALGORITHMS
+    if not set(values) <= set(ALGORITHMS):
+        raise SettingsInvalid("OMNIFORGE_JWT_ALGORITHMS", f"must be some of {', '.join(ALGORITHMS)}")
+    return values
+
+
+def _issuers(read: Reader, *, local: bool) -> tuple[Issuer, ...]:
+    urls = read.items("OMNIFORGE_JWT_ISSUERS")
+    if not urls:
+        raise SettingsInvalid("OMNIFORGE_JWT_ISSUERS", "is needed and not set")
+    jwks = read.items("OMNIFORGE_JWT_JWKS_URLS") or tuple(
+        f"{url.rstrip('/')}/.well-known/jwks.json" for url in urls
+    )
+    if len(jwks) != len(urls):
+        raise SettingsInvalid("OMNIFORGE_JWT_JWKS_URLS", "must name one address per issuer, in their order")
+    for name, addresses in (("OMNIFORGE_JWT_ISSUERS", urls), ("OMNIFORGE_JWT_JWKS_URLS", jwks)):
+        for address in addresses:
+            _check_address(name, address, local=local)
+    return tuple(Issuer(url, keys) for url, keys in zip(urls, jwks, strict=True))
+
+
+def _check_address(name: str, address: str, *, local: bool) -> None:
+    parts = urlsplit(address)
+    plain = parts.scheme == "http" and local and parts.hostname in _LOOPBACK
+    if not parts.hostname or not (parts.scheme == "https" or plain):
+        raise SettingsInvalid(
+            name, "must begin with https:// (http:// only for this machine, in stage local)"
+        )
