@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from types import ModuleType
@@ -44,11 +44,19 @@ class Deployment:
         return answer.json if answer.body else None
 
     def ask(
-        self, method: str, path: str, body: object = None, *, tenant: str = "acme", user: str = "maya"
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        tenant: str = "acme",
+        user: str = "maya",
+        headers: Mapping[str, str] | None = None,
     ) -> Answer:
         is_turn = path.endswith(("/chat", "/edit", "/regenerate"))
         app: ModuleType = self._chat if is_turn else self._conversations
-        return functions.invoke(app, request(method, path, body=body, tenant=tenant, user=user))
+        asked = request(method, path, body=body, tenant=tenant, user=user, headers=headers)
+        return functions.invoke(app, asked)
 
     def say(self, message: str, conversation_id: str | None = None) -> str:
         body = {"message": message} | ({"conversation_id": conversation_id} if conversation_id else {})
@@ -180,6 +188,28 @@ def test_markdown_shows_what_a_reader_sees(here: Deployment) -> None:
     assert "👎 No. Really." in text
     assert not [gone for gone in ("Which agents do I have?", "And my runs?") if gone in text]
     assert here.export("/v1/export?format=markdown").count("# ") == 2
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [
+        ("text/markdown", "text/markdown; charset=utf-8"),
+        ("application/json;q=0.5, Text/Markdown", "text/markdown; charset=utf-8"),
+        ("application/json", "application/json"),
+        ("text/markdown;q=0.1, */*", "application/json"),
+    ],
+)
+def test_a_client_gets_the_format_it_takes_rather(here: Deployment, accept: str, media_type: str) -> None:
+    path = f"/v1/conversations/{here.say('Good morning!')}/export"
+    assert here.ask("GET", path, headers={"Accept": accept}).headers["content-type"] == media_type
+    asked = here.ask("GET", f"{path}?format=markdown", headers={"Accept": accept})
+    assert asked.headers["content-type"].startswith("text/markdown")
+
+
+def test_a_client_that_takes_no_form_of_a_file_is_told_so(here: Deployment) -> None:
+    for accept in ("application/pdf", "text/markdown;q=0", "text/html"):
+        assert here.ask("GET", "/v1/export", headers={"Accept": accept}).code == "not_acceptable"
+    assert here.ask("GET", "/v1/export", headers={"Accept": "application/jsonl"}).status == 200
 
 
 def test_a_browser_keeps_an_export_as_a_file(here: Deployment) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import re
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from contextvars import copy_context
 from typing import Annotated, Any
@@ -25,7 +25,7 @@ from pydantic import BaseModel
 from conversation.clock import Clock
 from conversation.errors import DomainError
 from conversation.timekeeping import SPARE_S, in_time
-from edge import cursors, problems
+from edge import acceptance, cursors, problems
 from edge.arguments import bind
 from edge.identity import USER_HEADER, authorizer_context, require_fresh
 from edge.observability import LOG, Journal, log_fault
@@ -166,7 +166,8 @@ class Api(APIGatewayRestResolver):
     def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         event = self.current_event
         require_fresh(event.raw_event, self._clock.now())
-        _require_acceptance(event, ACCEPTED if self.frames is None else ACCEPTED_STREAMED)
+        accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
+        _require_acceptance(event, accepted | acceptance.described(route.responses))
         remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
         told = {"seconds_left": remaining - ANSWER_MARGIN_S}
         request = Request(route.openapi_path, path_arguments, event, told)
@@ -276,17 +277,12 @@ def _body_of(answer: Mapping[str, Any]) -> bytes:
     return b64decode(body) if answer["isBase64Encoded"] else body.encode()
 
 
-def _require_acceptance(event: APIGatewayProxyEvent, accepted: frozenset[str]) -> None:
+def _require_acceptance(event: APIGatewayProxyEvent, accepted: Set[str]) -> None:
     """Refuse a client of the API that takes none of the types we have, before anything is done for it; pages
     are not the API's.
     """
     accept = event.headers.get("accept")
     if accept is None or not event.path.startswith("/v1/"):
         return
-    if not any(_accepted(part, accepted) for part in accept.split(",")):
+    if acceptance.best(accept, accepted) == 0:
         raise Problem("not_acceptable", "Answers are application/json.")
-
-
-def _accepted(part: str, accepted: frozenset[str]) -> bool:
-    media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
-    return media_type in accepted and not any(re.fullmatch(r"q=0(\.0*)?", piece) for piece in parameters)

@@ -10,8 +10,8 @@ from edge.cursors import Cursors
 from edge.exporting import (
     EXPORTED_ALL,
     EXPORTED_ONE,
-    ExportFormat,
-    Format,
+    AcceptedFormat,
+    AskedFormat,
     exported_all,
     exported_one,
     place_of,
@@ -31,8 +31,13 @@ def add_to(api: Api, exports: Exports, cursors: Cursors) -> None:
         responses=EXPORTED_ONE,
     )
     def export_conversation(
-        caller: Asker, conversation_id: str, form: ExportFormat = Format.JSON, cursor: Cursor = None
+        caller: Asker,
+        conversation_id: str,
+        accepted: AcceptedFormat,
+        asked: AskedFormat = None,
+        cursor: Cursor = None,
     ) -> Response[str]:
+        form = asked or accepted
         query = ("export", caller.tenant, caller.user, conversation_id, form)
         page = exports.one(caller, conversation_id, place_of(cursors.position(cursor, *query)))
         return exported_one(page, form, cursors.cursor(position_of(page.following), *query))
@@ -43,7 +48,10 @@ def add_to(api: Api, exports: Exports, cursors: Cursors) -> None:
         tags=["conversations"],
         responses=EXPORTED_ALL,
     )
-    def export_all(caller: Asker, form: ExportFormat = Format.JSON, cursor: Cursor = None) -> Response[str]:
+    def export_all(
+        caller: Asker, accepted: AcceptedFormat, asked: AskedFormat = None, cursor: Cursor = None
+    ) -> Response[str]:
+        form = asked or accepted
         query = ("export", caller.tenant, caller.user, form)
         page = exports.all(caller, place_of(cursors.position(cursor, *query)))
         return exported_all(page, form, cursors.cursor(position_of(page.following), *query))

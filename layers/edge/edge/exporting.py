@@ -10,7 +10,8 @@ from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Any
 
-from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler import Request, Response
+from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.event_handler.openapi.params import Query
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -20,6 +21,7 @@ from conversation.export import ExportPage, Place
 from conversation.markdown import to_markdown
 from conversation.models import Status
 from edge import cursors
+from edge.acceptance import best
 
 NEXT_CURSOR = "Next-Cursor"
 
@@ -37,13 +39,29 @@ def _format(text: object) -> Format:
     return Format(text)
 
 
-ExportFormat = Annotated[
-    Format,
+AskedFormat = Annotated[
+    Format | None,
     BeforeValidator(_format),
     WithJsonSchema({"type": "string", "enum": [each.value for each in Format]}),
-    Query(alias="format", description="`json`: to be imported again; `markdown`: to be read."),
+    Query(
+        alias="format",
+        description="`json`: to be imported again; `markdown`: to be read. By default what the header "
+        "`Accept` wants, else `json`.",
+    ),
 ]
 MARKDOWN = "text/markdown; charset=utf-8"
+_JSON_TYPES = ("application/json", "application/jsonl", "application/*", "*/*")
+_MARKDOWN_TYPES = ("text/markdown", "text/*")
+
+
+def accepted_format(request: Request) -> Format:
+    """The format the client's header ``Accept`` wants more; JSON where it does not matter."""
+    accept = request.resolved_event.headers.get("accept", "")
+    wants_markdown = best(accept, _MARKDOWN_TYPES) > best(accept, _JSON_TYPES)
+    return Format.MARKDOWN if wants_markdown else Format.JSON
+
+
+AcceptedFormat = Annotated[Format, Depends(accepted_format)]
 _GOES_ON = f"The header `{NEXT_CURSOR}` says where the file goes on; it is absent on the last page."
 
 

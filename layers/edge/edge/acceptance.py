@@ -1,0 +1,33 @@
+"""What a client says it takes, in the header ``Accept``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Set
+
+_WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+
+
+def weights(accept: str) -> dict[str, float]:
+    """The media types and ranges a client names, in lower case, each with how much it is wanted: 0 (not at
+    all) to 1.
+    """
+    found = {}
+    for part in accept.split(","):
+        media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        stated = (_WEIGHT.fullmatch(each) for each in parameters)
+        found[media_type] = next((float(weight[1]) for weight in stated if weight), 1.0)
+    return found
+
+
+def best(accept: str, types: Iterable[str]) -> float:
+    """How much a client wants what it wants most of the types and ranges."""
+    stated = weights(accept)
+    return max((stated.get(each, 0.0) for each in types), default=0.0)
+
+
+def described(responses: Mapping[int, Mapping[str, object]] | None) -> Set[str]:
+    """The media types a route's description has for an answer that succeeded, and their ranges."""
+    content = (responses or {}).get(200, {}).get("content")
+    types = content.keys() if isinstance(content, Mapping) else ()
+    return {*types, *(f"{each.partition('/')[0]}/*" for each in types)}
