@@ -253,7 +253,7 @@ def rate_message(caller: Asker, conversation_id: str, message_id: str, body: Fee
 
 @api.get(
     "/v1/conversations/<conversation_id>/messages/<message_id>/feedback",
-    summary="Read what you said of an answer",
+    summary="Read what you said of an answer, if anything",
     tags=["messages"],
 )
 def read_feedback(caller: Asker, conversation_id: str, message_id: str) -> FeedbackView:

@@ -116,6 +116,15 @@ def test_a_conversation_is_forked_and_goes_on_by_itself(maya: Maya) -> None:
     assert (len(maya.texts(fork["id"])), len(maya.texts(conversation))) == (4, 4)
 
 
+def test_an_answer_says_what_its_user_thinks_of_it_if_anything(maya: Maya) -> None:
+    conversation = maya.say("List my agents")["conversation_id"]
+    feedback = f"/{conversation}/messages/{maya.messages(conversation)[1]['id']}/feedback"
+    assert set(maya.send("GET", feedback).values()) == {None}
+    maya.send("PUT", feedback, {"rating": "down", "comment": "Too long"})
+    given = maya.send("GET", feedback)
+    assert (given["rating"], given["comment"], given["correction"]) == ("down", "Too long", None)
+
+
 def test_what_must_not_be_edited_is_refused(maya: Maya, twin: Twin) -> None:
     noah = Maya(twin, twin.token("acme", "noah"))
     conversation = maya.say("List my agents")["conversation_id"]

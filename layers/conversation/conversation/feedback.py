@@ -9,7 +9,7 @@ from typing import cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from conversation.clock import Clock, from_text, to_text
-from conversation.errors import ConversationNotFound, MessageNotFound, MessageUnfit
+from conversation.errors import ConversationNotFound, MessageUnfit
 from conversation.identity import Caller
 from conversation.models import Message, Role
 from conversation.repository import ConversationRepository
@@ -85,17 +85,15 @@ class FeedbackStore:
             raise ConversationNotFound from refused
         return feedback
 
-    def read(self, caller: Caller, conversation_id: str, message_id: str) -> Feedback:
-        """What the caller thinks of an answer.
+    def read(self, caller: Caller, conversation_id: str, message_id: str) -> Feedback | None:
+        """What the caller thinks of an answer; None: they said nothing of it.
 
         Raises:
-            ConversationNotFound, MessageNotFound: it is not the caller's, or they said nothing of it.
+            ConversationNotFound, MessageNotFound: it is not the caller's.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         item = self._table(caller).get(keys.feedback(caller.tenant, conversation_id, message.sequence))
-        if item is None:
-            raise MessageNotFound
-        return feedback_from_item(item)
+        return feedback_from_item(item) if item else None
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)

@@ -31,16 +31,19 @@ class FeedbackBody(Body):
 
 
 class FeedbackView(View):
-    """What the user thinks of an answer, and which answer of which request that was."""
+    """What the user thinks of an answer, and which answer of which request that was; all null: they said
+    nothing of it.
+    """
 
-    rating: Rating
+    rating: Rating | None
     correction: str | None
     comment: str | None
-    turn_id: str
-    trace_id: str
-    given_at: Moment
+    turn_id: str | None
+    trace_id: str | None
+    given_at: Moment | None
 
     @classmethod
-    def of(cls, feedback: Feedback) -> FeedbackView:
+    def of(cls, feedback: Feedback | None) -> FeedbackView:
         """The feedback as its user sees it."""
-        return cls.model_validate(feedback, from_attributes=True)
+        said = dict(feedback) if feedback else dict.fromkeys(cls.model_fields)
+        return cls.model_validate(said)

@@ -306,7 +306,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read what you said of an answer */
+        /** Read what you said of an answer, if anything */
         get: operations["read_feedback_v1_conversations__conversation_id__messages__message_id__feedback_get"];
         /** Say what you think of an answer */
         put: operations["rate_message_v1_conversations__conversation_id__messages__message_id__feedback_put"];
@@ -1860,23 +1860,21 @@ export interface components {
         };
         /**
          * FeedbackView
-         * @description What the user thinks of an answer, and which answer of which request that was.
+         * @description What the user thinks of an answer, and which answer of which request that was; all null: they said
+         *     nothing of it.
          */
         FeedbackView: {
             /** Comment */
             comment: string | null;
             /** Correction */
             correction: string | null;
-            /**
-             * Given At
-             * Format: date-time
-             */
-            given_at: string;
-            rating: components["schemas"]["Rating"];
+            /** Given At */
+            given_at: string | null;
+            rating: components["schemas"]["Rating"] | null;
             /** Trace Id */
-            trace_id: string;
+            trace_id: string | null;
             /** Turn Id */
-            turn_id: string;
+            turn_id: string | null;
         };
         /**
          * ForkRequest
@@ -4364,7 +4362,7 @@ export interface operations {
             query?: {
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
-                /** @description `json`: to be imported again; `markdown`: to be read. */
+                /** @description `json`: to be imported again; `markdown`: to be read. By default what the header `Accept` wants, else `json`. */
                 format?: "json" | "markdown";
             };
             header?: never;
@@ -5004,7 +5002,7 @@ export interface operations {
             query?: {
                 /** @description The `next_cursor` of the page before. */
                 cursor?: string | null;
-                /** @description `json`: to be imported again; `markdown`: to be read. */
+                /** @description `json`: to be imported again; `markdown`: to be read. By default what the header `Accept` wants, else `json`. */
                 format?: "json" | "markdown";
             };
             header?: never;

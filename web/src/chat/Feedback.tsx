@@ -63,16 +63,11 @@ function useFeedback(messageId: string) {
   const [near, setNear] = useState(false);
   const path = { conversation_id: useThread().conversationId ?? "", message_id: messageId };
   const queryKey = keys.feedback(path.conversation_id, messageId);
-  const query = useQuery<Given | null>({
+  const query = useQuery<Given>({
     queryKey,
     enabled: near,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => {
-      const { data, error, response } = await api.GET(ROUTE, { params: { path } });
-      if (response.status === 404) return null;
-      if (!data) throw ApiError.of(error, response.status, response.headers);
-      return data;
-    },
+    queryFn: () => unwrap(api.GET(ROUTE, { params: { path } })),
   });
   const give = useMutation({
     mutationFn: (body: Schemas["FeedbackBody"]) => unwrap(api.PUT(ROUTE, { params: { path }, body })),
