@@ -62,7 +62,7 @@ class MortalTwin(WrappedTwin):
         if process is None:
             raise ValueError("the twin is not running")
         try:
-            assert process.wait(timeout=10) == -signal.SIGKILL
+            assert process.wait(timeout=60) == -signal.SIGKILL
         except subprocess.TimeoutExpired:
             self._process = process
             raise

@@ -70,6 +70,7 @@ class Twin:
         self._clock_file = data / "clock" if clock else None
         self._files = {"--template": template, "--page": page}
         self._process: subprocess.Popen[bytes] | None = None
+        self._asked_in: str | None = None
         data.mkdir(parents=True, exist_ok=True)
         if clock:
             self.set_clock(clock)
@@ -146,7 +147,11 @@ class Twin:
 
         Asked as somebody of the tenant ``other``, so that nobody else's history or usage knows of it.
         """
-        reply = self.chat("What is the time?", token=self.token("other", "user")).json()
+        reply = self.chat(
+            "What is the time?", token=self.token("other", "user"), conversation_id=self._asked_in
+        ).json()
+        # Each new conversation would get a title by a model, and whoever waits for one stand behind them all.
+        self._asked_in = reply["conversation_id"]
         return bool(reply["metadata"]["decision"]["source"] == "model")
 
     def chat(

@@ -11,7 +11,7 @@ Found = TypeVar("Found")
 LOOK_EVERY_S = 0.05
 
 
-def eventually(look: Callable[[], Found | None], *, within_s: float = 20.0) -> Found:
+def eventually(look: Callable[[], Found | None], *, within_s: float = 60.0) -> Found:
     """What ``look`` finds once it finds something true.
 
     Raises:
