@@ -285,6 +285,18 @@ def test_keeping_frames_hears_that_the_turn_is_to_end_and_keeps_none(
     assert kept(table, clock, turn_id) == ()
 
 
+def test_a_silent_turn_hears_that_it_is_to_end_without_a_write(
+    table: SqliteTable, clock: ManualClock, conversation: str
+) -> None:
+    seen, attempt = Requests(), Attempt()
+    store = FrameStore(tables=Tables(ObservedTable(table, seen)), clock=clock)
+    turn_id = started(table, clock, conversation, attempt)
+    assert store.keep(MAYA.tenant, turn_id, (), owner=attempt.owner) is False
+    stop(table, clock, str(turn_id))
+    assert store.keep(MAYA.tenant, turn_id, (), owner=attempt.owner) is True
+    assert seen.names == ["get", "get"]
+
+
 def test_frames_are_forgotten_after_a_quarter_of_an_hour(
     table: SqliteTable, clock: ManualClock, conversation: str
 ) -> None:

@@ -5,29 +5,37 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from agent import leader
 from agent.answering import UNREACHABLE
 from agent.events import Answer, Chunk, Done, Restarted, TurnEvent
 from agent.gathering import Gathered
+from agent.leases import LeaseKeeper
 from agent.policy_texts import budget_spent
 from conversation.admission import Incoming
 from conversation.clock import Deadline, SystemClock
+from conversation.frames import Frame, FrameStore
 from conversation.identity import Caller
 from conversation.leading import Attempt
 from conversation.policy import Budget, TenantPolicy
+from conversation.recording import recorded
 from conversation.repository import ConversationRepository
+from conversation.stopping import Stops
 from llm.breaker import Breaker
 from storage.keys import TenantId
 from tests.fakes import functions
 from tests.fakes.gateway import request
 from tests.fakes.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.streams import stream
 from tests.fakes.turns import MAYA
 from tests.fakes.waiting import eventually
 
+AT_ONCE_S = 0.01
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
 QUESTION = "Who wrote Moby-Dick?"
 TEXT = "Herman Melville wrote it, in 1851."
@@ -63,9 +71,18 @@ class Chat:
 
     def stored(self, answer: Answer) -> str:
         """The reply as it lies in the table."""
-        repository = ConversationRepository(tables=self.function.tables, clock=self.function.clock)
-        *_, reply = repository.messages(self.caller, answer.conversation_id)
+        *_, reply = self.repository.messages(self.caller, answer.conversation_id)
         return reply.content
+
+    def kept(self, turn_id: str) -> tuple[Frame, ...]:
+        """What is kept of the running turn's frames."""
+        store = FrameStore(tables=self.function.tables, clock=self.function.clock)
+        return store.told(self.caller.tenant, self.repository.turn(self.caller, turn_id), after=0)
+
+    @property
+    def repository(self) -> ConversationRepository:
+        """What lies in the table."""
+        return ConversationRepository(tables=self.function.tables, clock=self.function.clock)
 
     def post(self, message: str = QUESTION) -> dict[str, Any]:
         """The answer in one piece, over the function's handler."""
@@ -226,6 +243,24 @@ def test_an_answer_is_stopped_while_the_model_is_silent(chat: Chat) -> None:
     assert (answer.content, answer.metadata["partial"]) == ("Herman Melville wrote", True)
     assert told(heard) == chat.stored(answer) == answer.content
     eventually(lambda: chat.server.running() == 0)
+
+
+def test_who_wants_a_silent_model_stopped_is_heard_where_there_are_no_frames_to_keep(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leader, "LeaseKeeper", partial(LeaseKeeper, every_s=3_600))
+    monkeypatch.setattr(chat.function, "recorded", partial(recorded, every_s=AT_ONCE_S))
+    chat.answers(Reply(content=TEXT, mode="stall"))
+    frames = stream(chat.function, request("POST", "/v1/chat/stream", body={"message": QUESTION})).frames()
+    turn_id = next(frames).data["turn_id"]
+    assert any(frame.data == {"text": " wrote"} for frame in frames)
+    eventually(lambda: any(" wrote" in frame.data for frame in chat.kept(turn_id)))
+
+    Stops(tables=chat.function.tables, conversations=chat.repository).stop(MAYA, turn_id)
+
+    *_, last = frames
+    assert last.data["message"]["content"] == "Herman Melville wrote"
+    assert last.data["metadata"]["partial"] is True
 
 
 def test_a_model_that_tells_no_tokens_is_counted_all_the_same(chat: Chat) -> None:

@@ -53,16 +53,17 @@ class FrameStore:
         """Keep what the turn, led by ``owner``, told next; True when its user wants it to end.
 
         Nothing is kept then, nor where the owner does not lead: in a conversation that is gone nothing may
-        be left behind. One request.
+        be left behind. One request, which without frames is a read: a model that is silent costs no writes.
         """
+        head = keys.head(tenant, turn_id.conversation_id)
+        if not frames:
+            return _is_to_end(self._tables.for_tenant(tenant).get(head, consistent=False), turn_id)
         ours = (Equals("lease.owner", owner), IS_LIVING, NotContains(STOP, turn_id.ulid))
-        check = Check(keys.head(tenant, turn_id.conversation_id), ours)
         puts = [Put(self._item(tenant, turn_id, part, owner)) for part in _parts(frames)]
         try:
-            self._tables.for_tenant(tenant).transact([check, *puts])
+            self._tables.for_tenant(tenant).transact([Check(head, ours), *puts])
         except TransactionRefused as refused:
-            head = refused.refused.get(0)
-            return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOP, frozenset()))
+            return _is_to_end(refused.refused.get(0), turn_id)
         return False
 
     def keeper(
@@ -106,6 +107,10 @@ class FrameStore:
             "events": _text(frames),
             "expires_at": int((self._clock.now() + KEPT).timestamp()),
         }
+
+
+def _is_to_end(head: Item | None, turn_id: TurnId) -> bool:
+    return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOP, frozenset()))
 
 
 def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[int, str, str]]]:

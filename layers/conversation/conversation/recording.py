@@ -25,7 +25,8 @@ def recorded(
     *,
     every_s: float = KEEP_EVERY_S,
 ) -> Iterator[FrameT]:
-    """The frames as they come; every two seconds those that are new are given to ``keep``, in another thread.
+    """The frames as they come; every two seconds those that are new are given to ``keep``, in another thread:
+    none while the stream is silent, so that ``keep`` may hear that somebody wants it to end.
 
     The last ones are not kept: when the stream ends, the turn is stored, or there is no turn.
     """
@@ -60,7 +61,7 @@ class _Record(Generic[FrameT]):
         while not self._ended.wait(self._every_s):
             with self._lock:
                 new, self._new = self._new, []
-            if new and not self._is_kept(new):
+            if not self._is_kept(new):
                 with self._lock:
                     self._new = [*new, *self._new]
 

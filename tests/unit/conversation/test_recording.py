@@ -43,6 +43,20 @@ def test_what_passes_is_kept_once_and_in_order(failures: int) -> None:
     assert keeper.kept[:10] == list(range(10))
 
 
+def test_a_silent_stream_is_asked_about_as_well() -> None:
+    asked_again = threading.Event()
+
+    def keep(numbers: Sequence[int]) -> None:
+        if not numbers:
+            asked_again.set()
+
+    def numbers() -> Iterator[int]:
+        yield 1
+        assert asked_again.wait(PATIENCE_S)
+
+    assert list(recorded(numbers(), keep, every_s=AT_ONCE_S)) == [1]
+
+
 def test_what_is_over_soon_is_not_kept() -> None:
     keeper = Keeper(wanted=1)
     assert list(recorded(iter(range(1_000)), keeper)) == list(range(1_000))
