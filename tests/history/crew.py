@@ -83,6 +83,7 @@ def _write(
     folder: Path, plan: dict[str, Any], writer: int, compose: Callable[[Journal, Random], Sender]
 ) -> None:
     journal = Journal.of_process(folder, f"writer-{writer:02}")
+    journal.note_stalls()
     # Each life draws anew: else it would be killed at the same place again and again.
     lives = len(list(folder.glob(f"writer-{writer:02}.*")))
     draw = Random(f"{plan['seed']} {writer} {lives}")

@@ -63,7 +63,7 @@ class LocalSender:
         above = {fault: rate for fault, rate in REAL_RATES.items() if fault not in HARMLESS}
         Wire(client, Faults(draw, below), journal)
         faults = Faults(draw, above, bugs=REAL_BUGS)
-        striker = Striker(faults, draw=draw, note=journal.note)
+        striker = Striker(faults, draw=draw, journal=journal)
         table = StruckTable(DynamoTable(client, plan["table_name"]), striker)
         self._caller = Caller(TenantId(plan["tenant"]), plan["user"])
         self._queue = FinishHere()

@@ -15,17 +15,18 @@ import runpy
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 from tests.history import hurry
 from tests.history.faults import BUG, REAL_BUGS, REAL_RATES, Faults
 from tests.history.journal import Journal, asking
-from tests.history.records import Struck
+from tests.history.records import Struck, Unadmitted
 from tests.history.striking import Striker
 
+Answering: TypeAlias = Generator[Any, None, Any]
 ARMED = "armed"
 LONGEST_THOUGHT_S = 0.02
 PACKAGES = ("agent", "edge", "tools")
@@ -35,6 +36,7 @@ SLOW_TO_IMPORT = ("boto3", "local.serving", "samtranslator.translator.transform"
 def main() -> int:
     """Be the twin, and be it again after every SIGKILL."""
     hurry.shorten_leases()
+    hurry.shorten_queues()
     _do_what_takes_long()
     stopping = False
 
@@ -68,6 +70,7 @@ def _serve() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     folder = Path(os.environ["HISTORY"])
     journal, draw = Journal.of_process(folder, "gateway"), Random(f"{folder} {os.getpid()}")
+    journal.note_stalls()
     _disturb(folder / ARMED, journal, draw)
     runpy.run_module("local", run_name="__main__", alter_sys=True)
     os._exit(0)
@@ -75,11 +78,12 @@ def _serve() -> None:
 
 def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
     from agent.master import MasterAgent
+    from agent.unstored import UnstoredTurns
     from storage.sqlite import SqliteTable
     from tests.fakes.killable import REQUESTS
 
     faults = Faults(draw, REAL_RATES, bugs=REAL_BUGS)
-    striker = Striker(faults, draw=draw, note=journal.note)
+    striker = Striker(faults, draw=draw, journal=journal)
     for name in REQUESTS:
         setattr(SqliteTable, name, _struck(name, getattr(SqliteTable, name), striker, armed))
 
@@ -87,6 +91,7 @@ def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
         return armed.exists() and faults.is_bug()
 
     MasterAgent.reply = _noted(MasterAgent.reply, journal, breaks, draw)  # type: ignore[method-assign]
+    UnstoredTurns.answer = _unadmitted(UnstoredTurns.answer, journal)  # type: ignore[method-assign]
 
 
 def _struck(name: str, request: Callable[..., Any], striker: Striker, armed: Path) -> Callable[..., Any]:
@@ -112,6 +117,15 @@ def _noted(
             yield from reply(master, turn, decision)
 
     return noted
+
+
+def _unadmitted(answer: Callable[..., Answering], journal: Journal) -> Callable[..., Answering]:
+    @functools.wraps(answer)
+    def unadmitted(turns: object, incoming: object, turn_id: Any, *more: Any, **options: Any) -> Answering:
+        journal.note(Unadmitted(str(turn_id), time.monotonic()))
+        return (yield from answer(turns, incoming, turn_id, *more, **options))
+
+    return unadmitted
 
 
 if __name__ == "__main__":

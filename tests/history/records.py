@@ -96,10 +96,19 @@ class Struck(NamedTuple):
     at: float
 
 
-Event: TypeAlias = Sent | Answered | Promised | Failed | GaveUp | Admitted | Unadmitted | Asked | Struck
+class Stalled(NamedTuple):
+    """A process, or a storage request of it, stood still: from when to when."""
+
+    began: float
+    ended: float
+
+
+Event: TypeAlias = (
+    Sent | Answered | Promised | Failed | GaveUp | Admitted | Unadmitted | Asked | Struck | Stalled
+)
 _EVENTS = {
     kind.__name__: kind
-    for kind in (Sent, Answered, Promised, Failed, GaveUp, Admitted, Unadmitted, Asked, Struck)
+    for kind in (Sent, Answered, Promised, Failed, GaveUp, Admitted, Unadmitted, Asked, Struck, Stalled)
 }
 
 

@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -40,7 +40,7 @@ from tests.history.effects import effect_of, effects_done
 from tests.history.functions import FinishHere, service_over
 from tests.history.gateway import ARMED
 from tests.history.journal import events_in
-from tests.history.records import Asked, Event, History
+from tests.history.records import Asked, Event, History, Stalled
 from tests.history.standing import conversations_of, final_state, waiting_in
 from tests.history.workload import Plan, plans
 
@@ -122,10 +122,7 @@ class TwoGateways:
         with self._disturbed():
             addresses = [gateway.url for gateway in self._gateways]
             _write(folder, self._table, caller, seed, said, addresses=addresses, token=token)
-        for conversation_id in conversations_of(self._table, caller):
-            path = f"/v1/conversations/{conversation_id}"
-            eventually(partial(_is_served, self._gateways[0], path, token), within_s=SETTLE_S)
-        eventually(partial(self._is_quiet, caller), within_s=SETTLE_S)
+        eventually(partial(self._is_settled, caller, token), within_s=SETTLE_S)
         here = [event for event in events_in(self._folder / "gateways") if _at(event) >= began]
         return _history(self._table, caller, said, [*events_in(folder), *here], self._tasks(caller))
 
@@ -136,11 +133,16 @@ class TwoGateways:
         yield
         armed.unlink()
 
-    def _is_quiet(self, caller: Caller) -> bool:
+    def _is_settled(self, caller: Caller, token: str) -> bool:
+        """Whether nothing waits any more, neither in a conversation nor in the queue."""
+        if queued(self._data / "queue.db"):
+            return False
         ids = conversations_of(self._table, caller)
-        return not any(waiting_in(self._table, caller, each) for each in ids) and not queued(
-            self._data / "queue.db"
-        )
+        waiting = [each for each in ids if waiting_in(self._table, caller, each)]
+        for conversation_id in waiting:
+            # One look is not enough: as long as a caller may still be there, it is no orphan.
+            _look(self._gateways[0], f"/v1/conversations/{conversation_id}", token)
+        return not waiting
 
     def _tasks(self, caller: Caller) -> Counter[str]:
         """How often each operation's task was made."""
@@ -194,16 +196,14 @@ def _write(
     subprocess.run([sys.executable, "-m", "tests.history.crew", str(folder)], cwd=ROOT, check=True)
 
 
-def _is_served(gateway: FaultyTwin, path: str, token: str) -> bool:
+def _look(gateway: FaultyTwin, path: str, token: str) -> None:
     # After its last death a gateway takes a moment to be there again.
-    try:
-        return gateway.request("GET", path, token=token).status_code == 200
-    except httpx.TransportError:
-        return False
+    with suppress(httpx.TransportError):
+        gateway.request("GET", path, token=token)
 
 
 def _at(event: Event) -> float:
-    return event.began if isinstance(event, Asked) else event.at
+    return event.began if isinstance(event, Asked | Stalled) else event.at
 
 
 def _history(

@@ -14,7 +14,8 @@ from storage.errors import StorageError, StorageUnavailable
 from storage.table import Table
 from tests.fakes.tables import ObservedTable
 from tests.history.faults import FAILURES, KILLS, WAITS, Fault, Faults
-from tests.history.records import Event, Struck
+from tests.history.journal import Journal
+from tests.history.records import Struck
 
 LONGEST_WAIT_S = 0.2
 
@@ -24,30 +25,35 @@ Result = TypeVar("Result")
 class Striker:
     """Strikes requests of any thread of this process."""
 
-    def __init__(self, faults: Faults, *, draw: Random, note: Callable[[Event], None]) -> None:
+    def __init__(self, faults: Faults, *, draw: Random, journal: Journal) -> None:
         self._faults = faults
         self._draw = draw
-        self._note = note
+        self._journal = journal
         self._lock = threading.Lock()
 
     def around(self, name: str, request: Callable[[], Result]) -> Result:
         """The request, or what is left of it."""
+
+        def timed() -> Result:
+            with self._journal.timed():
+                return request()
+
         with self._lock:
             fault, wait_s = self._faults.strike(), self._draw.uniform(0, LONGEST_WAIT_S)
         if fault in (Fault.LOST_RESPONSE, Fault.KILLED_AFTER):
-            _attempted(request)
+            _attempted(timed)
         if fault is not None:
-            self._note(Struck(fault, time.monotonic()))
+            self._journal.note(Struck(fault, time.monotonic()))
         if fault in KILLS:
             os.kill(os.getpid(), signal.SIGKILL)
         if fault in FAILURES:
             raise StorageUnavailable
         if fault in WAITS:
             time.sleep(wait_s)
-        if fault is Fault.RESENT and _attempted(request) and name == "transact":
+        if fault is Fault.RESENT and _attempted(timed) and name == "transact":
             # A transaction carries a token by which the table knows it again.
             return None  # type: ignore[return-value]
-        return request()
+        return timed()
 
 
 class StruckTable(ObservedTable):

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
-from tests.history.journal import UNTIL_IT_DIED, Journal, asking, events_in
-from tests.history.records import Asked, Sent, Struck
+import pytest
+
+from tests.history.hurry import LEASE_S
+from tests.history.journal import LOSES_THE_LEASE_S, UNTIL_IT_DIED, Journal, asking, events_in
+from tests.history.records import Asked, Sent, Stalled, Struck, from_lines
 
 
 def test_what_a_process_was_asking_a_model_when_it_died_it_asked_up_to_then(tmp_path: Path) -> None:
@@ -30,3 +34,56 @@ def test_a_line_that_was_not_finished_is_no_event(tmp_path: Path) -> None:
     file.write_text(file.read_text() + '["Sent", "op-')
     assert events_in(tmp_path, "writer-00") == [Sent("op-1", 1.0)]
     assert events_in(tmp_path, "writer-01") == []
+
+
+@pytest.mark.parametrize("ended", [9.0, UNTIL_IT_DIED])
+def test_a_question_during_which_its_process_lost_the_lease_counts_up_to_where_it_stood_still(
+    tmp_path: Path, ended: float
+) -> None:
+    journal, half_s = Journal.of_process(tmp_path, "writer-00"), LOSES_THE_LEASE_S / 2
+    journal.note(Asked("a", "a.T1", 1.0, UNTIL_IT_DIED))
+    journal.note(Stalled(3.0, 3.0 + half_s))
+    journal.note(Stalled(6.0, 6.0 + half_s))
+    if ended != UNTIL_IT_DIED:
+        journal.note(Asked("a", "a.T1", 1.0, ended))
+    assert events_in(tmp_path) == [Asked("a", "a.T1", 1.0, 3.0)]
+
+
+def test_a_question_asked_right_after_its_process_stood_still_does_not_count(tmp_path: Path) -> None:
+    journal = Journal.of_process(tmp_path, "writer-00")
+    journal.note(Stalled(5.0, 8.0))
+    journal.note(Asked("a", "a.T1", 8.1, UNTIL_IT_DIED))
+    journal.note(Asked("a", "a.T1", 8.1, 9.0))
+    journal.note(Asked("b", "b.T1", 8.1 + LEASE_S, UNTIL_IT_DIED))
+    journal.note(Asked("b", "b.T1", 8.1 + LEASE_S, 99.0))
+    assert events_in(tmp_path) == [Asked("a", "a.T1", 8.1, 8.1), Asked("b", "b.T1", 8.1 + LEASE_S, 99.0)]
+
+
+def test_one_stall_seen_twice_is_one(tmp_path: Path) -> None:
+    journal, half_s = Journal.of_process(tmp_path, "writer-00"), LOSES_THE_LEASE_S / 2
+    journal.note(Asked("a", "a.T1", 1.0, UNTIL_IT_DIED))
+    for began in (3.0, 3.01, 3.02):
+        journal.note(Stalled(began, 3.0 + half_s))
+    journal.note(Asked("a", "a.T1", 1.0, 9.0))
+    assert events_in(tmp_path) == [Asked("a", "a.T1", 1.0, 9.0)]
+
+
+def test_a_stall_of_another_process_excuses_nothing(tmp_path: Path) -> None:
+    journal, other = (Journal(tmp_path / f"{name}.jsonl") for name in ("one", "other"))
+    journal.note(Asked("a", "a.T1", 1.0, UNTIL_IT_DIED))
+    other.note(Stalled(2.0, 8.0))
+    journal.note(Asked("a", "a.T1", 1.0, 9.0))
+    assert events_in(tmp_path) == [Asked("a", "a.T1", 1.0, 9.0)]
+
+
+def test_a_storage_request_that_takes_long_is_a_stall(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = iter([1.0, 1.1, 2.0, 2.5])
+    monkeypatch.setattr("tests.history.journal.time", SimpleNamespace(monotonic=lambda: next(now)))
+    journal = Journal.of_process(tmp_path, "writer-00")
+    for _ in range(2):
+        with journal.timed():
+            pass
+    (file,) = tmp_path.iterdir()
+    assert list(from_lines(file.read_text().splitlines())) == [Stalled(2.0, 2.5)]
