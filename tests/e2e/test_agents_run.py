@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.model_server import ModelServer, Reply, Request, Rule, Script
 from tests.fakes.receivers import Receiver
 from tests.fakes.twin import Twin
 from tests.fakes.waiting import eventually
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.e2e
 
 BEFORE = datetime(2026, 1, 30, 8, 50, tzinfo=UTC)
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
-UNDERSTOOD = "Classify the last message"
+UNDERSTOOD, WORKING = "Classify the last message", "You carry out one run"
 
 
 def understood(words: str, action: str, **entities: str) -> Rule:
@@ -43,35 +43,54 @@ WORK = Script(
         Rule(
             "",
             Reply(tool_calls=[{"name": "calculator", "arguments": {"expression": "factorial(5) * 8"}}]),
-            prompt="You carry out one run",
+            prompt=WORKING,
         ),
         Rule("", Reply(content="The number of the day is 960."), after="960"),
     ]
 )
 
 
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
+@pytest.fixture(scope="module")
+def _server() -> Iterator[ModelServer]:
     with ModelServer(WORK) as running:
         yield running
 
 
 @pytest.fixture
-def twin(server: ModelServer, tmp_path: Path) -> Iterator[Twin]:
+def server(_server: ModelServer) -> ModelServer:
+    """Ready to work, and nothing asked yet."""
+    _server.use(WORK)
+    _server.forget()
+    return _server
+
+
+@pytest.fixture(scope="module")
+def _twin(_server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
     environ = {
-        "OPENAI_BASE_URL": server.base_url,
+        "OPENAI_BASE_URL": _server.base_url,
         "OPENAI_API_KEY": "test",
         "OMNIFORGE_INTENT_MODEL": FAST,
         "OMNIFORGE_STRONG_MODELS": STRONG,
     }
-    with Twin(tmp_path / "twin", environ=environ, clock=BEFORE) as running:
+    with Twin(tmp_path_factory.mktemp("running"), environ=environ, clock=BEFORE) as running:
         yield running
+
+
+@pytest.fixture
+def twin(_twin: Twin, server: ModelServer) -> Twin:
+    """Shared by all tests here, each with a user of its own."""
+    return _twin
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     with Receiver() as running:
         yield running
+
+
+def worked_on(server: ModelServer) -> list[Request]:
+    """What the model was asked for runs."""
+    return [request for request in server.log().requests if WORKING in request.system]
 
 
 class Talk:
@@ -136,8 +155,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     assert (sent.json["output"], sent.json["agent"]["id"]) == ("The number of the day is 960.", agent["id"])
     [post] = talk.posted()
     assert "The number of the day is 960." in post["content"]
-    asked = [request for request in server.log().requests if "You carry out one run" in str(request.body)]
-    assert [request.offered_tools for request in asked] == [["calculator"], ["calculator"]]
+    assert [request.offered_tools for request in worked_on(server)] == [["calculator"], ["calculator"]]
 
     talk.token = twin.token()
     assert "is paused" in talk.say("pause it")
@@ -191,9 +209,9 @@ def test_a_run_over_rest_is_started_once_per_key_and_sent_by_mail_and_to_slack(
 
 
 def test_the_same_as_last_time_is_run_with_what_changed(twin: Twin, server: ModelServer) -> None:
-    token = twin.token()
+    token = twin.token(user="ben")
     made(twin, token, name="numbers")
-    first = Talk(twin)
+    first = Talk(twin, "ben")
     server.use(
         Script(
             [
@@ -205,38 +223,31 @@ def test_the_same_as_last_time_is_run_with_what_changed(twin: Twin, server: Mode
     )
     first.say("run numbers for Q4 and project Apollo")
     first.ended()
-    second = Talk(twin)
+    second = Talk(twin, "ben")
 
     said = second.say("Run the same thing as last time but for Q1 data")
 
     again, _ = second.ended(2)
     assert "numbers again" in said
     assert again["parameters"] == {"period": "Q1", "scope": "Apollo"}
-    work = [
-        str(request.body) for request in server.log().requests if "You carry out one run" in str(request.body)
-    ]
-    assert "period: Q1" in work[-1]
-    assert "scope: Apollo" in work[-1]
+    work = str(worked_on(server)[-1].body)
+    assert "period: Q1" in work
+    assert "scope: Apollo" in work
     [post] = eventually(second.posted)
     assert "960" in post["content"]
     assert "960" in second.say("what did it find?")
 
 
-def test_a_cancelled_run_stops_behind_the_step_it_is_at(
+def test_a_cancelled_run_stops_while_its_model_is_thinking_and_sends_nothing(
     twin: Twin, server: ModelServer, receiver: Receiver
 ) -> None:
-    slow = Rule(
-        "",
-        Reply(tool_calls=[{"name": "calculator", "arguments": {"expression": "1 + 1"}}], delay_ms=2_500),
-        prompt="You carry out one run",
-    )
-    server.use(Script([slow]))
-    talk = Talk(twin)
+    server.use(Script([Rule("", Reply(mode="hang"), prompt=WORKING)]))
+    talk = Talk(twin, "cleo")
     delivery = {"channels": ["webhook", "conversation"], "recipients": [receiver.url()]}
     agent_id = made(twin, talk.token, name="slow", delivery=delivery)
     started = twin.request("POST", f"/v1/agents/{agent_id}/runs", token=talk.token, json={})
     path = f"/v1/runs/{started.json()['id']}"
-    eventually(lambda: talk.get(path)["status"] == "running", within_s=40)
+    eventually(lambda: worked_on(server))
 
     asked = twin.request("POST", f"{path}/cancel", token=talk.token)
 
