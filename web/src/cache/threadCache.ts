@@ -120,6 +120,7 @@ function messageOf(value: unknown): MessageView | null {
     typeof message.sequence === "number" &&
     typeof message.deleted === "boolean" &&
     typeof message.edited === "boolean" &&
+    Array.isArray(message.contains) &&
     record(message.metadata) !== null;
   return isMessage ? (message as MessageView) : null;
 }

@@ -10,6 +10,7 @@ import type { Item } from "./items";
 import { Markdown, MarkdownBesideOptions } from "./Markdown";
 import { Options, YesOrNo } from "./Options";
 import { useItem } from "./runtime";
+import { SecretMark } from "./SecretMark";
 import { ToolCalls } from "./ToolCalls";
 import { TurnProblem } from "./TurnProblem";
 import { doing } from "./words";
@@ -47,6 +48,7 @@ export function AssistantMessage() {
       <div className={styles.foot}>
         {metadata?.decision && <DecisionBadge metadata={metadata} turnId={item.turnId} />}
         {metadata && <Marks item={item} />}
+        <SecretMark contains={item.contains} />
         {status === "done" && <AnswerActions item={item} isLast={isLast} />}
       </div>
     </article>

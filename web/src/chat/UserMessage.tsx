@@ -8,6 +8,7 @@ import styles from "./chat.module.css";
 import { useCopy } from "./copying";
 import { lengthOf } from "./limits";
 import { useItem } from "./runtime";
+import { SecretMark } from "./SecretMark";
 
 export function UserMessage() {
   const item = useItem();
@@ -25,6 +26,7 @@ export function UserMessage() {
       <div className={styles.bubble} dir="auto">
         {item.text}
       </div>
+      <SecretMark contains={item.contains} />
       <div className={styles.actions}>
         <IconButton small label={copied ? "Copied" : "Copy"} onClick={() => void copy(item.text)}>
           {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}

@@ -19,6 +19,8 @@ export interface Item {
   deleted: boolean;
   /** There are other versions of it. */
   edited: boolean;
+  /** What was recognised in it that had better not be said; known once it is stored. */
+  contains: MessageView["contains"];
 }
 
 /** The items of the history with its open turns. `keyOf` names the turns that were begun in this tab. */
@@ -67,6 +69,7 @@ function itemOf(message: MessageView, keyOf: ReadonlyMap<string, string>, edited
     turn: null,
     deleted: message.deleted,
     edited,
+    contains: message.contains,
   };
   kept.set(message, item);
   return item;
@@ -83,7 +86,7 @@ function turnItems(turn: Turn): readonly Item[] {
 }
 
 function itemsOfTurn(turn: Turn): readonly Item[] {
-  const common = { turnId: turn.turnId, turn, deleted: false, edited: false };
+  const common = { turnId: turn.turnId, turn, deleted: false, edited: false, contains: [] };
   const answer: Item = {
     ...common,
     id: `${turn.key}:assistant`,

@@ -1,5 +1,6 @@
 /** What the page says of stages, actions, sources and refusals. Every word a user reads about them is here. */
 
+import type { Schemas } from "@/api/client";
 import type { ApiError } from "@/api/problem";
 import { isOver, type Turn } from "@/stream/turn";
 
@@ -92,6 +93,19 @@ export function refusal(error: ApiError): string {
     REFUSALS[error.code] ?? error.detail ?? (error.status >= 500 ? REFUSALS.internal : null) ?? error.title
   );
 }
+
+const SECRETS: Record<Schemas["SecretKind"], string> = {
+  api_key: "API key",
+  password: "password",
+  private_key: "private key",
+  card: "card number",
+  iban: "bank account",
+  webhook: "webhook address",
+};
+
+/** The sorts of secrets recognised in a message; empty: none. */
+export const secretNames = (contains: readonly Schemas["SecretKind"][]): string =>
+  contains.map((kind) => SECRETS[kind] ?? sentence(kind)).join(", ");
 
 /** What became of a turn that is over without an answer. */
 export function outcome(turn: Turn): string | null {

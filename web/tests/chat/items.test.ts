@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { MessageView } from "@/cache/threadCache";
 import { itemsOf } from "@/chat/items";
+import { secretNames } from "@/chat/words";
 import { begin, reduce, type Turn, type TurnRequest } from "@/stream/turn";
 
 const message = (sequence: number, role: "user" | "assistant", turn: string, more = {}): MessageView => ({
@@ -73,4 +74,9 @@ test("messages that did not change stay the same objects, so that nothing is dra
   const before = itemsOf(HISTORY, [turn(send("new"), "t")], new Map());
   const after = itemsOf(HISTORY, [answering], new Map());
   expect(after.slice(0, 4).every((item, index) => item === before[index])).toBe(true);
+});
+
+test("a message says which secrets were recognised in it", () => {
+  const stored = [message(1, "user", "a", { contains: ["api_key"] }), message(2, "assistant", "a")];
+  expect(itemsOf(stored, [], new Map()).map((item) => secretNames(item.contains))).toEqual(["API key", ""]);
 });
