@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.fakes.model_server import ModelServer, Script
-from tests.fakes.pages import Visitor
+from tests.fakes.pages import PATIENCE_MS, Visitor
 from tests.fakes.twin import ROOT, Twin
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
+expect.set_options(timeout=PATIENCE_MS)
 SCRIPTED = {"OMNIFORGE_INTENT_DEADLINE_MS": "15000", "OPENAI_API_KEY": "scripted"}
 
 

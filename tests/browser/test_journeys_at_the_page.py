@@ -1,18 +1,14 @@
-"""The five journeys, typed into the page."""
+"""The journeys that need no model, typed into the page; `test_chatting` has the one that does."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.pages import Visitor
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
 
 PAIN = "Our team wastes hours every Monday compiling project updates from Notion"
-CHURN = "I need to analyze our customer churn data and put together a presentation for the board"
 
 
 def test_a_described_pain_becomes_a_stored_agent_that_is_there_after_a_refresh(
@@ -61,27 +57,3 @@ def test_a_short_follow_up_means_what_was_listed(visitor: Visitor) -> None:
     visitor.say("Run the first one")
     [run] = visitor.items("/v1/runs")
     assert run["agent_name"] == listed[0]
-
-
-def test_two_readings_are_buttons_and_a_click_is_an_answer(
-    browser: Browser, modelled: Twin, model: ModelServer, screenshots: Path
-) -> None:
-    decision = {
-        "action_type": "execute_task",
-        "confidence": 0.72,
-        "entities": {"what": "churn data", "output": "presentation", "agent_name": "financial-analyzer"},
-        "reasoning": "An existing agent covers it in part.",
-        "is_ambiguous": True,
-        "alternative_action": "create_agent",
-    }
-    model.use(Script(default=Reply(decision=decision)))
-    with Visitor.at(browser, modelled, user="olivia") as visitor:
-        eventually(visitor.twin.asks_the_model, within_s=60)
-        made = {"name": "financial-analyzer", "what": "revenue", "sources": ["sheets"], "kind": "report"}
-        visitor.twin.request("POST", "/v1/agents", token=visitor.token(), json=made)
-        visitor.sign_in()
-        visitor.say(CHURN)
-        expect(visitor.at_hand("option").first).to_contain_text("financial-analyzer")
-        visitor.page.screenshot(path=screenshots / "options.png")
-        visitor.at_hand("option").first.click()
-        eventually(lambda: visitor.items("/v1/runs") != [])

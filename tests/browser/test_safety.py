@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import Browser, expect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
-from tests.fakes.pages import Visitor
+import pytest
+from playwright.sync_api import Browser, Request, expect
+
+from tests.fakes.pages import PHONE, Visitor
 from tests.fakes.twin import Twin
 
 TRICKS = (
@@ -26,29 +30,46 @@ PLANT = """() => {
 }"""
 
 
-@pytest.mark.parametrize("trick", TRICKS)
-def test_tricks_in_messages_and_titles_do_nothing(browser: Browser, twin: Twin, trick: str) -> None:
-    with Visitor.at(browser, twin, user=f"t{TRICKS.index(trick)}") as visitor:
+@dataclass(frozen=True)
+class Trickster:
+    """Somebody who tries one trick after the other, and what their page asked of others than the twin."""
+
+    visitor: Visitor
+    elsewhere: list[str]
+
+
+@pytest.fixture(scope="module")
+def trickster(browser: Browser, twin: Twin) -> Iterator[Trickster]:
+    with Visitor.at(browser, twin, user="trickster") as visitor:
         elsewhere: list[str] = []
-        visitor.page.on(
-            "request",
-            lambda request: (
-                None if request.url.startswith((twin.url, "data:")) else elsewhere.append(request.url)
-            ),
-        )
+
+        def note(request: Request) -> None:
+            if not request.url.startswith((twin.url, "data:")):
+                elsewhere.append(request.url)
+
+        visitor.page.on("request", note)
         visitor.sign_in()
-        visitor.say(f"Create an agent called tidy that reads {trick}")
-        conversation = visitor.items("/v1/conversations")[0]["id"]
-        renamed = twin.request(
-            "PATCH", f"/v1/conversations/{conversation}", token=visitor.token(), json={"title": trick}
-        )
-        assert renamed.status_code == 200, renamed.text
-        visitor.page.reload()
-        expect(visitor.at_hand("message-user").first).to_be_visible()
-        for link in visitor.page.locator("article a").all():
-            assert (link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:", "/", "#"))
-        assert visitor.page.title() != "owned"
-        assert elsewhere == []
+        yield Trickster(visitor, elsewhere)
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+def test_tricks_in_messages_and_titles_do_nothing(trickster: Trickster, twin: Twin, trick: str) -> None:
+    visitor = trickster.visitor
+    visitor.at_hand("new-chat").first.click()
+    expect(visitor.at_hand("message-user")).to_have_count(0)
+    visitor.say(f"Create an agent called tidy that reads {trick}")
+    newest, *_ = visitor.items("/v1/conversations")
+    renamed = twin.request(
+        "PATCH", f"/v1/conversations/{newest['id']}", token=visitor.token(), json={"title": trick}
+    )
+    assert renamed.status_code == 200, renamed.text
+    visitor.page.reload()
+    expect(visitor.at_hand("conversation-item").first).to_contain_text(trick)
+    expect(visitor.at_hand("message-user").first).to_be_visible()
+    for link in visitor.page.locator("article a").all():
+        assert (link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:", "/", "#"))
+    assert visitor.page.title() != "owned"
+    assert trickster.elsewhere == []
 
 
 def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: Twin) -> None:
@@ -63,6 +84,14 @@ def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: T
         visitor.at_hand("sign-in").first.click()
         visitor.fill_in_form("second")
         assert "blue whale" not in visitor.page.content()
+
+
+def test_a_message_with_a_key_says_so(browser: Browser, twin: Twin, screenshots: Path) -> None:
+    with Visitor.at(browser, twin, user="careless", size=PHONE) as visitor:
+        visitor.sign_in()
+        visitor.say("My password is fake-Horse-77 and the card 4111 1111 1111 1111, list my agents")
+        expect(visitor.at_hand("contains")).to_have_text("Contains: card number, password")
+        visitor.page.screenshot(path=screenshots / "secrets.png")
 
 
 def test_the_page_runs_its_own_scripts_only(browser: Browser, twin: Twin) -> None:

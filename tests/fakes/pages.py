@@ -20,7 +20,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 Scheme: TypeAlias = Literal["light", "dark"]
 PATIENCE_MS = 30_000
-"""For what the machine, busy with other tests, takes its time for."""
+"""For what a machine that is busy with other tests takes its time for."""
 
 
 class Visitor:
@@ -69,7 +69,7 @@ class Visitor:
         self.page.get_by_label("Tenant").fill(self.tenant)
         self.page.get_by_label("User").fill(user)
         self.page.get_by_role("button", name="Sign in").click()
-        expect(self.at_hand("composer")).to_be_visible(timeout=PATIENCE_MS)
+        expect(self.at_hand("composer")).to_be_visible()
 
     def at_hand(self, name: str) -> Locator:
         """What has the test id."""
@@ -84,13 +84,13 @@ class Visitor:
         before = self.at_hand("message-assistant").count()
         self.type(message)
         self.page.keyboard.press("Enter")
-        expect(self.at_hand("message-assistant")).to_have_count(before + 1, timeout=PATIENCE_MS)
+        expect(self.at_hand("message-assistant")).to_have_count(before + 1)
         self.until_answered()
 
     def until_answered(self) -> None:
         """Wait until the newest answer is complete."""
         last = self.at_hand("message-assistant").last
-        expect(last).to_have_attribute("data-status", "done", timeout=PATIENCE_MS)
+        expect(last).to_have_attribute("data-status", "done")
 
     def reply(self) -> str:
         """The newest answer, as it is read."""
