@@ -1,5 +1,5 @@
 """What follows from a write to the table: runs are started, schedules kept in step, skills looked at,
-conversations given titles, indexed and summarised, corrections learned from.
+conversations given titles, indexed and summarised, corrections learned from and forgotten.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from agent.composing import ModelAccess
 from agent.consequences import Change, Consequences
 from agent.corrections import Corrections
 from agent.erasure_starts import ErasureStarts
+from agent.forgetting import Forgetting
 from agent.indexing import Indexing
 from agent.members import Members
 from agent.purses import Purses
@@ -63,6 +64,7 @@ followers = (
     Shortening(removals),
     ErasureStarts(removals),
     Members(tables),
+    Forgetting(tables),
 )
 
 

@@ -7,15 +7,20 @@ import pytest
 from agent.consequences import Change
 from agent.corrections import Corrections, meant
 from agent.examples import read_examples
+from agent.forgetting import Forgetting
 from agent.purses import Purses
 from agent.titling import Titling
 from conversation.errors import ConversationNotFound, MessageNotFound, MessageUnfit
 from conversation.feedback import FeedbackStore, Rating
+from conversation.forking import Forks
 from conversation.identity import Caller
 from conversation.models import Message
+from conversation.policies import Policies
+from conversation.removal import seizure
 from conversation.repository import ConversationRepository
 from conversation.spending import Budgets
 from conversation.tenants import TenantStore
+from conversation.versions import Versions
 from intent.decision import ActionType
 from storage import keys
 from storage.sqlite import SqliteTable
@@ -35,6 +40,27 @@ class Desk:
         self.conversations = ConversationRepository(tables=tables, clock=self.clock)
         self.feedback = FeedbackStore(tables=tables, clock=self.clock, conversations=self.conversations)
         self.corrections = Corrections(tables=tables, clock=self.clock, tenants=tenants)
+
+        policies = Policies(tables=tables, clock=self.clock)
+        self.versions = Versions(tables=tables, clock=self.clock, conversations=self.conversations)
+        self.forks = Forks(
+            tables=tables, clock=self.clock, policies=policies, conversations=self.conversations
+        )
+        self.forgetting = Forgetting(tables)
+
+    def taught(self, text: str) -> Message:
+        """The request of a conversation whose answer was corrected."""
+        request, reply = self.asked(text)
+        self.correct(reply)
+        return request
+
+    def correct(self, reply: Message) -> None:
+        where = (MAYA, reply.conversation_id, reply.id)
+        self.feedback.give(*where, rating=Rating.DOWN, correction="create agent")
+        self.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
+
+    def examples(self) -> list[str]:
+        return [each.text for each in read_examples(Tables(self.table), MAYA.tenant, self.clock.now())]
 
     def follow(self, key: Key) -> None:
         self.title_over(self.table, key)
@@ -141,6 +167,51 @@ def test_a_correction_that_names_nothing_teaches_nothing(desk: Desk) -> None:
         desk.feedback.give(MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction=correction)
         desk.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
     assert list(read_examples(Tables(desk.table), MAYA.tenant, desk.clock.now())) == []
+
+
+def test_a_deleted_conversation_takes_along_what_it_taught_and_nothing_else(desk: Desk) -> None:
+    taught, other = desk.taught("Set up something that watches my tickets"), desk.taught("Watch my invoices")
+    desk.conversations.delete(MAYA, taught.conversation_id)
+    assert desk.examples() == ["Watch my invoices"]
+    desk.conversations.delete(MAYA, other.conversation_id)
+    assert desk.examples() == []
+
+
+def test_a_conversation_that_is_swept_takes_along_what_it_taught(desk: Desk) -> None:
+    taught = desk.taught("Set up something that watches my tickets")
+    desk.taught("Watch my invoices")
+    head = keys.head(MAYA.tenant, taught.conversation_id)
+    desk.forgetting.follow(Change(head, None, desk.table.get(head)))
+    assert len(desk.examples()) == 2
+    before = desk.table.get(head)
+    after = desk.table.update(seizure(head))
+    for _ in range(2):
+        desk.forgetting.follow(Change(head, before, after))
+    assert desk.examples() == ["Watch my invoices"]
+    desk.forgetting.follow(Change(head, after, after))
+
+
+def test_a_copy_that_is_deleted_takes_along_what_older_words_taught(desk: Desk) -> None:
+    _, reply = desk.asked("Set up something that watches my tickets")
+    desk.clock.advance(3_600)
+    copy = desk.forks.fork(MAYA, reply.conversation_id)
+    desk.correct(list(desk.conversations.messages(MAYA, copy.id))[1])
+    assert len(desk.examples()) == 1
+    desk.conversations.delete(MAYA, copy.id)
+    assert desk.examples() == []
+
+
+def test_a_message_that_is_taken_back_takes_along_what_it_taught(desk: Desk) -> None:
+    taught = desk.taught("Set up something that watches my tickets")
+    desk.clock.advance(60)
+    more = scripted(desk.table, desk.clock).say("And another one", taught.conversation_id)
+    *_, later, reply = desk.conversations.messages(MAYA, more.conversation_id)
+    desk.correct(reply)
+    assert len(desk.examples()) == 2
+    desk.versions.delete(MAYA, later.conversation_id, later.id)
+    assert desk.examples() == ["Set up something that watches my tickets"]
+    desk.versions.delete(MAYA, taught.conversation_id, taught.id)
+    assert desk.examples() == []
 
 
 def test_plain_words_name_an_action() -> None:

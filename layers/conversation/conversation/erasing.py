@@ -19,6 +19,7 @@ from conversation.ownership import list_of
 from conversation.records import HOLD
 from conversation.removal import is_tombstone, seizure, tombstone
 from conversation.search_removal import remove_from_search
+from conversation.taught import conversation_of
 from conversation.tenants import TenantStore
 from storage import extent, keys
 from storage.errors import TransactionRefused
@@ -116,7 +117,7 @@ class _Work:
         )
         self._emptier.empty(
             keys.examples(self._tenant),
-            lambda example: "examples" if _conversation_of(example) == conversation_id else None,
+            lambda example: "examples" if conversation_of(example) == conversation_id else None,
         )
 
     def _user(self, user: str) -> None:
@@ -241,7 +242,7 @@ class _Work:
 
     def _is_of(self, user: str, example: Item) -> bool:
         """Whether an example was taught by the user, or by nobody knows whom any more."""
-        head = self._table.get(keys.head(self._tenant, _conversation_of(example)))
+        head = self._table.get(keys.head(self._tenant, conversation_of(example)))
         if head is None or "by_user" not in head:
             return True
         return keys.user_of_list(str(head["by_user"])) == user
@@ -249,10 +250,6 @@ class _Work:
 
 def _all_are(kind: str) -> Callable[[Item], str]:
     return lambda _: kind
-
-
-def _conversation_of(example: Item) -> str:
-    return str(example["turn"]).partition(".")[0]
 
 
 def _key(item: Item) -> Key:

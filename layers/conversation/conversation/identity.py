@@ -67,6 +67,11 @@ def new_ulid(now: datetime) -> str:
     return _ulid(now, now.microsecond % 1000 << 70 | secrets.randbits(70))
 
 
+def first_ulid(moment: datetime) -> str:
+    """What no ULID of the moment's millisecond, or of a later one, sorts before."""
+    return _ulid(moment, 0)
+
+
 def derived_ulid(moment: datetime, *parts: str) -> str:
     """A ULID of the moment whose other bits depend on all parts and their order, so that a repeated step
     makes the same one.

@@ -31,6 +31,7 @@ from conversation.records import (
     titled,
 )
 from conversation.retention import days_kept, due_day, is_expired, is_head_expired, unexpired, with_notice
+from conversation.taught import forget_conversation
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (
@@ -146,7 +147,7 @@ class ConversationRepository:
 
     def delete(self, caller: Caller, conversation_id: str) -> None:
         """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be
-        stored any more.
+        stored any more. What it taught is removed.
 
         Its bytes stay until the retention sweep takes them; until then it can be restored.
         """
@@ -162,7 +163,8 @@ class ConversationRepository:
             Set("inbox", []),
             *(Remove(name) for name in ("lease", "inbox_ids", "load", STOP)),
         )
-        self.change(caller, conversation_id, changes)
+        gone = self.change(caller, conversation_id, changes)
+        forget_conversation(self._table(caller), caller.tenant, gone)
 
     def recent(self, caller: Caller, conversation_id: str, *, limit: int = 20) -> tuple[Message, ...]:
         """The newest messages, oldest first."""

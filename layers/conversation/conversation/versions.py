@@ -23,6 +23,7 @@ from conversation.models import Conversation, Message, Role
 from conversation.paths import MAX_SEGMENTS, Path, segments_of, segments_to_text
 from conversation.records import CONTAINS, Replaced, message_from_item
 from conversation.repository import ConversationRepository
+from conversation.taught import forget_since
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.table import (
@@ -120,7 +121,8 @@ class Versions:
         return self._conversations.get(caller, conversation_id)
 
     def delete(self, caller: Caller, conversation_id: str, message_id: str) -> None:
-        """Blank a message for good: what it said goes into no context and no search any more.
+        """Blank a message for good: what it said goes into no context and no search any more, and what it
+        taught is removed.
 
         Its place stays, and so does what its turn did.
         """
@@ -139,6 +141,7 @@ class Versions:
             self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback])
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
+        forget_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
 
     def _switch(self, caller: Caller, conversation: Conversation, *, active: int, to: Message) -> None:
         """Put the version's path in place of the one that is left.
