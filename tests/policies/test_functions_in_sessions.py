@@ -15,13 +15,21 @@ from typing import Any, NamedTuple
 import boto3
 import pytest
 
-from conversation.identity import Caller
+from agent.starting import RunRequest
+from agent.unstored import as_if_led
+from conversation.admission import Incoming, admit
+from conversation.finished import FinishedTurn
+from conversation.identity import Caller, TurnId
+from conversation.leading import Reply
+from conversation.notes import Note
+from edge.queues import Waiting
 from local.translation import read
 from storage import dynamodb, keys, sessions
 from storage.dynamodb import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.session_policy import session_policy
 from storage.table import Put
+from storage.tenant import Tables
 from tests.built.deployed import Deployment, deployed
 from tests.built.permitting import TRANSACTION
 from tests.fakes import functions
@@ -34,6 +42,8 @@ ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/omniforge-TenantRole"
 TENANTS = tuple(map(TenantId, ("acme", "acme-eu")))
 PARAMETERS = {"Issuers": "https://id.example", "Audience": "chat", "TenantCredentials": "on"}
 OWN_KEY = "function"
+CALL = {"jsonrpc": "2.0", "id": 1, "method": "tools/call"}
+ACCEPTED = {"Accept": "application/json, text/event-stream"}
 _SIGNED = re.compile(r"Credential=([^/]+)/")
 
 
@@ -134,12 +144,15 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
         "OMNIFORGE_TITLES": "rule",
         "OMNIFORGE_SUMMARIES": "rule",
     }
-    names = ("chat", "conversations", "workspace", "tenants", "after_turn", "retention")
+    names = (
+        *("chat", "conversations", "workspace", "tenants", "mcp"),
+        *("after_turn", "finish", "agent_runs", "retention"),
+    )
     loaded = {name: functions.load(name, settings) for name in names}
 
     def ask(name: str, tenant: str, method: str, path: str, body: object = None, roles: str = "") -> Any:
         recorder.function = name.title().replace("_", "")
-        event = request(method, path, body=body, tenant=tenant, roles=roles)
+        event = request(method, path, body=body, tenant=tenant, roles=roles, headers=ACCEPTED)
         answer = functions.invoke(loaded[name], event)
         assert answer.status < 300, answer.body
         return answer.json if answer.body else None
@@ -153,12 +166,17 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
             ask("conversations", tenant, "GET", path)
         ask("conversations", tenant, "PATCH", conversation, {"title": "Groceries"})
         ask("conversations", tenant, "POST", f"{conversation}/fork", {})
-        ask("workspace", tenant, "POST", "/v1/agents", {"what": "overdue tickets"})
+        agent = ask("workspace", tenant, "POST", "/v1/agents", {"what": "overdue tickets"})["id"]
+        run = ask("workspace", tenant, "POST", f"/v1/agents/{agent}/runs", {})["id"]
+        execute(recorder, loaded["agent_runs"], RunRequest(tenant, "maya", agent, run))
         ask("workspace", tenant, "PUT", "/v1/tenant/policy", {"retention_days": 20}, "admin")
         for path in ("/v1/agents", "/v1/tasks", "/v1/runs", "/v1/usage"):
             ask("workspace", tenant, "GET", path)
+        call = {"name": "create_task", "arguments": {"title": "water the plants"}}
+        assert not ask("mcp", tenant, "POST", "/mcp", {**CALL, "params": call})["result"]["isError"]
         ask("tenants", tenant, "GET", "/v1/tenant/conversations", roles="admin")
         ask("tenants", tenant, "PUT", f"/v1/tenants/{tenant}", {"name": "A tenant"}, "operator")
+        finish(recorder, loaded["finish"], tenant, said["conversation_id"], endpoint)
         erasure = ask("tenants", tenant, "POST", f"{conversation}/erasures")["id"]
         follow(recorder, loaded["after_turn"], tenant, said["conversation_id"])
         sweep(recorder, loaded["retention"], {"tenant": tenant, "erasure": erasure})
@@ -168,6 +186,41 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
         json.loads((ROOT / "events" / "retention" / "schedule.json").read_text()), Context()
     )
     assert swept["removed"] == len(TENANTS)
+
+
+def execute(recorder: Recorder, app: ModuleType, asked: RunRequest) -> None:
+    """A run that somebody asked for."""
+    recorder.function = "AgentRuns"
+    record = {"messageId": "1", "body": asked.to_body(), "attributes": {}, "eventSource": "aws:sqs"}
+    assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}
+
+
+def finish(
+    recorder: Recorder, app: ModuleType, tenant: TenantId, conversation_id: str, endpoint: str
+) -> None:
+    """A message whose process died, and a turn that storage did not take."""
+    now, tables = datetime.now(UTC), Tables(DynamoTable(dynamo_client(endpoint), "omniforge"))
+    incoming = Incoming(Caller(tenant, "maya"), "left alone", conversation_id)
+    long_ago = now - timedelta(minutes=5)
+    admit(
+        tables.for_tenant(tenant),
+        incoming,
+        owner="dead",
+        now=long_ago,
+        caller_until=long_ago,
+        retention_days=30,
+    )
+    led = as_if_led(incoming, TurnId.make(conversation_id, now), now)
+    kept = FinishedTurn.of(led, Reply("an answer", {}, Note()), now)
+    recorder.function = "Finish"
+    for body in (Waiting(tenant, conversation_id), Waiting(tenant, conversation_id, kept)):
+        record = {
+            "messageId": "1",
+            "body": body.to_body(),
+            "attributes": {"MessageGroupId": conversation_id},
+            "eventSource": "aws:sqs",
+        }
+        assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}
 
 
 def follow(recorder: Recorder, app: ModuleType, tenant: TenantId, conversation_id: str) -> None:
@@ -229,5 +282,9 @@ def test_every_request_is_allowed_as_whom_it_is_signed_and_to_no_other_tenant(
     ]
     assert wrong == []
     assert {function for function, key, _ in recorder.sent if key == OWN_KEY} == {"Retention"}
+    assert {sent.function for sent in recorder.sent} == {
+        *("Chat", "Conversations", "Workspace", "Tenants", "Mcp"),
+        *("AfterTurn", "Finish", "AgentRuns", "Retention"),
+    }
     assert set(recorder.tenants.values()) == set(TENANTS)
     assert len(questions) > 100
