@@ -99,6 +99,10 @@ class RunView(Run):
     scheduled_at: Moment | None = Field(default=None, description="When its schedule wanted it.")
     started_at: Moment | None = None
     finished_at: Moment | None = None
+    expires_at: Moment | None = Field(
+        default=None,
+        description="When it is gone; null: it has not ended, or ended while its tenant was on legal hold.",
+    )
 
     @classmethod
     def of(cls, run: Run) -> RunView:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller
 from conversation.mailing import Mail
+from conversation.policy import TenantPolicy
 from conversation.posting import Poster
 from conversation.repository import ConversationRepository
 from conversation.tenants import TenantStore
@@ -80,6 +81,7 @@ class Office:
         self.tables = Tables(SqliteTable(":memory:"))
         self.agents = AgentStore(tables=self.tables, clock=self.clock)
         self.runs = self.agents.runs
+        self.tenants = TenantStore(tables=self.tables, clock=self.clock)
         self.hands, self.postbox = Hands(), Postbox()
         claims = RunClaims(tables=self.tables, clock=self.clock)
         poster = Poster(tables=self.tables, clock=self.clock, tokens=TokenCounter(None))
@@ -427,3 +429,47 @@ def test_a_run_asked_for_twice_under_a_key_is_one(office: Office) -> None:
 
     assert again == first
     assert office.runs.list(MAYA, limit=10)[0] == (first,)
+
+
+WEEK = timedelta(days=7)
+
+
+def test_a_run_that_ended_is_kept_as_long_as_its_tenant_keeps_conversations(office: Office) -> None:
+    office.tenants.save(MAYA.tenant, TenantPolicy(retention_days=WEEK.days))
+    run = office.asked(office.agent())
+    ended = office.execute(run)
+
+    assert ended is not None
+    assert ended.expires_at == office.clock.now() + WEEK
+    office.clock.advance(WEEK.total_seconds() - 1)
+    assert office.runs.get(MAYA, run.id).output == "960"
+    office.clock.advance(1)
+    with pytest.raises(RunNotFound):
+        office.runs.get(MAYA, run.id)
+    assert office.runs.list(MAYA, limit=10) == ((), None)
+
+
+def test_a_run_that_was_cancelled_while_it_waited_is_kept_no_longer(office: Office) -> None:
+    office.tenants.save(MAYA.tenant, TenantPolicy(retention_days=WEEK.days))
+    run = office.asked(office.agent())
+    office.runs.cancel(MAYA, run.id)
+
+    office.execute(run)
+
+    until = office.clock.now() + WEEK
+    assert office.runs.get(MAYA, run.id).expires_at == until
+    office.clock.advance(60)
+    office.execute(run)  # asked for once more, it is kept no longer
+    assert office.runs.get(MAYA, run.id).expires_at == until
+
+
+def test_a_run_that_ends_while_its_tenant_is_on_legal_hold_is_kept_for_good(office: Office) -> None:
+    office.tenants.save(MAYA.tenant, TenantPolicy(retention_days=WEEK.days, legal_hold=True))
+    done, cancelled = (office.asked(office.agent(name=name)) for name in ("reporter", "witness"))
+    office.runs.cancel(MAYA, cancelled.id)
+    for run in (done, cancelled):
+        office.execute(run)
+
+    office.clock.advance(10 * WEEK.total_seconds())
+    kept, _ = office.runs.list(MAYA, limit=10)
+    assert {run.id: run.expires_at for run in kept} == {cancelled.id: None, done.id: None}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from agent.agents import Agent, AgentStatus
@@ -78,7 +79,7 @@ class RunExecutor:
         agent = self._agent(caller, request.agent_id)
         claim = self._claimed(request, agent)
         if not isinstance(claim, Claim):
-            return claim
+            return self._dated(caller, claim)
         try:
             return self._see_through(claim, caller, agent, deadline)
         except ClaimLost:
@@ -111,6 +112,21 @@ class RunExecutor:
             raise RunOccupied
         return begun
 
+    def _dated(self, caller: Caller, run: Run | None) -> Run | None:
+        """A run that had ended; one that was cancelled while it waited learns here when it expires."""
+        if run is not None and run.expires_at is None:
+            expires_at = self._expiry(read_roster(self._tables, caller.tenant, self._clock.now()))
+            if expires_at is not None:
+                self._claims.expire(caller.tenant, run, expires_at)
+        return run
+
+    def _expiry(self, roster: Roster) -> datetime | None:
+        """Until when the tenant's policy keeps what ends now; None: for good."""
+        policy = roster.record.policy
+        if policy.legal_hold:
+            return None
+        return self._clock.now() + timedelta(days=policy.retention_days)
+
     def _see_through(self, claim: Claim, caller: Caller, agent: Agent | None, deadline: Deadline) -> Run:
         roster = read_roster(self._tables, caller.tenant, self._clock.now())
         if claim.run.outcome is None:
@@ -118,7 +134,7 @@ class RunExecutor:
             claim = replace(claim, run=self._settled(claim, caller, worked))
         assert claim.run.outcome is not None  # noqa: S101 - settled now or by an earlier execution
         self._handing_over.hand_over(claim, agent, roster, deadline)
-        ended = self._claims.end(claim, claim.run.outcome)
+        ended = self._claims.end(claim, claim.run.outcome, expires_at=self._expiry(roster))
         fields = {"run_id": ended.id, "status": ended.status.value, "outcome": claim.run.outcome.code}
         LOG.info("run ended", extra=fields | {"attempt": ended.attempt, "model": ended.usage.model})
         return ended

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agent.records import run_from_item, run_to_item
 from agent.runs import CalledTool, DeliveryOutcome, Run, RunOutcome, RunStatus, RunUsage
@@ -26,6 +27,7 @@ from storage.table import (
     Changes,
     Conditions,
     Equals,
+    Exists,
     Item,
     Key,
     NotExists,
@@ -175,8 +177,8 @@ class RunClaims:
         told = _json([delivery.model_dump(mode="json") for delivery in deliveries])
         self._update(claim, (Set("claimed_until", until), Set("deliveries", told)))
 
-    def end(self, claim: Claim, outcome: RunOutcome) -> Run:
-        """The run with its last status; nothing happens to it any more.
+    def end(self, claim: Claim, outcome: RunOutcome, *, expires_at: datetime | None = None) -> Run:
+        """The run with its last status; nothing happens to it any more, until it expires (None: never).
 
         Raises:
             ClaimLost: it is no longer ours.
@@ -186,6 +188,7 @@ class RunClaims:
             Set("finished_at", to_text(self._clock.now())),
             Remove("claimed_until"),
             Remove("stop"),
+            *_expiring(expires_at),
         )
         try:
             item = self._tables.for_tenant(claim.tenant).update(Update(_key(claim), changes, _ours(claim)))
@@ -195,6 +198,12 @@ class RunClaims:
                 raise ClaimLost from refused
             item = refused.old
         return run_from_item(claim.run.user, item)
+
+    def expire(self, tenant: TenantId, run: Run, expires_at: datetime) -> None:
+        """Have a run that ended without an execution expire, unless it is gone by now."""
+        key = keys.run(tenant, run.user, run.id)
+        with suppress(ConditionRefused):
+            self._tables.for_tenant(tenant).update(Update(key, _expiring(expires_at), (Exists(),)))
 
     def _update(self, claim: Claim, changes: Changes) -> Item:
         try:
@@ -209,6 +218,10 @@ def _key(claim: Claim) -> Key:
 
 def _ours(claim: Claim) -> Conditions:
     return (Equals("worker", claim.worker), Equals("status", RunStatus.RUNNING.value))
+
+
+def _expiring(at: datetime | None) -> Changes:
+    return () if at is None else (Set("expires_at", int(at.timestamp())),)
 
 
 def _json(value: object) -> Value:

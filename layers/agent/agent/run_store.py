@@ -45,9 +45,10 @@ class RunStore:
         """
         key = keys.run(caller.tenant, caller.user, run_id)
         item = self._tables.for_tenant(caller.tenant).get(key) if is_run_id(run_id) else None
-        if item is None:
+        run = run_from_item(caller.user, item) if item is not None else None
+        if run is None or run.is_expired(self._clock.now()):
             raise RunNotFound
-        return run_from_item(caller.user, item)
+        return run
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
@@ -56,7 +57,8 @@ class RunStore:
         partition = keys.runs(caller.tenant, caller.user)
         query = Query(partition, limit=limit, prefix=keys.RUN_PREFIX, newest_first=True, after=after)
         page = self._tables.for_tenant(caller.tenant).query(query)
-        return tuple(run_from_item(caller.user, item) for item in page.items), page.after
+        runs, now = (run_from_item(caller.user, item) for item in page.items), self._clock.now()
+        return tuple(run for run in runs if not run.is_expired(now)), page.after
 
     def new(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
         """A run of the agent that is not stored yet, asked for over REST."""

@@ -148,6 +148,14 @@ class Run(BaseModel):
     tool_calls: tuple[CalledTool, ...] = ()
     usage: RunUsage = Field(default_factory=RunUsage)
     deliveries: tuple[DeliveryOutcome, ...] = ()
+    expires_at: datetime | None = Field(
+        default=None,
+        description="when it is gone; null: it has not ended, or ended while its tenant was on legal hold",
+    )
+
+    def is_expired(self, now: datetime) -> bool:
+        """Whether its time is over; the table deletes it some time after that."""
+        return self.expires_at is not None and self.expires_at <= now
 
     @classmethod
     def asked(

@@ -2739,6 +2739,11 @@ export interface components {
              * @default []
              */
             deliveries: components["schemas"]["DeliveryOutcome"][];
+            /**
+             * Expires At
+             * @description When it is gone; null: it has not ended, or ended while its tenant was on legal hold.
+             */
+            expires_at?: string | null;
             /** Finished At */
             finished_at?: string | null;
             /**
