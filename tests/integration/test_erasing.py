@@ -43,6 +43,7 @@ from conversation.search_index import SearchIndex
 from conversation.search_records import tail_from_item, tail_key
 from conversation.tenants import TenantStore, UserBeingErased
 from conversation.tokens import TokenCounter
+from edge.oversight_views import ErasureView
 from storage import keys
 from storage.dynamodb import DynamoTable, create_table
 from storage.keys import TenantId
@@ -532,3 +533,10 @@ def _is_killed(file: Path, asked: Erasure, *, at: int) -> bool:
     ended = subprocess.run(command, env=environ, cwd=ROOT, check=False, capture_output=True, timeout=60)
     assert ended.returncode in {0, -signal.SIGKILL}, ended.stderr.decode()
     return ended.returncode == -signal.SIGKILL
+
+
+def test_a_receipt_names_what_no_erasure_reaches(table: SqliteTable, clock: ManualClock) -> None:
+    asking = erasures(table, clock)
+    user = ErasureView.of(asking.of_user(ADMINISTRATOR, MAYA.user))
+    tenant = ErasureView.of(asking.of_tenant(OPERATING, ACME))
+    assert (user.not_reached, tenant.not_reached) == (("backups",), ("backups", "skill_secrets"))

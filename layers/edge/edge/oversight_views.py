@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
 from pydantic import Field
 
@@ -10,6 +11,8 @@ from conversation.audit import Act, AuditRecord
 from conversation.erasures import Erasure, Progress, Scope
 from conversation.models import Conversation, Message, Role, Status
 from edge.views import Moment, View
+
+NotReached: TypeAlias = Literal["backups", "skill_secrets"]
 
 
 class ErasureView(View):
@@ -23,6 +26,10 @@ class ErasureView(View):
     )
     removed: Mapping[str, int] = Field(description="How many items are gone, by kind.")
     held: int = Field(description="Conversations left alone, because they are on legal hold.")
+    not_reached: tuple[NotReached, ...] = Field(
+        description="What no erasure reaches: `backups` of the table, which end by themselves, and, of a"
+        " tenant, `skill_secrets`, which whoever put them there has to take away."
+    )
     asked_by: str
     asked_at: Moment
     finished_at: Moment | None
@@ -37,6 +44,7 @@ class ErasureView(View):
             state=erasure.progress,
             removed=erasure.removed,
             held=erasure.held,
+            not_reached=("backups", "skill_secrets") if erasure.scope is Scope.TENANT else ("backups",),
             asked_by=erasure.asked_by,
             asked_at=erasure.asked_at,
             finished_at=erasure.finished_at,

@@ -1791,6 +1791,11 @@ export interface components {
             /** Id */
             id: string;
             /**
+             * Not Reached
+             * @description What no erasure reaches: `backups` of the table, which end by themselves, and, of a tenant, `skill_secrets`, which whoever put them there has to take away.
+             */
+            not_reached: ("backups" | "skill_secrets")[];
+            /**
              * Removed
              * @description How many items are gone, by kind.
              */
