@@ -140,6 +140,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     )
     created = talk.say("no source")
     [agent] = talk.get("/v1/agents")["items"]
+    assert agent["needs_connection"] == []
     assert "Daily at 9:00 AM" in created
     assert receiver.received == []
 

@@ -135,8 +135,10 @@ def corrected(
 
 
 def _all_sources(heard: Heard) -> str:
-    """The source, with the others that an answer names beside it."""
+    """The source, with the others that an answer names beside it; `NO_SOURCE` where it says there is none."""
     first = (heard.wish.source or "").lower()
+    if answers.says_no_source(first):
+        return NO_SOURCE
     named = list(dict.fromkeys(service.name for service in services_in(heard.message)))
     places = [name for name in named if name != heard.wish.delivery]
     return " and ".join(places) if first in places else first

@@ -252,3 +252,11 @@ def test_a_plan_shows_what_is_known_and_nothing_else() -> None:
 )
 def test_a_wish_tells_what_kind_of_job_it_is(wish: str, kind: Kind) -> None:
     assert after(wish).draft.kind is kind
+
+
+def test_an_answer_that_there_is_no_source_names_none_however_it_was_understood() -> None:
+    step = after("I want an agent for weekly financial reports")
+
+    answered = wizard.proceed(step.draft, step.asking, heard("no source", source="No Source"))
+
+    assert answered.draft.spec().sources == ()
