@@ -57,3 +57,5 @@ def test_a_short_follow_up_means_what_was_listed(visitor: Visitor) -> None:
     visitor.say("Run the first one")
     [run] = visitor.items("/v1/runs")
     assert run["agent_name"] == listed[0]
+    # Its result comes by itself.
+    expect(visitor.at_hand("message-assistant").last).to_contain_text(f"The run of {listed[0]}")

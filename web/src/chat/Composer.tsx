@@ -2,7 +2,7 @@
 
 import { ComposerPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { ArrowUp, Square } from "lucide-react";
-import { type ClipboardEvent, useEffect, useId, useRef } from "react";
+import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import { classes } from "@/ui/controls";
 import { toast } from "@/ui/toasts";
 import styles from "./chat.module.css";
@@ -10,6 +10,8 @@ import { useThread, useThreads } from "./context";
 import { useDraft } from "./drafts";
 import { lengthOf, MAX_CHARACTERS, MAX_PASTE } from "./limits";
 import type { ThreadState } from "./thread";
+
+type Input = RefObject<HTMLTextAreaElement | null>;
 
 export function Composer({ state }: { state: ThreadState }) {
   const { active } = state;
@@ -54,7 +56,11 @@ export function Composer({ state }: { state: ThreadState }) {
             {near && `${characters.toLocaleString("en")} / ${MAX_CHARACTERS.toLocaleString("en")}`}
             {problem && `: ${problem}`}
           </span>
-          {active ? <StopButton isStopping={active.stopping} /> : <SendButton blocked={problem !== null} />}
+          {active ? (
+            <StopButton isStopping={active.stopping} input={input} />
+          ) : (
+            <SendButton blocked={problem !== null} />
+          )}
         </div>
       </ComposerPrimitive.Root>
       <p className={styles.hint}>
@@ -75,8 +81,13 @@ function SendButton({ blocked }: { blocked: boolean }) {
 }
 
 /** Ends the answer where it is. */
-function StopButton({ isStopping }: { isStopping: boolean }) {
+function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }) {
   const thread = useThread();
+  const stop = () => {
+    thread.stop();
+    // The button can't keep the focus.
+    input.current?.focus();
+  };
   return (
     <button
       type="button"
@@ -84,7 +95,7 @@ function StopButton({ isStopping }: { isStopping: boolean }) {
       aria-label={isStopping ? "Stopping" : "Stop answering"}
       title="Stop answering"
       disabled={isStopping}
-      onClick={() => thread.stop()}
+      onClick={stop}
       data-testid="stop"
     >
       <Square size={13} fill="currentColor" aria-hidden />
@@ -93,7 +104,7 @@ function StopButton({ isStopping }: { isStopping: boolean }) {
 }
 
 /** Lets other parts of the page put text here, or send it. */
-function useRequests(input: React.RefObject<HTMLTextAreaElement | null>): void {
+function useRequests(input: Input): void {
   const threads = useThreads();
   const thread = useThread();
   const aui = useAui();
@@ -109,7 +120,7 @@ function useRequests(input: React.RefObject<HTMLTextAreaElement | null>): void {
 }
 
 /** The cursor waits in the composer, except where a keyboard would cover half the screen. */
-function useFocusOnOpen(input: React.RefObject<HTMLTextAreaElement | null>): void {
+function useFocusOnOpen(input: Input): void {
   useEffect(() => {
     if (window.matchMedia("(pointer: fine)").matches) input.current?.focus();
   }, [input]);

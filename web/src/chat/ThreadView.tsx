@@ -8,6 +8,7 @@ import { Composer } from "./Composer";
 import styles from "./chat.module.css";
 import { ThreadProvider, useThreadState, useThreads } from "./context";
 import { Messages } from "./Messages";
+import { useAwaitedResult } from "./results";
 import { useThreadRuntime } from "./runtime";
 import { EmptyState, LoadingMessages, NotReadable } from "./states";
 import type { Thread } from "./thread";
@@ -32,6 +33,7 @@ function ThreadBody({ thread }: { thread: Thread }) {
   const state = useThreadState(thread);
   const runtime = useThreadRuntime(thread, state);
   useFreshness(thread);
+  useAwaitedResult(thread, state);
   const isEmpty = state.items.length === 0;
   const isUnread = isEmpty && state.conversationId !== null;
   return (

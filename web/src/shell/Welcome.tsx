@@ -53,6 +53,7 @@ export function SignInAgain() {
         <Button onClick={() => setHidden(true)}>Not now</Button>
         <Button
           look="primary"
+          data-first
           onClick={() => void session.begin().catch(() => setProblem(true))}
           data-testid="sign-in"
         >

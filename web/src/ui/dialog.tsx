@@ -11,7 +11,7 @@ interface DialogProps {
   testId?: string;
 }
 
-/** Open as long as it is rendered. */
+/** Open as long as it is rendered. The focus goes to what is marked `data-first`, else to the first control. */
 export function Dialog({ title, onClose, children, testId }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -19,6 +19,7 @@ export function Dialog({ title, onClose, children, testId }: DialogProps) {
     const dialog = ref.current;
     const before = document.activeElement;
     dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-first]")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
