@@ -34,6 +34,8 @@ def help_text(assistant: str) -> str:
         '- see them: "list my agents", "show the first one"\n'
         '- change them: "make it weekly", "pause it", "rename it", "delete it"\n'
         '- ask for a run: "run the first one"\n'
+        '- your tasks: "add a task to call the bank by Friday", "what\'s on my list?"\n'
+        '- what was said before: "what did we decide about the Jira agent last week?"\n'
         '- your workspace: "show our settings", "keep our chats for 90 days" (administrators)'
     )
 

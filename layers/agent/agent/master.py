@@ -28,7 +28,9 @@ from agent import (
 )
 from agent.answers import is_cancel, takes_back, yes_or_no
 from agent.events import Outcome, ReplyEvent, ToolUsed
+from agent.hooks import taken_out
 from agent.picking import choice_at, picked
+from agent.places import is_slack
 from agent.replies import Reply, Turn
 from agent.skill_store import SkillStore
 from agent.store import AgentStore
@@ -114,7 +116,7 @@ class MasterAgent:
             return reply
         if (reply := running.of_earlier(turn, decision, wish, self._store)) is not None:
             return reply
-        if _is_second_thought(turn, decision):
+        if _is_second_thought(turn, decision) or _is_for_results(turn, decision):
             about = turn.note.about
             return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
         if decision.action_type is ActionType.UNKNOWN:
@@ -267,6 +269,16 @@ def _is_second_thought(turn: Turn, decision: Decision) -> bool:
         and takes_back(turn.message)
         and not creating.is_new(turn.message)
     )
+
+
+def _is_for_results(turn: Turn, decision: Decision) -> bool:
+    """Whether the message gives the agent just talked about a place for its results, though it looks like a
+    new skill: no tools are served where Slack takes posts.
+    """
+    about = turn.note.about
+    is_about_agent = about is not None and about.kind == "agent"
+    is_open = decision.action_type in (ActionType.CREATE_SKILL, ActionType.UNKNOWN)
+    return is_about_agent and is_open and any(map(is_slack, taken_out(turn.message).urls))
 
 
 def _without_answers(entities: Entities) -> dict[str, JsonValue]:

@@ -76,8 +76,13 @@ def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
     about = targets.last_subject(turn)
     if card is None and about is not None and about.kind == "run" and (run := _get(turn, about.id, store)):
         return run
-    runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT)
-    return next((run for run in runs if card is None or run.agent_id == card.id), None)
+    return _newest(turn, store, agent_id=card.id if card else None)
+
+
+def _newest(turn: Turn, store: AgentStore, *, agent_id: str | None = None) -> Run | None:
+    """The user's latest run, of that agent or of any; None when there is none among the last ones."""
+    runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT if agent_id else 1)
+    return next((run for run in runs if agent_id in (None, run.agent_id)), None)
 
 
 def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
@@ -88,10 +93,9 @@ def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
     about = targets.last_subject(turn)
     if about is not None and about.kind == "run":
         return _get(turn, about.id, store)
-    if not run_talk.names_a_run(turn.message):
-        return None
-    runs, _ = store.runs.list(turn.caller, limit=1)
-    return runs[0] if runs else None
+    if about is not None and about.kind == "agent":
+        return _newest(turn, store, agent_id=about.id)
+    return _newest(turn, store) if run_talk.names_a_run(turn.message) else None
 
 
 def _get(turn: Turn, run_id: str, store: AgentStore) -> Run | None:

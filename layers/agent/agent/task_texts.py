@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 MAX_SHOWN = 20
 
 
-def added(tasks: Sequence[Task], today: date) -> str:
-    """New tasks."""
+def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> str:
+    """New tasks; ``is_reminder``: they were asked for as something to be reminded of."""
     if len(tasks) == 1:
-        return f"I've added the task {titled(tasks[0])}{_due(tasks[0], today)}."
+        noted = f"I've added the task {titled(tasks[0])}{_due(tasks[0], today)}."
+        return (
+            f"{noted} I don't send reminders: ask \"what's on my list?\" any time." if is_reminder else noted
+        )
     lines = numbered([f"{task.title}{_due(task, today)}" for task in tasks])
     return f"I've added {len(tasks)} tasks:\n\n{lines}"
 

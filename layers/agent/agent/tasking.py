@@ -83,7 +83,8 @@ def _add(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
     ]
     effects = tuple(action for task in tasks for action in store.creating(turn.caller, task))
     note = _about(tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {texts.joined(tasks)}")
-    return Reply(texts.added(tasks, todo.today(turn.situation)), note, effects, ("create_task",))
+    words = texts.added(tasks, todo.today(turn.situation), is_reminder=todo.asks_to_remind(turn.message))
+    return Reply(words, note, effects, ("create_task",))
 
 
 def _spec(entities: Entities) -> TaskSpec | None:

@@ -93,7 +93,8 @@ def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]
     told = praised if delivery and channel_in(praised) else wanted
     services = [named for named in services_in(told) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
-    cut = blanked(wanted, [*(schedule.spans if schedule else ()), _span(delivery), *made])
+    zone = measures.time_zone_in(wanted) if schedule else None
+    cut = blanked(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
     when = _when(schedule, text, time_zone)
     said = _texts(wanted, cut, services)
     found: dict[str, JsonValue | None] = when | said

@@ -13,6 +13,7 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from intent.patterns import QUOTED, TO_STOP, either, pattern
+from intent.services import Named
 from intent.times import LONG_DAY, NUMBERS, Found
 
 MAX_PHRASE = 160
@@ -226,11 +227,17 @@ def made_formats(text: str) -> list[Found]:
 
 def time_zone(text: str) -> str | None:
     """The IANA zone a text names: by its name, or by a city's or an American zone's (``London time``)."""
+    return found.name if (found := time_zone_in(text)) else None
+
+
+def time_zone_in(text: str) -> Named | None:
+    """The same, with where the words stand that name it: ``in London time``."""
     if match := _ZONE.search(text):
-        return match[1].replace("GMT", "UTC")
+        return Named(match[1].replace("GMT", "UTC"), *match.span())
     match = _LOCAL.search(text)
     said = next(group for group in match.groups() if group).lower() if match else ""
-    return _AMERICAN.get(said) or _zone_of_city(said)
+    name = _AMERICAN.get(said) or _zone_of_city(said)
+    return Named(name, *match.span()) if match and name else None
 
 
 def _zone_of_city(city: str) -> str | None:

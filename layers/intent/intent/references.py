@@ -194,7 +194,7 @@ def last_agent(situation: Situation) -> Meant | None:
     for note in notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None:
-            return _agent(only)
+            return _agent(only, situation.agents)
         if note.pending and (waiting := _pending(note.pending.entities)):
             return waiting
         if note.listed:
@@ -207,7 +207,10 @@ def _pending(said: Mapping[str, JsonValue]) -> Meant | None:
     return Meant(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
 
 
-def _agent(reference: Reference) -> Meant | None:
+def _agent(reference: Reference, agents: Sequence[KnownAgent]) -> Meant | None:
+    """The agent itself, or the one that works on a run, which goes by its name."""
+    if reference.kind == "run":
+        return known_agent(reference.name, agents)
     return Meant(reference.id, reference.name) if reference.kind == "agent" else None
 
 

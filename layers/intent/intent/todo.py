@@ -58,6 +58,11 @@ def read(situation: Situation) -> Verdict | None:
     return _listing(text, situation) or _adding(text, situation) or next(_on_tasks(text, situation), None)
 
 
+def asks_to_remind(message: str) -> bool:
+    """Whether a task is wished for in words that hope for a reminder."""
+    return forms.ASKS_TO_REMIND.match(gist(message)) is not None
+
+
 def today(situation: Situation) -> date:
     """The speaker's day."""
     return situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
@@ -81,9 +86,8 @@ def _listing(text: str, situation: Situation) -> Verdict | None:
 
 
 def _adding(text: str, situation: Situation) -> Verdict | None:
-    """A new task, unless the wizard has just asked something or the task is to be done again and again."""
-    is_answering = situation.last_note().asking is not None
-    if is_answering or find_schedule(text) is not None:
+    """A new task, unless it answers what the wizard has just asked or is to be done again and again."""
+    if _answers_in_words(situation) or find_schedule(text) is not None:
         return None
     if forms.ADD_NOTHING.fullmatch(text):
         return _verdict(ADD)
@@ -100,12 +104,18 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
     return _verdict(ADD, **(wanted[0] if len(wanted) == 1 else {TASKS: [*wanted]}))
 
 
+def _answers_in_words(situation: Situation) -> bool:
+    """Whether the wizard has asked for what ``add a task …`` may describe: not when, nor where to."""
+    asked = (situation.last_note().asking or "").split(",")
+    return any(part.strip() not in ("", "schedule", "delivery") for part in asked)
+
+
 def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
     """The title without the words that say when it is due, where those stand at its end."""
     due = due_in(said, today(situation))
-    if due is None or not forms.AFTER_DUE.fullmatch(said[due.end :]):
-        due = None
-    title = forms.bare(said[: due.start] if due else said)
+    behind = forms.AFTER_DUE.fullmatch(said[due.end :]) if due else None
+    due = due if behind else None
+    title = forms.bare(said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said)
     day = due or (due_in(f"by {when}", today(situation)) if when else None)
     entities: dict[str, JsonValue] = {TASK: title} if title else {}
     return {**entities, DUE_DATE: day.day.isoformat()} if day else entities

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from intent.patterns import either, notice, pattern
+from intent.times import LONG_DAY
 
 _POLITE = either(
     "please|pls|plz|hey|hi|ok|okay|alright|and|also|then|now|so|oh|just|kindly"
@@ -18,6 +19,8 @@ _MY_LIST = rf"(?:my (?:{_LIST_NOUN}|list)|(?:the|our) {_LIST_NOUN})"
 _NEW = either("an?|another|one more|the following|these|this|my|the|new|a new|a quick|some|two|three")
 _WHEN = r"(?: (?:for|due|by|on) (?P<when>(?:next |this )?\w+(?: \d{1,2})?))?"
 _ADDING = either("add|create|make|new|put|open|note|save|record|write(?: down)?|jot down|i need")
+_DAY = rf"(?:{LONG_DAY}|today|tomorrow|week|month)"
+_REMIND = "(?:remind me|don't let me forget|do not let me forget)"
 
 ADD = (
     notice(
@@ -31,6 +34,9 @@ ADD = (
         rf" (?:to|on|onto|in|into) {_MY_LIST}{_WHEN}{_END}"
     ),
     notice(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
+    notice(
+        rf"{_LEAD}{_REMIND}(?: (?:(?:on|by) )?(?P<when>(?:next |this )?{_DAY}))?(?P<joint> to )(?P<title>.+)"
+    ),
 )
 ADD_MORE = notice(
     r"\W*(?:(?:and|also|plus|then|oh|ok|okay|please|add)[\s,]+)*(?:one(?: more)?|another(?: one)?)"
@@ -41,6 +47,7 @@ ADD_NOTHING = notice(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
 )
+ASKS_TO_REMIND = notice(rf"{_LEAD}{_REMIND}\b")
 A_PLACE = notice(
     r"(?:the|my|our|your|this|that|these|those|its|his|her|their|all|every|each|both|an?|it|him|them|us|me"
     r"|@\w+)\b",
@@ -48,6 +55,7 @@ A_PLACE = notice(
 )
 """How a place begins or ends where something is added to it, and a deed does not."""
 
+_HOUR = r"\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?| ?o'clock)?"
 _STATE = either(
     "open|done|completed?|finished|remaining|outstanding|pending|overdue|current|whole|entire|full|due"
     "|unfinished|upcoming|next|old"
@@ -147,7 +155,8 @@ DELETE_PLAIN = (notice(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{
 DELETE = (notice(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
 
 HINT = notice(
-    r"\b(?:tasks?|to-?dos?|to do|reminders?|list|plate|(?:un)?(?:mark|tick|check)|cross|strike|flag)\b"
+    r"\b(?:tasks?|to-?dos?|to do|remind(?:ers?| me)|me forget|list|plate|(?:un)?(?:mark|tick|check)|cross"
+    r"|strike|flag)\b"
 )
 """A word without which a message is not about tasks, unless some were just shown.
 
@@ -160,8 +169,8 @@ OF_AN_AGENT = notice(
 )
 """Words of another matter: a message that has one is not judged here."""
 
-AFTER_DUE = notice(_END)
-"""What may stand behind the day a new task is due."""
+AFTER_DUE = notice(rf"(?P<time> (?:at|by|before|around) (?:{_HOUR}|noon|midnight|lunch))?{_END}")
+"""What may stand behind the day a new task is due: a time belongs to the title, for tasks have none."""
 
 _EACH_QUOTED = pattern(r"\"([^\"]+)\"", r"'([^']+)'")
 _ALL_QUOTED = pattern(

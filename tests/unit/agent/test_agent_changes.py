@@ -53,6 +53,19 @@ def test_a_schedule_changes_in_its_own_time_zone(
     assert said.tools == ("update_agent",)
 
 
+@pytest.mark.parametrize(
+    "message", ["use https://hooks.slack.com/services/T0/B0/x", "https://hooks.slack.com/services/T0/B0/x"]
+)
+def test_a_place_that_slack_takes_posts_at_is_for_results_and_no_skill(message: str) -> None:
+    talk = with_bot(delivery={"channels": ("slack",)})
+    talk.say("show it", ASK, operation="show_agent", agent_name="notion-bot")
+
+    said = talk.say(message, ActionType.CREATE_SKILL)
+
+    assert "results go to Slack" in said.text
+    assert talk.agents()[0].delivery.recipients == ("https://hooks.slack.com/services/T0/B0/x",)
+
+
 def test_a_time_zone_that_is_named_counts() -> None:
     talk = with_bot()
 

@@ -128,6 +128,28 @@ def test_how_far_a_run_is_is_told_from_what_is_stored(question: str) -> None:
     assert "Sales are up." in done.text
 
 
+def test_behind_a_word_about_its_agent_it_is_still_the_agents_latest_run() -> None:
+    talk = Talk()
+    talk.create("reporter", "sales")
+    talk.create("watcher", "tickets")
+    talk.say("Run reporter", RUN, agent_name="reporter")
+    finish(talk)
+    talk.clock.advance(60)
+    talk.say("Run watcher", RUN, agent_name="watcher")
+    talk.say("what about reporter?", ASK, operation="show_agent", agent_name="reporter")
+
+    assert "Sales are up." in talk.say("what did it find?", ASK).text
+
+
+def test_behind_a_run_it_may_be_the_agent_that_is_to_go() -> None:
+    talk = Talk()
+    talk.create("reporter", "sales")
+    talk.create("watcher", "tickets")
+    talk.hear("run reporter")
+
+    assert "really want to delete reporter" in talk.hear("delete it").text
+
+
 def test_what_came_out_of_a_listed_run_is_shown() -> None:
     talk = Talk()
     talk.create("reporter", "sales")

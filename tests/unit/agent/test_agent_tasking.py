@@ -221,6 +221,22 @@ def test_an_answer_to_the_wizard_is_no_task() -> None:
     assert titles(talk) == []
 
 
+def test_a_task_may_be_added_while_the_wizard_waits_for_a_place() -> None:
+    talk = Talk()
+    talk.hear("set up a weekly agent that reports open Jira tickets")
+    said = talk.hear("add a task to follow up")
+    assert titles(talk) == ["follow up"]
+    assert "isn't finished" in said.text
+    assert "is saved" in talk.hear("here").text
+
+
+def test_what_is_asked_for_as_a_reminder_is_kept_and_no_reminder_promised() -> None:
+    talk = Talk()
+    said = talk.hear("remind me to buy milk")
+    assert titles(talk) == ["buy milk"]
+    assert "I don't send reminders" in said.text
+
+
 def test_where_a_model_decided_otherwise_plain_talk_about_tasks_still_counts() -> None:
     talk = with_tasks("call mom")
     talk.hear("my tasks")

@@ -140,6 +140,12 @@ def test_bare_answers_count_for_what_was_asked(
     assert {key: value for key, value in found.items() if key not in ("cron", "time_zone")} == expected
 
 
+def test_whose_time_a_schedule_is_in_is_no_part_of_the_job() -> None:
+    found = extract("a daily digest of open Jira tickets at 8am in Berlin time", now=NOW, time_zone="UTC")
+
+    assert (found["what"], found["time_zone"]) == ("open tickets", "Europe/Berlin")
+
+
 def test_a_schedule_is_read_in_the_speakers_zone_unless_another_is_named() -> None:
     assert extract("daily at 6", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Europe/Berlin"
     assert extract("daily at 6 Asia/Tokyo", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Asia/Tokyo"

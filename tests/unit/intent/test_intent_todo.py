@@ -43,6 +43,10 @@ def read(message: str, note: Note | None = None) -> dict[str, Any] | None:
         ("create a task to pay the rent on the 1st", "pay the rent", "2026-04-01"),
         ("new task called 'Taxes'", "Taxes", None),
         ("add a task to read about Friday prayers", "read about Friday prayers", None),
+        ("remind me to call the vet tomorrow at 3pm", "call the vet at 3pm", "2026-03-04"),
+        ("please remind me on Friday to pay rent", "pay rent", "2026-03-06"),
+        ("Don't let me forget to water the plants!", "water the plants", None),
+        ("add a task to call mom on Friday at 18:30 please", "call mom at 18:30", "2026-03-06"),
     ],
 )
 def test_a_task_is_added_with_its_title_and_day(message: str, title: str, due: str | None) -> None:
@@ -135,7 +139,8 @@ def test_it_is_the_task_just_talked_about(message: str) -> None:
         "finish the report",
         "is it done?",
         "the report is due Friday",
-        "remind me to buy milk",
+        "remind me every Monday to send the report",
+        "remind me what to buy",
     ],
 )
 @pytest.mark.parametrize("note", [None, listed()], ids=["at first", "agents listed"])
@@ -150,6 +155,8 @@ def test_agents_are_not_mistaken_for_tasks_just_listed(message: str) -> None:
 
 def test_while_an_agent_is_set_up_only_what_names_tasks_is_about_tasks() -> None:
     assert read("add a task to follow up", drafting("what")) is None
+    assert read("add a task to follow up", drafting("schedule, details")) is None
+    assert read("add a task to follow up", drafting("schedule, delivery")) is not None
     assert read("what's on my list", drafting("what")) is not None
 
 
