@@ -70,11 +70,15 @@ def read_tenant(_caller: Operator, tenant_id: str) -> TenantView:
     return TenantView.of(record)
 
 
-@api.put("/v1/tenants/<tenant_id>", summary="Register or rename a tenant (role operator)", tags=["tenants"])
+@api.put(
+    "/v1/tenants/<tenant_id>",
+    summary="Register or rename a tenant, and say what it may have (role operator)",
+    tags=["tenants"],
+)
 def register_tenant(caller: Operator, tenant_id: str, body: NewTenant) -> TenantView:
     tenant = named_tenant(tenant_id)
     done = audit.entry(caller, Act.TENANT_REGISTERED, tenant=tenant)
-    return TenantView.of(tenants.register(tenant, name=body.name, also=(done,)))
+    return TenantView.of(tenants.register(tenant, name=body.name, grant=body.limits, also=(done,)))
 
 
 @api.post(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from conversation.clock import Clock
 from conversation.errors import RateLimited
 from conversation.identity import Caller
-from conversation.pace import Pace
-from conversation.policy import Limits
+from conversation.pace import Pace, TenantLimits
+from conversation.policy import Grant, Limits
 from conversation.turnstile import Turnstile
 from storage.keys import TenantId
 from storage.table import Table
@@ -21,12 +21,16 @@ class KnownLimits:
     """Limits that are always at hand."""
 
     known: Mapping[TenantId, Limits] = field(default_factory=dict)
+    granted: Mapping[TenantId, Grant] = field(default_factory=dict)
 
-    def at_hand(self, tenant: TenantId) -> Limits | None:
-        return self.known.get(tenant, Limits())
+    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
+        return self._of(tenant)
 
-    def read(self, tenant: TenantId) -> Limits:
-        return self.known.get(tenant, Limits())
+    def read(self, tenant: TenantId) -> TenantLimits:
+        return self._of(tenant)
+
+    def _of(self, tenant: TenantId) -> TenantLimits:
+        return TenantLimits(self.known.get(tenant, Limits()), self.granted.get(tenant, Grant()))
 
 
 def process(

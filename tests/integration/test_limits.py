@@ -124,6 +124,23 @@ def test_another_process_knows_what_the_first_let_begin(deployment: Deployment) 
     assert say(deployment.function()).status == 429
 
 
+def test_operators_may_grant_one_tenant_more_than_all_others_have(local: Deployment) -> None:
+    more = {"name": "Acme", "limits": {"burst": 2 * BURST}}
+    granted = request("PUT", "/v1/tenants/acme", body=more, tenant="omniforge", roles="operator")
+    told = functions.invoke(local.function("tenants"), granted).json["limits"]
+    assert told["burst"] == 2 * BURST
+    most = request("PUT", "/v1/tenant/policy", body={"limits": {"burst": 100}}, roles="admin")
+    assert functions.invoke(local.function("workspace"), most).status == 200
+    chat = local.function()
+    sent = {
+        tenant: [say(chat, tenant=tenant).status for _ in range(3 * BURST)] for tenant in ("acme", "acme-eu")
+    }
+    assert {tenant: answers.count(200) for tenant, answers in sent.items()} == {
+        "acme": 2 * BURST,
+        "acme-eu": BURST,
+    }
+
+
 def test_what_is_refused_is_not_stored(local: Deployment) -> None:
     chat = local.function()
     exhaust(chat)

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from conversation.errors import TenantInactive, TenantNotFound
-from conversation.policy import TenantPolicy, TenantStatus
+from conversation.policy import Grant, TenantPolicy, TenantStatus
 from conversation.tenants import PolicyChanged, TenantStore
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -54,6 +54,15 @@ def test_a_suspended_tenant_is_inactive_until_resumed_and_keeps_its_policy(
     record = tenants.resume(ACME)
     tenants.require_active(ACME, registered_only=True)
     assert (record.policy.retention_days, record.name) == (90, "Acme")
+
+
+def test_what_a_tenant_was_granted_stays_until_something_else_is_granted(tenants: TenantStore) -> None:
+    tenants.register(ACME, grant=Grant(burst=500))
+    tenants.save(ACME, TenantPolicy(retention_days=90))
+    assert tenants.register(ACME, name="Acme").grant == Grant(burst=500)
+    assert tenants.record(ACME).grant == Grant(burst=500)
+    tenants.register(ACME, name="Acme", grant=Grant())
+    assert tenants.record(ACME).grant == Grant()
 
 
 def test_only_a_registered_tenant_can_be_suspended(tenants: TenantStore) -> None:

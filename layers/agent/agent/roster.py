@@ -17,7 +17,8 @@ from agent.records import card_from_item
 from agent.skill_records import skill_card_from_item
 from agent.skills import SkillCard
 from conversation.clock import Clock
-from conversation.policy import Limits, TenantPolicy
+from conversation.pace import TenantLimits
+from conversation.policy import TenantPolicy
 from conversation.tenants import TenantRecord, record_from_item
 from storage import keys
 from storage.keys import TenantId
@@ -115,17 +116,21 @@ class Rosters:
 
 
 class RosterLimits:
-    """The limits that tenants set for themselves, as `conversation.turnstile` asks for them."""
+    """The limits of tenants, as `conversation.turnstile` asks for them."""
 
     def __init__(self, rosters: Rosters) -> None:
         self._rosters = rosters
 
-    def at_hand(self, tenant: TenantId) -> Limits | None:
+    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
         roster = self._rosters.cached(tenant)
-        return roster.record.policy.limits if roster else None
+        return _limits(roster.record) if roster else None
 
-    def read(self, tenant: TenantId) -> Limits:
-        return self._rosters.for_tenant(tenant).record.policy.limits
+    def read(self, tenant: TenantId) -> TenantLimits:
+        return _limits(self._rosters.for_tenant(tenant).record)
+
+
+def _limits(record: TenantRecord) -> TenantLimits:
+    return TenantLimits(record.policy.limits, record.grant)
 
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from conversation.policy import Limits
+from conversation.policy import Grant, Limits
 
 MINUTE_US = 60_000_000
 MAX_UNTOLD = 10
@@ -19,7 +19,7 @@ MAX_UNTOLD = 10
 
 
 class Pace(NamedTuple):
-    """What a tenant may do; see `conversation.policy.Limits`."""
+    """What a tenant may do; see `conversation.policy.Limits` and `Grant`."""
 
     turns_per_minute: int = 300
     burst: int = 100
@@ -27,9 +27,15 @@ class Pace(NamedTuple):
     """A full inbox of one conversation, and eight more."""
     bytes_per_day: int = 1_000_000_000
 
+    def granted(self, grant: Grant) -> Pace:
+        """What a tenant may have at most to whom the deployment's operators granted something else."""
+        return Pace(
+            *(most if given is None else given for most, given in zip(self, _in_order(grant), strict=True))
+        )
+
     def within(self, limits: Limits) -> Pace:
-        """The lower of these and a tenant's own: a tenant's admins can't lift what the deployment sets."""
-        own = (limits.turns_per_minute, limits.burst, limits.turns_at_once, limits.bytes_per_day)
+        """The lower of these and a tenant's own: a tenant's admins can't lift what the operators set."""
+        own = _in_order(limits)
         return Pace(
             *(most if asked is None else min(most, asked) for most, asked in zip(self, own, strict=True))
         )
@@ -55,6 +61,21 @@ class Pace(NamedTuple):
     def tokens(self, full_at: int, now: int) -> int:
         """How many there are; fewer than none where turns began that were told of later."""
         return self.burst + min(0, now - full_at) // self.interval_us
+
+
+class TenantLimits(NamedTuple):
+    """What is set for one tenant: by its admins, and by the operators of the deployment."""
+
+    own: Limits
+    grant: Grant
+
+    def of(self, most: Pace) -> Pace:
+        """What the tenant may have where every tenant may have the most."""
+        return most.granted(self.grant).within(self.own)
+
+
+def _in_order(asked: Limits | Grant) -> tuple[int | None, ...]:
+    return (asked.turns_per_minute, asked.burst, asked.turns_at_once, asked.bytes_per_day)
 
 
 def to_micros(moment: datetime) -> int:

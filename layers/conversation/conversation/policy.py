@@ -21,8 +21,8 @@ class TenantStatus(StrEnum):
 
 
 class Limits(BaseModel):
-    """How much the tenant and its users may have; null: as much as the deployment lets every tenant have,
-    which is the most in any case."""
+    """How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
+    most in any case."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
@@ -39,6 +39,17 @@ class Limits(BaseModel):
     bytes_per_day: int | None = Field(
         default=None, ge=1, le=10**12, description="of stored messages and answers, in a UTC day"
     )
+
+
+class Grant(BaseModel):
+    """How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    turns_per_minute: int | None = Field(default=None, ge=1, le=60_000)
+    burst: int | None = Field(default=None, ge=1, le=10_000)
+    turns_at_once: int | None = Field(default=None, ge=1, le=1_000)
+    bytes_per_day: int | None = Field(default=None, ge=1, le=10**12)
 
 
 class Budget(BaseModel):

@@ -12,7 +12,7 @@ from typing import cast
 
 from conversation.clock import Clock, to_text
 from conversation.errors import Conflict, ErasureUnderWay, Forbidden, TenantInactive, TenantNotFound
-from conversation.policy import TenantPolicy, TenantStatus
+from conversation.policy import Grant, TenantPolicy, TenantStatus
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -51,6 +51,8 @@ class TenantRecord:
     name: str = ""
     version: int = 0
     updated_at: str = ""
+    grant: Grant = field(default_factory=Grant)
+    """What the operators let it have; its admins can't change it."""
     erasing: frozenset[str] = frozenset()
     """Users of whom everything is being removed."""
 
@@ -91,12 +93,24 @@ class TenantStore:
         """
         return self._change(tenant, lambda record: replace(record, policy=policy), also)
 
-    def register(self, tenant: TenantId, *, name: str = "", also: Sequence[Action] = ()) -> TenantRecord:
-        """The registered tenant; registering again only changes the name. One that was erased begins anew."""
+    def register(
+        self,
+        tenant: TenantId,
+        *,
+        name: str = "",
+        grant: Grant | None = None,
+        also: Sequence[Action] = (),
+    ) -> TenantRecord:
+        """The registered tenant; registering again only changes the name, and what it may have. One that was
+        erased begins anew.
+
+        ``grant`` None: it may have what it might before.
+        """
 
         def change(record: TenantRecord) -> TenantRecord:
-            erased = record.status is TenantStatus.ERASED
-            return replace(record, name=name, status=TenantStatus.ACTIVE if erased else record.status)
+            if record.status is TenantStatus.ERASED:
+                record = replace(record, status=TenantStatus.ACTIVE, grant=Grant())
+            return replace(record, name=name, grant=record.grant if grant is None else grant)
 
         return self._change(tenant, change, also)
 
@@ -151,6 +165,9 @@ class TenantStore:
             "name": record.name,
             "version": record.version + 1,
             "updated_at": to_text(self._clock.now()),
+            **(
+                {"grant": given} if (given := record.grant.model_dump_json(exclude_none=True)) != "{}" else {}
+            ),
             **({"erasing": record.erasing} if record.erasing else {}),
         }
         return Put(item, unchanged)
@@ -184,5 +201,6 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
         name=str(item["name"]),
         version=cast("int", item["version"]),
         updated_at=str(item["updated_at"]),
+        grant=Grant.model_validate_json(str(item.get("grant", "{}"))),
         erasing=cast("frozenset[str]", item.get("erasing", frozenset())),
     )

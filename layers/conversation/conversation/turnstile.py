@@ -21,8 +21,7 @@ from conversation.crowds import Crowds, Presence
 from conversation.errors import DailyBytesReached
 from conversation.gauges import Gauge
 from conversation.identity import Caller
-from conversation.pace import Pace, to_micros, until_midnight_s
-from conversation.policy import Limits
+from conversation.pace import Pace, TenantLimits, to_micros, until_midnight_s
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant import Tables
@@ -34,12 +33,12 @@ MAX_TENANTS = 4_096
 
 
 class LimitsOf(Protocol):
-    """Where the limits that tenants set for themselves are found."""
+    """Where the limits of tenants are found."""
 
-    def at_hand(self, tenant: TenantId) -> Limits | None:
+    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
         """The tenant's limits if they are known and fresh; never a request."""
 
-    def read(self, tenant: TenantId) -> Limits:
+    def read(self, tenant: TenantId) -> TenantLimits:
         """The tenant's limits, at most a minute old."""
 
 
@@ -47,7 +46,7 @@ class Turnstile:
     """One per process, for all its tenants; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, most: Pace, limits: LimitsOf) -> None:
-        """``most``: what the deployment lets every tenant have."""
+        """``most``: what the deployment lets every tenant have that was granted nothing else."""
         self._buckets = Buckets(tables=tables)
         self._crowds = Crowds(tables=tables, clock=clock)
         self._clock = clock
@@ -122,7 +121,7 @@ class Turnstile:
             return
         # Nobody else reads the policy of a tenant whose every turn is refused, and it may have been raised.
         with suppress(StorageUnavailable):
-            if stored <= self._most.within(self._limits.read(tenant)).bytes_per_day:
+            if stored <= self._limits.read(tenant).of(self._most).bytes_per_day:
                 return
         raise DailyBytesReached(until_midnight_s(now))
 
@@ -131,7 +130,7 @@ class Turnstile:
         with self._lock:
             pace, gauge = self._kept.get(tenant) or (self._most, Gauge())
             if limits is not None:
-                pace = self._most.within(limits)
+                pace = limits.of(self._most)
             self._kept[tenant] = (pace, gauge)
             self._kept.move_to_end(tenant)
             while len(self._kept) > MAX_TENANTS:

@@ -30,7 +30,7 @@ from conversation.models import (
     MAX_METADATA_BYTES,
     MAX_TITLE_CHARACTERS,
 )
-from conversation.policy import known_time_zone
+from conversation.policy import Grant, known_time_zone
 from edge.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
@@ -225,3 +225,7 @@ class NewTenant(Body):
     """A tenant to register."""
 
     name: Title = Field(description="For people.")
+    limits: Grant | None = Field(
+        default=None,
+        description="What it may have instead of what every tenant may have; left out: as it was.",
+    )

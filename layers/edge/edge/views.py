@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, P
 
 from conversation.clock import to_text
 from conversation.models import Conversation, Message, Role, Status
-from conversation.policy import TenantStatus
+from conversation.policy import Grant, TenantStatus
 from conversation.recognition import SecretKind
 from conversation.repository import TurnProgress, TurnState
 from conversation.tenants import TenantRecord
@@ -265,12 +265,19 @@ class TenantView(View):
     tenant: str
     name: str
     status: TenantStatus
+    limits: Grant
     updated_at: str
 
     @classmethod
     def of(cls, record: TenantRecord) -> TenantView:
         """What is known of a registered tenant."""
-        return cls(tenant=record.tenant, name=record.name, status=record.status, updated_at=record.updated_at)
+        return cls(
+            tenant=record.tenant,
+            name=record.name,
+            status=record.status,
+            limits=record.grant,
+            updated_at=record.updated_at,
+        )
 
 
 class HoldView(View):

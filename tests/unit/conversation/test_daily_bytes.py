@@ -8,7 +8,7 @@ import pytest
 
 from conversation.errors import DailyBytesReached
 from conversation.identity import Caller
-from conversation.pace import Pace
+from conversation.pace import Pace, TenantLimits
 from conversation.policy import Limits
 from conversation.turnstile import Turnstile
 from storage import keys
@@ -27,12 +27,8 @@ EVENING = datetime(2026, 1, 30, 23, 59, 30, 500_000, tzinfo=UTC)
 class OutdatedLimits(KnownLimits):
     """Limits that are at hand only until they are changed."""
 
-    def at_hand(self, tenant: TenantId) -> Limits | None:
-        known = self.known[tenant]
-        return known if known.bytes_per_day else None
-
-    def read(self, tenant: TenantId) -> Limits:
-        return self.known[tenant]
+    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
+        return self.read(tenant) if self.known[tenant].bytes_per_day else None
 
 
 def stores(door: Turnstile, content_bytes: int, caller: Caller = MAYA) -> bool:
@@ -100,7 +96,7 @@ def test_a_limit_that_is_raised_counts_though_every_turn_is_refused() -> None:
 
 def test_a_full_day_stays_full_while_nobody_can_look_whether_it_was_raised() -> None:
     class Unreachable(KnownLimits):
-        def read(self, _tenant: TenantId) -> Limits:
+        def read(self, _tenant: TenantId) -> TenantLimits:
             raise StorageUnavailable("down")
 
     door = Turnstile(

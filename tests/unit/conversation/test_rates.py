@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 
 from conversation.identity import Caller
-from conversation.pace import Pace
-from conversation.policy import Limits
+from conversation.pace import Pace, TenantLimits
+from conversation.policy import Grant, Limits
 from conversation.turnstile import Turnstile
 from storage import keys
 from storage.errors import StorageUnavailable
@@ -121,6 +121,14 @@ def test_what_a_process_let_begin_is_paid_for_though_its_next_turn_is_refused() 
     assert wait == PACE.untold + 1
     clock.advance(wait - 1)
     assert sends(other, LOUD) == 1
+
+
+def test_operators_set_what_a_tenant_may_have_and_its_admins_can_only_ask_for_less() -> None:
+    most = Pace(turns_per_minute=60, burst=5, turns_at_once=2, bytes_per_day=100)
+    more = Grant(burst=50, bytes_per_day=10)
+    assert TenantLimits(Limits(), more).of(most) == Pace(60, 50, 2, 10)
+    assert TenantLimits(Limits(burst=20, turns_per_minute=600), more).of(most) == Pace(60, 20, 2, 10)
+    assert TenantLimits(Limits(burst=500), more).of(most) == Pace(60, 50, 2, 10)
 
 
 def test_a_table_out_of_reach_stops_nobody_within_the_rate() -> None:

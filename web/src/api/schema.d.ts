@@ -726,7 +726,7 @@ export interface paths {
         };
         /** Read a tenant (role operator) */
         get: operations["read_tenant_v1_tenants__tenant_id__get"];
-        /** Register or rename a tenant (role operator) */
+        /** Register or rename a tenant, and say what it may have (role operator) */
         put: operations["register_tenant_v1_tenants__tenant_id__put"];
         post?: never;
         delete?: never;
@@ -1893,6 +1893,20 @@ export interface components {
             message_id?: string | null;
         };
         /**
+         * Grant
+         * @description How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much.
+         */
+        Grant: {
+            /** Burst */
+            burst?: number | null;
+            /** Bytes Per Day */
+            bytes_per_day?: number | null;
+            /** Turns At Once */
+            turns_at_once?: number | null;
+            /** Turns Per Minute */
+            turns_per_minute?: number | null;
+        };
+        /**
          * Health
          * @description The last check of a skill: nothing before the first one.
          */
@@ -1985,8 +1999,8 @@ export interface components {
         };
         /**
          * Limits
-         * @description How much the tenant and its users may have; null: as much as the deployment lets every tenant have,
-         *     which is the most in any case.
+         * @description How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
+         *     most in any case.
          */
         Limits: {
             /**
@@ -2243,6 +2257,8 @@ export interface components {
          * @description A tenant to register.
          */
         NewTenant: {
+            /** @description What it may have instead of what every tenant may have; left out: as it was. */
+            limits?: components["schemas"]["Grant"] | null;
             /**
              * Name
              * @description For people.
@@ -3335,6 +3351,7 @@ export interface components {
          * @description A tenant as those who run the deployment see it.
          */
         TenantView: {
+            limits: components["schemas"]["Grant"];
             /** Name */
             name: string;
             status: components["schemas"]["TenantStatus"];
