@@ -31,9 +31,9 @@ def connected(
 ) -> Told:
     async def session() -> Told:
         headers = {"Authorization": f"Bearer {token}"}
-        async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=20) as http:
+        async with httpx2.AsyncClient(headers=headers, trust_env=False, timeout=60) as http:
             streams = streamable_http_client(f"{twin.url}/mcp", http_client=http)
-            async with Client(streams, mode=mode, read_timeout_seconds=20) as client:
+            async with Client(streams, mode=mode, read_timeout_seconds=60) as client:
                 return await use(client)
 
     return anyio.run(session)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -14,7 +15,8 @@ from agent.purses import TURN_LIFETIME_S, Purses
 from agent.roster import Roster
 from agent.routing import Router
 from agent.run_claims import Worked
-from agent.runs import MAX_OUTPUT_BYTES, Run
+from agent.run_prompt import WORDS
+from agent.runs import MAX_OUTPUT_BYTES, Run, RunOutcome
 from agent.skill_store import SkillStore
 from agent.skill_tools import SkillTools
 from agent.steps import ModelSteps, StepLimits
@@ -252,3 +254,8 @@ def test_a_run_that_is_cancelled_amid_its_result_has_none() -> None:
 def test_no_model_call_outlives_the_money_put_aside_for_it() -> None:
     assert LIMITS.call_timeout_s < PURSE_LIFETIME_S
     assert StepLimits().call_timeout_s < TURN_LIFETIME_S
+
+
+def test_every_outcome_a_run_can_have_is_described_and_none_besides() -> None:
+    described = RunOutcome.model_fields["code"].description or ""
+    assert set(re.findall(r"\w+", described)) - {"or"} == WORDS.keys()

@@ -2687,7 +2687,7 @@ export interface components {
         RunOutcome: {
             /**
              * Code
-             * @description done, no_model, model_unavailable, budget_reached, too_many_steps, timed_out, cancelled, interrupted, agent_gone, agent_paused or failed
+             * @description done, no_model, model_unavailable, budget_reached, too_many_steps, no_result, timed_out, cancelled, interrupted, agent_gone or tenant_inactive
              */
             code: string;
             /**
