@@ -23,6 +23,7 @@ from tests.built.building import (
 from tests.built.emulating import EmulatedFunction, emulated, merge_layers
 from tests.built.permitting import ROLES, allowed, as_role
 from tests.fakes.dynamo import REGION, dynamo_client, ministack
+from tests.fakes.functions import UNHURRIED
 
 # The emulator is a Linux program.
 collect_ignore = [] if sys.platform == "linux" else ["test_built_functions.py"]
@@ -94,7 +95,7 @@ def start(
         **_FROM_LAMBDA,
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": TABLE,
-        "OMNIFORGE_STORAGE_DEADLINE_MS": "60000",
+        **UNHURRIED,
         "OMNIFORGE_FINISH_QUEUE": services.queue_url,
         "OMNIFORGE_RUN_QUEUE": services.run_queue_url,
         "OMNIFORGE_RETENTION_QUEUE": services.retention_queue_url,

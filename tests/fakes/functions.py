@@ -13,6 +13,9 @@ from unittest import mock
 
 from tests.fakes.gateway import Answer, Context, answer
 
+UNHURRIED = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
+"""With a table in another process: one that a busy machine keeps waiting is not out of reach."""
+
 FOLDER = Path(__file__).parents[2] / "functions"
 _numbers = itertools.count()
 

@@ -73,7 +73,8 @@ def deployment(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Deplo
     create_table(client, name)
     environ = {"AWS_ENDPOINT_URL_DYNAMODB": endpoint, "AWS_DEFAULT_REGION": REGION}
     with patch.dict(os.environ, environ):
-        yield Deployment({**settings, "OMNIFORGE_TABLE": name}, DynamoTable(client, name), clock)
+        changed = {**settings, **functions.UNHURRIED, "OMNIFORGE_TABLE": name}
+        yield Deployment(changed, DynamoTable(client, name), clock)
 
 
 @pytest.fixture

@@ -136,6 +136,7 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
     """Each function does its work for both tenants, one after the other in one process."""
     settings = {
         **functions.settings(folder),
+        **functions.UNHURRIED,
         "OMNIFORGE_TABLE": "omniforge",
         "OMNIFORGE_TENANT_ROLE_ARN": ROLE_ARN,
         "OMNIFORGE_RUN_QUEUE": f"sqlite:///{folder}/runs.db",
