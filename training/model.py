@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from scipy.special import softmax
 
 from intent.decision import ActionType
 from intent.features_answer import MESSAGE, judgements
-from intent.learned_file import Figures, Stage, Weights
+from intent.learned_file import OFFSET, Figures, Stage, Weights
 from training.fitting import ACTIONS, Fit, Floats, fit
 from training.preparing import Prepared
 from training.rows import Row, joined, matrix, row
@@ -68,7 +67,7 @@ def shipped(
     exact = model.alone.weights + model.answering.weights
     unit = float(np.abs(exact).max()) / _LARGEST
     return Weights(
-        columns=[array("h", column.astype("<i2").tobytes()) for column in np.rint(exact / unit).T],
+        rows=(np.rint(exact / unit) + OFFSET).astype("<u4").tobytes(),
         unit=unit,
         alone=_stage(model.alone, temperatures["alone"]),
         answering=_stage(model.answering, temperatures["answering"]),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from intent.learned import bucket
+from intent.learned import buckets
 from intent.learned_file import BUCKETS
 
 GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "user")
@@ -27,7 +27,7 @@ class Row:
 def row(features: Mapping[str, float]) -> Row:
     """The features as a row."""
     return Row(
-        np.array([bucket(name) for name in features], dtype=np.int32),
+        np.array(buckets(features), dtype=np.int32),
         np.array(list(features.values()), dtype=np.float64),
         np.array([GROUPS.index(_group(name)) for name in features], dtype=np.int8),
     )

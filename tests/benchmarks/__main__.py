@@ -19,6 +19,7 @@ from tests.benchmarks import (
     sessions,
     starts,
     turn_costs,
+    understanding,
 )
 from tests.benchmarks.figures import SAMPLES, Figure, Group, machine_load
 
@@ -30,6 +31,7 @@ GROUPS: Mapping[str, Group] = {
     "imports": imports.measure,
     "start": starts.measure,
     "latency": latency.measure,
+    "understanding": understanding.measure,
     "sessions": sessions.measure,
     "search": searches.measure,
     "builds": builds.measure,

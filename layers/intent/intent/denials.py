@@ -36,6 +36,8 @@ def without_refused(text: str) -> str:
 
 def complaints(text: str) -> list[Found]:
     """The clauses that say how something should not be."""
+    if _COMPLAINING.search(text) is None:
+        return []
     clauses = (Found(*match.span()) for match in _CLAUSE.finditer(text))
     return [clause for clause in clauses if _COMPLAINING.search(text[clause.start : clause.end])]
 

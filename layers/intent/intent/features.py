@@ -1,7 +1,7 @@
 """What the learned model looks at in a text: its words, their order, its letters, the frame they stand in.
 
 Pure, and the same in training and in use; every feature is a short name. What was said before is
-`intent.features_history`' business.
+`intent.features_answer`' business.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def frame(said: Sequence[str]) -> Iterator[str]:
     """Runs of two to four words in which of a sentence only its frame is left."""
     masked = ["^", *_masked(said), "$"]
     for length in (2, 3, 4):
-        yield from ("f " + " ".join(masked[at : at + length]) for at in range(len(masked) - length + 1))
+        yield from map("f ".__add__, map(" ".join, zip(*(masked[at:] for at in range(length)), strict=False)))
 
 
 def letters(said: Sequence[str]) -> Iterator[str]:

@@ -5,21 +5,25 @@ Training it is not its business (see `training`), nor is what to do with the lik
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from math import exp
-from operator import itemgetter, mul
+from struct import Struct
 from zlib import crc32
 
 from intent.decision import ActionType
 from intent.features_alone import alone
 from intent.features_answer import MESSAGE, Likely, answering, texts_before
 from intent.keywords import Reading, read
-from intent.learned_file import BUCKETS, Stage, Weights
+from intent.learned_file import BUCKETS, OFFSET, ROW_BYTES, Stage, Weights
 from intent.situation import Situation
 
 _ACTIONS = tuple(ActionType)
 _MOST_REMEMBERED = 256
+_FIELDS = Struct(f"<{len(_ACTIONS)}I")
+_BETWEEN = "\0"
+"""Stands in no name of a feature."""
 
 
 class Judge:
@@ -44,16 +48,31 @@ class Judge:
         return _softmax(self._totals(self._weights.alone, alone(text, read(text))), 1.0)
 
     def _totals(self, stage: Stage, seen: Mapping[str, float]) -> list[float]:
-        picked, values = itemgetter(*map(bucket, seen)), list(seen.values())
-        return [
-            bias + self._weights.unit * sum(map(mul, picked(column), values))
-            for bias, column in zip(stage.bias, self._weights.columns, strict=True)
-        ]
+        totals, places = list(stage.bias), buckets(seen)
+        for value, run in _runs(list(seen.values())):
+            weight = value * self._weights.unit
+            for action, whole in enumerate(self._sums(places[run])):
+                totals[action] += weight * whole
+        return totals
+
+    def _sums(self, places: Sequence[int]) -> list[int]:
+        """For each action what the buckets weigh together."""
+        # Rows are added as they stand, all actions at once: a quarter of the time of adding each by itself.
+        rows, number = self._weights.rows, int.from_bytes
+        whole = sum([number(rows[at * ROW_BYTES : (at + 1) * ROW_BYTES], "little") for at in places])
+        return [field - OFFSET * len(places) for field in _FIELDS.unpack(whole.to_bytes(ROW_BYTES, "little"))]
 
 
-def bucket(name: str) -> int:
-    """Where the weights of a feature stand: names are hashed, so that none need shipping."""
-    return crc32(name.encode("utf-8", "surrogatepass")) % BUCKETS
+def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
+    """Each value for as long as it comes again, and where that is: the features of a group share theirs."""
+    changes = (at for at in range(1, len(values)) if values[at] != values[at - 1])
+    return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
+
+
+def buckets(names: Iterable[str]) -> list[int]:
+    """Where the weights of features stand: names are hashed, so that none need shipping."""
+    encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode())
+    return [code % BUCKETS for code in map(crc32, encoded)]
 
 
 def _softmax(totals: Sequence[float], temperature: float) -> Likely:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sys
 import zlib
-from array import array
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from intent.decision import ActionType
 
-VERSION = 3
+VERSION = 4
 BUCKETS = 1 << 18
+FIELD_BYTES = 4
+ROW_BYTES = FIELD_BYTES * len(ActionType)
+OFFSET = 1 << 15
+"""Added to every weight, so that none is negative: rows can be added as whole numbers, fields and all."""
 SHIPPED = Path(__file__).with_name("learned.weights")
 _MOST_HEADER_BYTES = 8_192
 _LAYOUT = {"version": VERSION, "buckets": BUCKETS, "actions": [action.value for action in ActionType]}
@@ -50,9 +52,11 @@ class Figures(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What was learned. ``columns`` hold, for each action, one number per bucket, in ``unit``."""
+    """What was learned. ``rows`` has ``ROW_BYTES`` for each bucket: a field per action, little-endian, in
+    ``unit``, with ``OFFSET`` added. A bucket's weights stand together: memory is asked for them once.
+    """
 
-    columns: Sequence[array[int]]
+    rows: bytes
     unit: float
     alone: Stage
     answering: Stage
@@ -74,7 +78,7 @@ def read(path: Path = SHIPPED) -> Weights:
     if hashlib.sha256(packed).hexdigest() != header.get("checksum"):
         raise WeightsUnusable(path, "truncated or altered")
     try:
-        return _weights(header, zlib.decompress(packed))
+        return _weights(header, zlib.decompress(packed, bufsize=ROW_BYTES * BUCKETS))
     except (KeyError, TypeError, ValueError, zlib.error) as error:
         raise WeightsUnusable(path, "not laid out as it should be") from error
 
@@ -97,7 +101,7 @@ def check(path: Path = SHIPPED) -> None:
 
 def write(path: Path, weights: Weights) -> None:
     """Put the weights into a file; the same weights make the same bytes."""
-    packed = zlib.compress(b"".join(column.tobytes() for column in weights.columns), 9)
+    packed = zlib.compress(weights.rows, 9)
     header = {
         **_LAYOUT,
         "unit": weights.unit,
@@ -112,12 +116,11 @@ def write(path: Path, weights: Weights) -> None:
     path.write_bytes(json.dumps(header, sort_keys=True).encode() + b"\n" + packed)
 
 
-def _weights(header: Mapping[str, Any], packed: bytes) -> Weights:
-    whole, size = memoryview(packed), 2 * BUCKETS
-    if len(whole) != size * len(ActionType):
-        raise ValueError(len(whole))
+def _weights(header: Mapping[str, Any], rows: bytes) -> Weights:
+    if len(rows) != ROW_BYTES * BUCKETS:
+        raise ValueError(len(rows))
     return Weights(
-        columns=[_column(whole[start : start + size]) for start in range(0, len(whole), size)],
+        rows=rows,
         unit=header["unit"],
         alone=Stage(**header["alone"]),
         answering=Stage(**header["answering"]),
@@ -125,14 +128,6 @@ def _weights(header: Mapping[str, Any], packed: bytes) -> Weights:
         probes=header["probes"],
         figures=Figures(**header["figures"]),
     )
-
-
-def _column(packed: memoryview) -> array[int]:
-    column = array("h")
-    column.frombytes(packed)
-    if sys.byteorder == "big":
-        column.byteswap()
-    return column
 
 
 def _parts(path: Path) -> tuple[bytes, bytes]:

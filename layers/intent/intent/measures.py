@@ -7,6 +7,7 @@ Pure text work: each function returns None when the text says nothing of the kin
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import cache
@@ -241,15 +242,15 @@ def time_zone_in(text: str) -> Named | None:
 
 
 def _zone_of_city(city: str) -> str | None:
-    ending = "/" + city.replace(" ", "_")
-    named = [name for name in sorted(_zones()) if name.lower().endswith(ending)] if city else []
-    return named[0] if named else None
+    return _cities().get(city.replace(" ", "_")) if city else None
 
 
 @cache
-def _zones() -> AbstractSet[str]:
+def _cities() -> Mapping[str, str]:
+    """Zones by their cities in lower case; of two the alphabetically first."""
     # Reads a directory: only when somebody names a city.
-    return {name for name in available_timezones() if name.partition("/")[0] in _CONTINENTS}
+    zones = [name for name in available_timezones() if name.partition("/")[0] in _CONTINENTS]
+    return {name.rpartition("/")[2].lower(): name for name in sorted(zones, reverse=True)}
 
 
 def unknown_source(text: str) -> str | None:

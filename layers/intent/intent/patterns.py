@@ -114,6 +114,7 @@ def straight(text: str) -> str:
     return text.translate(_STRAIGHT)
 
 
+@lru_cache(maxsize=64)
 def gist(text: str, limit: int = MAX_CHARACTERS) -> str:
     """The text with straight quotes and without runs of blanks and punctuation, cut to its beginning and end.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from intent.patterns import either, notice, pattern
 
@@ -34,14 +35,15 @@ _BARE_ROLE = pattern(
 )
 
 
-def recipients_in(text: str) -> list[str]:
+@lru_cache(maxsize=64)
+def recipients_in(text: str) -> tuple[str, ...]:
     """Addresses, channels and people that results should go to, in order; an address that is read is none."""
     found = [match[0] for match in CHANNEL_NAME.finditer(text)]
     found += [match[0] for match in ADDRESS.finditer(text) if not is_read(text, match.start())]
     found += [
         next(filter(None, match.groups())) for form in (_ROLE, _BARE_ROLE) for match in form.finditer(text)
     ]
-    return list(dict.fromkeys(found))[:MAX_RECIPIENTS]
+    return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
 
 
 def is_read(text: str, start: int) -> bool:

@@ -8,6 +8,7 @@ What five fields can't say (every two weeks, the last day of a month, in real ti
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from re import Match
 from typing import NamedTuple
 
@@ -50,6 +51,7 @@ def parse_schedule(text: str) -> Schedule | None:
     return _at_once(text, _AT_ONCE_ANSWER) or _composed(text, days_in(text), rates_in(text))
 
 
+@lru_cache(maxsize=64)
 def find_schedule(text: str) -> Schedule | None:
     """The schedule in a text about other things too: only words that say "again and again" make one."""
     days, rates = days_in(text), rates_in(text)

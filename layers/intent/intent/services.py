@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from intent.patterns import LowerForm, either, notice
@@ -146,6 +147,7 @@ def is_known(name: str) -> bool:
     return name in _SERVICE_SPELLINGS
 
 
+@lru_cache(maxsize=64)
 def delivery_in(text: str) -> Named | None:
     """Where a text wants results to go, and the words that say so; a mere mention of a service is no wish."""
     for form in _DELIVERY:
