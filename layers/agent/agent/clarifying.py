@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent import asking, courtesies, targets, templates
+from agent.agents import service_name
 from agent.chatting import is_question
 from agent.nearness import Near, nearest
 from agent.replies import Reply, Turn, reference
@@ -77,12 +78,17 @@ def _run_anyway(near: Near) -> Choice:
 def _new_agent(wish: Wish, entities: Entities) -> Choice:
     subject = _subject(wish)
     about = f" for {subject}" if subject else ""
+    unknown = "" if wish.source else ", such as where the data lives"
     return Choice(
-        label=f"Create a new agent{about}: I'd ask you for what I don't know yet, such as where the "
-        "data lives",
+        label=f"Create a new agent{about}{_source(wish)}: I'd ask you for what I don't know yet{unknown}",
         action=ActionType.CREATE_AGENT,
         entities=_kept(entities),
     )
+
+
+def _source(wish: Wish) -> str:
+    name = service_name(wish.source) if wish.source else ""
+    return f" from {name}" if name and name.lower() not in _subject(wish).lower() else ""
 
 
 def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: AgentStore) -> Choice | None:

@@ -19,6 +19,7 @@ from intent.commands import plain_command
 from intent.decision import ActionType
 from intent.details import details, naming
 from intent.keywords import Reading, read
+from intent.options import named_in
 from intent.patterns import gist, notice
 from intent.references import Meant
 from intent.situation import Situation
@@ -85,7 +86,8 @@ def _on_the_mentioned(rest: str) -> ActionType:
 
 
 def _picked(text: str, situation: Situation) -> Verdict | None:
-    place, note = pick_in(text), situation.last_note()
+    note = situation.last_note()
+    place = pick_in(text) or named_in(text, [choice.label for choice in note.choices])
     if place is None:
         return None
     if note.choices:

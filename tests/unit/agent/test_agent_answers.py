@@ -229,6 +229,17 @@ def test_an_unsure_decision_asks_with_options_that_say_what_they_would_do(action
     assert not said.effects
 
 
+def test_an_option_names_the_source_that_was_said_and_picking_it_asks_for_none() -> None:
+    talk = Talk()
+
+    said = talk.say("watch our inbox", CREATE, confidence=0.5, what="anything urgent")
+    picked = talk.say("1", UNKNOWN, choice=1)
+
+    assert "a new agent for anything urgent from e-mail: " in said.text
+    assert "where the data lives" not in said.text
+    assert "Which app or service" not in picked.text
+
+
 def test_every_option_does_something_when_it_is_picked() -> None:
     for first in ActionType:
         for place in (1, 2):

@@ -50,6 +50,29 @@ def test_an_option_may_be_picked_in_words(message: str, choice: int) -> None:
     assert decided(after(offering(), message)).entities["choice"] == choice
 
 
+@pytest.mark.parametrize(
+    ("message", "choice"),
+    [
+        ("a new agent", 2),
+        ("A new one, please!", 2),
+        ("yes, create one", 2),
+        ("anyway", 1),
+        ("differently", 3),
+    ],
+)
+def test_words_of_one_option_alone_pick_it_for_certain(message: str, choice: int) -> None:
+    decision = decided(after(offering(), message))
+    assert (decision.source, decision.entities["choice"]) == (Source.EXPLICIT, choice)
+
+
+@pytest.mark.parametrize(
+    "message", ["agents", "list my agents", "yes please", "an agent", "no", "a new task", "run a new one"]
+)
+def test_words_that_no_option_or_several_have_pick_none_for_certain(message: str) -> None:
+    picked = follow_ups.certain(after(offering(), message))
+    assert picked is None or "choice" not in picked.entities
+
+
 @pytest.mark.parametrize("message", ["4", "option 9"])
 def test_a_number_that_was_not_offered_picks_nothing(message: str) -> None:
     assert "choice" not in decided(after(offering(), message)).entities
