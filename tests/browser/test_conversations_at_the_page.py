@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.fakes.pages import Visitor
 from tests.fakes.waiting import eventually
@@ -92,3 +94,32 @@ def test_an_answer_is_rated_and_corrected(visitor: Visitor) -> None:
     path = f"/v1/conversations/{conversation['id']}/messages/{reply['id']}/feedback"
     given = eventually(lambda: visitor.twin.get(path, token=visitor.token())["correction"])
     assert given == "create_agent"
+
+
+def test_a_long_conversation_is_scrolled_through_and_little_of_it_drawn(visitor: Visitor) -> None:
+    visitor.say("List my agents")
+    [conversation] = visitor.items("/v1/conversations")
+    exchange = visitor.items(f"/v1/conversations/{conversation['id']}/messages")
+    said = [
+        {**exchange[place % 2], "id": f"m{place}", "turn_id": f"t{place // 2}", "sequence": place + 1}
+        for place in range(300)
+    ]
+
+    def answer(route: Route) -> None:
+        asked = {name: int(value) for name, (value,) in parse_qs(urlsplit(route.request.url).query).items()}
+        end = asked.get("before", len(said) + 1) - 1
+        first = max(0, end - asked["limit"])
+        route.fulfill(json={"items": said[first:end], "next_cursor": "more" if first else None})
+
+    visitor.page.route(re.compile(r"/messages\?"), answer)
+    visitor.page.reload()
+    messages = visitor.page.get_by_role("log", name="Messages")
+    expect(messages.locator("[data-turn-id=t149]").first).to_be_visible()
+    first = messages.locator("[data-turn-id=t0]").first
+
+    def at_the_beginning() -> bool:
+        messages.evaluate("view => { view.scrollTop = 0 }")
+        return first.is_visible()
+
+    eventually(at_the_beginning)
+    assert messages.locator("article").count() < 50

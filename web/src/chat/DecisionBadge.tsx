@@ -59,6 +59,7 @@ function degradation({ decision, routing }: ReplyMetadata): string | null {
 function Details({ decision, metadata, turnId }: Props & { decision: Decision }) {
   const { routing, usage, processingMs } = metadata;
   const spent = usage?.costUsd ?? decision.cost_usd ?? null;
+  const asked = usage && usage.modelCalls > 0;
   return (
     <div className={styles.details}>
       <h2>{actionName(decision.action_type)}</h2>
@@ -73,14 +74,16 @@ function Details({ decision, metadata, turnId }: Props & { decision: Decision })
           <Row name="Could also mean">{actionName(decision.alternative_action)}</Row>
         )}
         <Row name="Decided by">{sourceName(decision.source)}</Row>
-        {decision.model && <Row name="Model">{decision.model}</Row>}
+        {decision.model && decision.source === "model" && <Row name="Model">{decision.model}</Row>}
         {decision.fallback_reason && (
           <Row name="Without a model">because {fallbackReason(decision.fallback_reason)}</Row>
         )}
-        {routing && <Row name="Answered by">{routing.model}</Row>}
-        {routing?.reason && <Row name="Because">{routing.reason}</Row>}
-        {routing?.fallbackReason && <Row name="Routing">{fallbackReason(routing.fallbackReason)}</Row>}
-        {usage && usage.modelCalls > 0 && (
+        {asked && routing && <Row name="Answered by">{routing.model}</Row>}
+        {asked && routing?.reason && <Row name="Because">{routing.reason}</Row>}
+        {routing?.fallbackReason && routing.fallbackReason !== decision.fallback_reason && (
+          <Row name="Routing">{fallbackReason(routing.fallbackReason)}</Row>
+        )}
+        {asked && (
           <Row name="Tokens">
             {usage.promptTokens.toLocaleString("en")} in, {usage.completionTokens.toLocaleString("en")} out (
             {usage.modelCalls} {usage.modelCalls === 1 ? "call" : "calls"})
