@@ -505,32 +505,36 @@ def _give_head(table: SqliteTable, conversation_id: str, clock: ManualClock) -> 
 def test_sigkill_at_random_points_changes_no_count_and_no_other_tenants_bytes(
     scope: str, tmp_path: Path, clock: ManualClock
 ) -> None:
+    with closing(SqliteTable(":memory:")) as table:
+        undisturbed = carried_out(table, clock, _asked_among_others(table, clock, scope))
     file = tmp_path / "omniforge.db"
     with closing(SqliteTable(str(file))) as table:
-        for caller in (MAYA, GLOBEX, NOAH):
-            fill(table, caller, clock.now(), conversations=30)
+        asked = _asked_among_others(table, clock, scope)
         others = bytes_of(table, GLOBEX) + bytes_of(table, NOAH)
-        asking = erasures(table, clock)
-        asked = (
-            asking.of_user(ADMINISTRATOR, MAYA.user) if scope == "user" else asking.of_tenant(OPERATING, ACME)
-        )
     seed = random.Random(20 if scope == "user" else 21)
     for _ in range(KILLS):
         assert _is_killed(file, asked, at=seed.randrange(1, 8))
     with closing(SqliteTable(str(file))) as table:
         receipt = carried_out(table, clock, asked)
-        assert receipt.removed["conversations"] == 30
-        assert receipt.removed["messages"] == 180
-        assert receipt.removed["tasks"] == FILLED["tasks"]
-        assert receipt.removed["agents"] == FILLED["agents"]
+        assert receipt.removed == undisturbed.removed
+        assert (receipt.removed["conversations"], receipt.removed["messages"]) == (30, 180)
         assert bytes_of(table, GLOBEX) + bytes_of(table, NOAH) == others
+
+
+def _asked_among_others(table: SqliteTable, clock: ManualClock, scope: str) -> Erasure:
+    """An erasure of one with many conversations, beside two tenants whose names are much like theirs."""
+    fill(table, MAYA, clock.now(), conversations=30)
+    for caller in (GLOBEX, NOAH):
+        fill(table, caller, clock.now())
+    asking = erasures(table, clock)
+    return asking.of_user(ADMINISTRATOR, MAYA.user) if scope == "user" else asking.of_tenant(OPERATING, ACME)
 
 
 def _is_killed(file: Path, asked: Erasure, *, at: int) -> bool:
     """Whether another process died by SIGKILL at the given write, rather than being done with a pass."""
     command = [sys.executable, "-m", "tests.fakes.erased", str(file), asked.tenant, asked.id, str(at)]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, [ROOT, *sorted(ROOT.glob("layers/*"))]))}
-    ended = subprocess.run(command, env=environ, cwd=ROOT, check=False, capture_output=True, timeout=60)
+    ended = subprocess.run(command, env=environ, cwd=ROOT, check=False, capture_output=True, timeout=300)
     assert ended.returncode in {0, -signal.SIGKILL}, ended.stderr.decode()
     return ended.returncode == -signal.SIGKILL
 
