@@ -7,10 +7,10 @@ from datetime import datetime
 from itertools import pairwise
 
 from agent.events import Answer
+from conversation.commits import KEY_LIFETIME
 from conversation.history import Turn
 from conversation.leading import Led
 from conversation.models import Message, Role
-from conversation.turns import KEY_LIFETIME
 
 
 def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | None:

@@ -15,6 +15,7 @@ from agent.consequences import Change
 from agent.purses import Purses
 from agent.titling import TitleModel
 from conversation.clock import Clock
+from conversation.commits import FOLDS
 from conversation.extracts import chosen, shortened
 from conversation.folding import LINES_TOKENS, Extracting, Folding
 from conversation.identity import Caller
@@ -22,7 +23,6 @@ from conversation.models import Message
 from conversation.summaries import Line
 from conversation.tenants import TenantStore
 from conversation.tokens import estimate_tokens
-from conversation.turns import FOLDS
 from conversation.usage import ModelUsage, counting, of_call
 from llm.errors import ModelUnavailable
 from llm.questions import Question

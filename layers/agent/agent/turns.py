@@ -24,6 +24,7 @@ from agent.thinking import Analyzer, Master, Thinker
 from agent.unstored import UnstoredTurns
 from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, arrive
 from conversation.clock import Clock, Deadline
+from conversation.commits import KEY_LIFETIME
 from conversation.context import ContextLimits
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
 from conversation.finishing import QueueUnavailable, TurnQueue
@@ -31,7 +32,7 @@ from conversation.identity import TurnId, new_id
 from conversation.leading import Attempt, LeaseLost, Led
 from conversation.records import Head
 from conversation.tokens import TokenCounter
-from conversation.turns import KEY_LIFETIME, TurnProtocol
+from conversation.turns import TurnProtocol
 from llm.registry import Registry
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId

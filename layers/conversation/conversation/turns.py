@@ -10,57 +10,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast
 
-from conversation import replacing
+from conversation import commits
 from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, admit
-from conversation.clock import Clock, to_millis, to_text
+from conversation.clock import Clock, to_millis
 from conversation.errors import ConversationNotFound
 from conversation.history import Turn, Window, find_turn, read_turn, read_window
 from conversation.identity import TurnId
-from conversation.leading import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
-from conversation.models import Message, Role, Status
+from conversation.leading import LeaseLost, Led, Reply
 from conversation.ownership import IS_LIVING, is_living
 from conversation.records import (
-    STOP,
     Entry,
     Head,
     head_from_item,
-    message_id,
-    message_to_item,
 )
-from conversation.retention import due_day
 from conversation.tokens import TokenCounter
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
 from storage.table import (
     Action,
-    Add,
-    AnyOf,
     AtMost,
     Change,
-    Changes,
     Conditions,
     Contains,
     Equals,
-    Exclude,
     Item,
     Key,
     NotExists,
-    Put,
     Remove,
-    RemoveAt,
     Set,
     Table,
     Update,
 )
 from storage.tenant import Tables
-
-KEY_LIFETIME = timedelta(hours=24)
-FOLDS = "fold"
-"""On a reply after which the conversation's summary is to be brought up to date."""
 
 
 class TurnProtocol:
@@ -119,7 +104,7 @@ class TurnProtocol:
         """Keep the lease for another 30 s; the head as it stands then, or None when the lease is lost."""
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
-            item = self._table(led.tenant).update(Update(self._head_key(led), changes, _is_ours(led)))
+            item = self._table(led.tenant).update(Update(self._head_key(led), changes, commits.is_ours(led)))
         except ConditionRefused:
             return None
         return head_from_item(item)
@@ -167,9 +152,9 @@ class TurnProtocol:
         Raises:
             LeaseLost: nothing was changed.
         """
-        changes = _entry_removed(led) + self._lease_after(release=release)
+        changes = (*commits.entry_removed(led), self._lease_after(release=release))
         # Sent again after a lost answer, it must not remove the message behind.
-        conditions = (*_is_ours(led), Contains("inbox_ids", led.entry.ulid))
+        conditions = (*commits.is_ours(led), Contains("inbox_ids", led.entry.ulid))
         try:
             self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
         except ConditionRefused as refused:
@@ -179,7 +164,9 @@ class TurnProtocol:
     def release(self, led: Led) -> None:
         """Give the lease back; nothing happens when it is already lost."""
         try:
-            self._table(led.tenant).update(Update(self._head_key(led), (Remove("lease"),), _is_ours(led)))
+            self._table(led.tenant).update(
+                Update(self._head_key(led), (Remove("lease"),), commits.is_ours(led))
+            )
         except ConditionRefused:
             return
 
@@ -203,101 +190,17 @@ class TurnProtocol:
             AlreadyAnswered: its key was used more than ten turns ago.
             EffectRefused: one of the effects' conditions does not hold any more.
         """
-        turn = self._turn(led, reply)
-        actions = self._commit_actions(led, turn, release=release, retention_days=retention_days)
-        if reply.folds:
-            actions[1] = Put(message_to_item(led.tenant, turn.reply) | {FOLDS: True}, (NotExists(),))
+        now = self._clock.now()
+        turn = commits.turn_of(led, reply, tokens=self._tokens, now=now)
+        lease = self._lease_after(release=release)
+        actions = commits.actions(
+            led, turn, lease=lease, now=now, retention_days=retention_days, folds=reply.folds
+        )
         try:
             self._table(led.tenant).transact([*actions, *effects])
         except TransactionRefused as refused:
-            self._explain(refused, led, turn, own=len(actions))
+            commits.explain(refused, led, turn, own=len(actions))
         return turn
-
-    def _turn(self, led: Led, reply: Reply) -> Turn:
-        entry, first = led.entry, led.head.conversation.count + 1
-        user = Message(
-            id=message_id(str(led.turn_id), Role.USER, first),
-            conversation_id=led.conversation_id,
-            sequence=first,
-            role=Role.USER,
-            content=entry.content,
-            created_at=entry.received_at,
-            turn_id=str(led.turn_id),
-            tokens=self._tokens.count(f"{Role.USER}: {entry.content}"),
-            metadata=entry.metadata or {},
-            key_hash=entry.key_hash,
-            body_hash=entry.body_hash,
-            late=led.late is not None,
-            root=entry.replaces.root if entry.replaces else None,
-            contains=entry.contains,
-        )
-        answer = Message(
-            id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),
-            conversation_id=led.conversation_id,
-            sequence=first + 1,
-            role=Role.ASSISTANT,
-            content=reply.content,
-            created_at=reply.answered_at or self._clock.now(),
-            turn_id=str(led.turn_id),
-            late=led.late is not None,
-            tokens=self._tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
-            metadata=reply.metadata,
-            note=reply.note,
-            tool_messages=reply.tool_messages,
-        )
-        return Turn(user, answer)
-
-    def _commit_actions(self, led: Led, turn: Turn, *, release: bool, retention_days: int) -> list[Action]:
-        head_changes: Changes = (
-            *_entry_removed(led),
-            *self._lease_after(release=release),
-            Set("count", turn.reply.sequence),
-            Set("updated_at", to_text(self._clock.now() if led.late else turn.reply.created_at)),
-            # An archived conversation comes back; of an active one this changes, and costs, nothing.
-            Set("status", Status.ACTIVE.value),
-            Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
-            *_due(led, turn, retention_days),
-            *replacing.path_changes(led),
-        )
-        actions: list[Action] = [
-            Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
-            Put(message_to_item(led.tenant, turn.reply), (NotExists(),)),
-            Update(self._head_key(led), head_changes, _is_ours(led)),
-        ]
-        if led.entry.key_hash is not None:
-            actions.append(self._idempotency_record(led, turn))
-        return [*actions, *replacing.version_writes(led, turn.user.sequence)]
-
-    def _idempotency_record(self, led: Led, turn: Turn) -> Put:
-        now = int(self._clock.now().timestamp())
-        key = keys.idempotency(led.tenant, led.conversation_id, led.entry.key_hash or "")
-        item: Item = {
-            "pk": key.partition,
-            "sk": key.sort,
-            "sequence": turn.user.sequence,
-            "body": led.entry.body_hash,
-            "expires_at": now + int(KEY_LIFETIME.total_seconds()),
-        }
-        # TTL deletes late or, locally, never: an expired record is as good as none.
-        return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", now),))),))
-
-    def _explain(self, refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
-        """Return when the turn is stored after all; raise what the refusal means otherwise."""
-        stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
-        if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):
-            # An earlier try was applied and its response lost; the head has moved on, so it is refused as
-            # well. Another reply to the same message is of somebody who took over the lead.
-            return
-        if refused.refused.keys() & {0, 1, 2}:
-            raise LeaseLost from refused
-        record = refused.refused.get(3) if led.entry.key_hash else None
-        if record is not None:
-            raise AlreadyAnswered(
-                cast("int", record["sequence"]), cast("str | None", record.get("body"))
-            ) from refused
-        if any(place >= own for place in refused.refused):
-            raise EffectRefused from refused
-        raise LeaseLost from refused
 
     def _still_free(self, seen: Head, owner: str) -> Conditions:
         """Nobody took the lease since it was seen, or renewed it, or has answered the message in front."""
@@ -309,10 +212,8 @@ class TurnProtocol:
             return (*waits, theirs)
         return (*waits, theirs, AtMost("lease.until", to_millis(self._clock.now())))
 
-    def _lease_after(self, *, release: bool) -> tuple[Change, ...]:
-        if release:
-            return (Remove("lease"),)
-        return (Set("lease.until", to_millis(self._lease_end())),)
+    def _lease_after(self, *, release: bool) -> Change:
+        return Remove("lease") if release else Set("lease.until", to_millis(self._lease_end()))
 
     def _lease_end(self) -> datetime:
         return self._clock.now() + LEASE
@@ -324,36 +225,6 @@ class TurnProtocol:
         return self._tables.for_tenant(tenant)
 
 
-def _entry_removed(led: Led) -> tuple[Change, ...]:
-    # Only the leader removes, everybody else appends behind: the entry is still where it was seen.
-    entry, place = led.entry, led.head.place(led.entry.ulid)
-    if place is None:
-        return ()
-    return (
-        RemoveAt("inbox", place),
-        Exclude("inbox_ids", entry.names()),
-        Exclude(STOP, frozenset({entry.ulid})),
-        Add("load", -entry.bytes()),
-    )
-
-
 def _is_out_of_the_inbox(entry: Entry, head: Item | None) -> bool:
     waiting = cast("frozenset[str]", (head or {}).get("inbox_ids", frozenset()))
     return is_living(head) and entry.ulid not in waiting
-
-
-def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
-    """The day to sweep the conversation, where it may be due too late.
-
-    What is due too early costs a turn nothing: the sweep moves it.
-    """
-    conversation = led.head.conversation
-    begins = conversation.count == 0 and retention_days != DEFAULT_RETENTION_DAYS
-    if not begins and conversation.status is not Status.ARCHIVED:
-        return ()
-    day = due_day(turn.reply.created_at + timedelta(days=retention_days))
-    return (Set("due", keys.due(day, led.conversation_id)),)
-
-
-def _is_ours(led: Led) -> Conditions:
-    return (Equals("lease.owner", led.owner), IS_LIVING)
