@@ -17,7 +17,7 @@ from agent.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
 from agent.drafts import NO_SOURCE, Draft, Part
 from agent.hooks import taken_out
 from agent.schedules import is_too_frequent
-from agent.timing import adjusted
+from agent.timing import adjusted, narrows
 from agent.wishes import Entities, Wish
 from agent.wishes import text as one_line
 from intent.entities import extract
@@ -29,6 +29,7 @@ Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
 
 MAX_DETAILS = 1_000
+MOST_WORDS_OF_A_PLACE = 5
 # "every second", but neither "every second Monday" nor "every second ticket".
 _EVERY_SECOND = re.compile(
     r"\b(?:every|each) (?:\d+ |single |few |couple of )?(?:seconds?|secs?)\b"
@@ -83,10 +84,10 @@ def stated(
     """
     wish = heard.wish
     found = _stated_texts(heard, asked)
-    schedule = wished_schedule(wish, heard.time_zone, known=known) or _every_second(heard.message)
+    schedule = _wished_schedule(heard, known) or _every_second(heard.message)
     if schedule:
         found["schedule"] = schedule
-    channels = wished_channels(heard, offered)
+    channels = wished_channels(heard, offered) or _here(heard.message)
     if channels:
         found["delivery"] = {
             "channels": channels,
@@ -96,6 +97,8 @@ def stated(
 
 
 def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
+    if _here(heard.message):
+        return {}
     wish = heard.wish
     source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
     what: Part = "details" if "details" in asked else "what"
@@ -172,10 +175,13 @@ def answered(
     return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
 
 
-def wished_schedule(wish: Wish, time_zone: str, *, known: Schedule | None = None) -> Values:
+def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
     """The schedule a wish names; words count before a cron expression."""
-    zone = wish.time_zone or time_zone
-    values = schedule_in(wish.schedule_text or "", zone, known=known)
+    wish = heard.wish
+    zone = wish.time_zone or heard.time_zone
+    # "only" stands in front of what is understood as the time.
+    only = "only " if narrows(heard.message) else ""
+    values = schedule_in(f"{only}{wish.schedule_text or ''}", zone, known=known)
     if values or not wish.cron:
         return values
     schedule = _schedule(wish.cron, wish.schedule_text or "", zone)
@@ -234,6 +240,12 @@ def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Chan
     )
     joined = answers.joined_channels(heard.message)
     return joined if set(understood) <= set(joined) else understood
+
+
+def _here(message: str) -> tuple[Channel, ...]:
+    """The conversation itself, where the message says so and hardly more: ``here is fine``."""
+    channels = answers.channels_in(message) if len(message.split()) <= MOST_WORDS_OF_A_PLACE else ()
+    return channels if channels == (Channel.CONVERSATION,) else ()
 
 
 def _read_all(heard: Heard, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:

@@ -22,10 +22,15 @@ def picked(turn: Turn, wish: Wish) -> int | None:
     place = wish.choice if wish.choice is not None else pick_in(straight(turn.message))
     if not choices or place is not None:
         return place if choices else None
-    if wish.agent_id is None or len(turn.message.split()) > MAX_NAME_WORDS:
+    if wish.agent_id is None or len(turn.message.split()) > MAX_NAME_WORDS or _changes(wish):
         return None
     agents = [choice.entities.get("agent_id") for choice in choices]
     return agents.index(wish.agent_id) + 1 if agents.count(wish.agent_id) == 1 else None
+
+
+def _changes(wish: Wish) -> bool:
+    """Whether the message says what an agent is to be like: it is no mere name then."""
+    return any((wish.schedule_text, wish.cron, wish.new_name, wish.delivery))
 
 
 def choice_at(place: int, choices: Sequence[Choice]) -> Choice | None:

@@ -28,7 +28,8 @@ _REGISTER = Form(
     r"\b(?:connect|register|add|plug in|hook up|link|teach|install|integrate|attach|set up|create|make|use)\b"
 )
 _CONNECT = Form(
-    r"\W*(?:(?:please|can you|could you|let'?s|i(?:'d like| want| need) to) )*"
+    r"\W*(?:(?:please|can you|could you|let'?s|i(?:'d like| want| need) to|how to"
+    r"|how (?:do|can|could|should) (?:i|we|you)) )*"
     r"(?:connect|register|integrate|link|hook up)\b(?! (?:the )?(?:dots|to the))"
 )
 _REMOVE = Form(r"\b(?:remove|delete|disconnect|unregister|detach|uninstall|drop|get rid of)\b")

@@ -66,6 +66,29 @@ def test_a_place_that_slack_takes_posts_at_is_for_results_and_no_skill(message: 
     assert talk.agents()[0].delivery.recipients == ("https://hooks.slack.com/services/T0/B0/x",)
 
 
+def test_what_happens_several_times_a_day_may_be_kept_to_some_days() -> None:
+    talk = with_bot(schedule={"cron": "*/15 * * * *", "time_zone": "UTC", "text": "Every 15 minutes"})
+
+    for message, cron, text in (
+        ("make it run only on weekdays", "*/15 * * * 1-5", "Every 15 minutes, every weekday"),
+        ("just on Mondays", "*/15 * * * 1", "Every 15 minutes, every Monday"),
+        ("make it every Monday", "0 9 * * 1", "Every Monday at 9:00 AM"),
+    ):
+        talk.say(message, CHANGE, agent_name="notion-bot")
+        schedule = talk.agents()[0].schedule
+        assert schedule is not None
+        assert (schedule.cron, schedule.text) == (cron, text)
+
+
+def test_a_change_told_instead_of_picking_an_option_is_made_and_nothing_is_run() -> None:
+    talk = with_bot()
+    talk.say("clean the car", ActionType.EXECUTE_TASK, what="car")
+
+    said = talk.say("make it hourly", CHANGE, schedule_text="hourly", agent_id=talk.agents()[0].id)
+
+    assert "I've changed notion-bot" in said.text
+
+
 def test_a_time_zone_that_is_named_counts() -> None:
     talk = with_bot()
 

@@ -162,6 +162,14 @@ def test_words_that_answer_nothing_change_nothing(answer: str) -> None:
     assert wizard.proceed(before.draft, before.asking, heard(answer)) == Step(before.draft, before.asking)
 
 
+@pytest.mark.parametrize("answer", ["here is fine", "Just here, please"])
+def test_where_results_go_is_no_job_though_the_job_was_asked_for(answer: str) -> None:
+    asked = wizard.begin(heard("Create an agent"))
+    step = wizard.proceed(asked.draft, asked.asking, heard(answer, what=answer))
+
+    assert (step.draft.what, step.draft.channels) == (None, (Channel.CONVERSATION,))
+
+
 def test_a_yes_is_no_definition() -> None:
     asked = after(MONITOR, "the PLATFORM project, Slack alerts")
     assert asked.asking == ("condition",)

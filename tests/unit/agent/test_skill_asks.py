@@ -23,6 +23,7 @@ from agent.skills import SkillKind
         ("is the notion skill working?", "check"),
         ("check the wiki skill", "check"),
         ("connect notion", "register"),
+        ("How do I connect Notion?", "register"),
         ("Connect https://tools.example.com/jira for Jira", "register"),
         ("https://mcp.jira.example.com/mcp", "register"),
         ("Can you connect to our Jira?", "register"),
