@@ -37,7 +37,7 @@ from tests.fakes.meter import Meter, Totals
 from tests.fakes.model_server import ModelServer, Reply, Rule, Script
 
 MODEL = "gpt-4o-mini"
-MODEL_LOADS_WITHIN_S = 60.0
+MODEL_LOADS_WITHIN_S = 300.0
 WHICH_AGENTS = "Which agents do I have, and what does each of them do? "
 
 SETTINGS_QUESTION = exchange(0).question
