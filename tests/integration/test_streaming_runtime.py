@@ -130,8 +130,8 @@ def test_no_chunk_is_held_back(api: RuntimeApi, tmp_path: Path) -> None:
         invoked.chunk()
         arrivals = [invoked.chunk() for _ in range(50)]
     held_back_s = [chunk.arrived_at - float(chunk.data) for chunk in arrivals]
-    # The median: on a busy machine one may be late.
-    assert statistics.median(held_back_s) < 0.02
+    # Buffering, or Nagle's algorithm, would hold nearly all of them back; a busy machine makes many late.
+    assert statistics.quantiles(held_back_s)[0] < 0.02
 
 
 def test_the_status_and_headers_go_ahead_of_the_answer(api: RuntimeApi, tmp_path: Path) -> None:

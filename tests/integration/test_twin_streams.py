@@ -84,12 +84,12 @@ def asked(twin: Twin, name: str, *, authorized: bool = True) -> Iterator[httpx.R
     """The answer to a message, which the function takes for the name of what it does."""
     headers = {"Authorization": f"Bearer {twin.token()}"} if authorized else {}
     body = {"message": name}
-    with twin.http.stream("POST", "/v1/chat/stream", json=body, headers=headers, timeout=20) as response:
+    with twin.http.stream("POST", "/v1/chat/stream", json=body, headers=headers, timeout=60) as response:
         yield response
 
 
 def appears(path: Path) -> bool:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not path.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
     return path.exists()
