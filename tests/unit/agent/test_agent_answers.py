@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -19,6 +19,7 @@ from intent.entities import KEYS
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from tests.fakes.talks import CONVERSATION, Talk
+from tests.fakes.tries import tries
 
 CREATE, RUN, ASK = ActionType.CREATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO
 CHANGE, MANAGE, UNKNOWN = ActionType.UPDATE_AGENT, ActionType.MANAGE_PLATFORM, ActionType.UNKNOWN
@@ -311,7 +312,7 @@ _NOTES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@tries(75)
 @given(
     message=st.one_of(
         st.text(min_size=1, max_size=80), st.sampled_from(["actually make it weekly", "2", "it"])

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.answering import UNREACHABLE, Models
@@ -24,6 +24,7 @@ from llm.tooling import ToolCall
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, OTHER, STRONG, BrokenOff, ScriptedModels, pool_of, said
 from tests.fakes.talks import CONVERSATION, Talk
+from tests.fakes.tries import tries
 
 NO_ANSWER = "I don't have an answer"
 QUESTION = "Who wrote Moby-Dick?"
@@ -281,7 +282,7 @@ ANSWERS = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@tries(75)
 @given(first=ANSWERS, second=ANSWERS)
 def test_whatever_models_say_the_pieces_since_the_last_restart_are_the_reply(
     first: Said, second: Said

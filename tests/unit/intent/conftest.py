@@ -20,7 +20,7 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
 @pytest.fixture(scope="session")
 def library() -> Completion:
     completion = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))
-    assert completion.is_ready(timeout_s=120)
+    assert completion.is_ready(timeout_s=300)
     return completion
 
 
@@ -37,5 +37,5 @@ def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 def completion(library: Completion) -> Completion:
     """A completion that is ready, with a breaker of its own."""
     fresh = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))
-    assert fresh.is_ready(timeout_s=10)
+    assert fresh.is_ready(timeout_s=60)
     return fresh

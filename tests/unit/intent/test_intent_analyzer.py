@@ -243,7 +243,7 @@ completion = Completion(timer=clock, breaker=Breaker(clock.monotonic))
 offline = OfflineClassifier()
 analyzer = IntentAnalyzer(offline=offline, completion=completion, model="gpt-4o-mini", clock=clock)
 print(analyzer.analyze(after(None, "list my agents")).fallback_reason)
-completion.is_ready(timeout_s=100)
+completion.is_ready(timeout_s=280)
 """
     assert _run(script) == ["model_loading"]
 

@@ -232,7 +232,7 @@ def test_a_stream_that_says_nothing_fails_as_an_answer_in_one_piece_does(
     completion: Completion, model_server: ModelServer, reply: Reply, reason: str, requests: int
 ) -> None:
     model_server.use(Script(default=reply))
-    heard = listen(stream(completion, deadline_s=1.0))
+    heard = listen(stream(completion, deadline_s=_until(reason)))
     assert (heard.reason, heard.text) == (reason, "")
     assert len(model_server.log().requests) == requests
 
@@ -261,7 +261,7 @@ def test_a_stream_that_breaks_off_amid_its_answer_is_not_begun_again(
     model_server.use(Script(default=reply))
     ledger = Ledger()
 
-    heard = listen(stream(completion, deadline_s=0.5, ledger=ledger))
+    heard = listen(stream(completion, deadline_s=_until(reason), ledger=ledger))
 
     assert (heard.reason, heard.text, heard.completed) == (reason, said, None)
     assert len(model_server.log().requests) == 1
@@ -355,15 +355,15 @@ def test_a_silent_stream_is_stopped_as_well_and_hung_up_on(
 ) -> None:
     model_server.use(Script([Rule("", Reply(content=TEXT, mode=mode), times=1)], OK))
     single = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic), max_calls=1)
-    assert single.is_ready(timeout_s=10)
+    assert single.is_ready(timeout_s=60)
     stopped = threading.Event()
     threading.Timer(0.3, stopped.set).start()
     began = time.monotonic()
 
     assert listen(stream(single, deadline_s=60.0, is_stopped=stopped.is_set)).completed is None
 
-    assert time.monotonic() - began < 2
-    eventually(lambda: model_server.running() == 0, within_s=3)
+    assert time.monotonic() - began < 30
+    eventually(lambda: model_server.running() == 0, within_s=30)
     # Its place is free for the next call, at once.
     assert listen(stream(single)).text == TEXT
 
@@ -373,25 +373,25 @@ def test_a_stream_given_up_at_its_deadline_is_hung_up_on(
 ) -> None:
     model_server.use(Script(default=Reply(content=TEXT, mode="trickle")))
     assert listen(stream(completion, deadline_s=0.3)).reason == "deadline"
-    eventually(lambda: model_server.running() == 0, within_s=3)
+    eventually(lambda: model_server.running() == 0)
 
 
 def test_a_stream_that_never_ends_is_given_up_at_the_deadline(
     completion: Completion, model_server: ModelServer
 ) -> None:
-    model_server.use(Script(default=Reply(pieces=["on and "] * 1_000, pause_ms=20)))
+    model_server.use(Script(default=Reply(pieces=["on and "] * 10_000, pause_ms=20)))
     began = time.monotonic()
-    heard = listen(stream(completion, deadline_s=0.5))
-    assert (heard.reason, time.monotonic() - began < 1.5) == ("deadline", True)
-    assert len(heard.pieces) > 5
+    heard = listen(stream(completion, deadline_s=1.0))
+    assert (heard.reason, time.monotonic() - began < 30) == ("deadline", True)
+    assert heard.pieces
 
 
 def test_a_model_that_goes_on_talking_may_take_its_time(
     completion: Completion, model_server: ModelServer
 ) -> None:
-    model_server.use(Script(default=Reply(pieces=["so "] * 10, pause_ms=100)))
-    heard = listen(stream(completion, silent_s=0.6))
-    assert (heard.text, heard.reason) == ("so " * 10, None)
+    model_server.use(Script(default=Reply(pieces=["so "] * 25, pause_ms=100)))
+    heard = listen(stream(completion, silent_s=2.0))
+    assert (heard.text, heard.reason) == ("so " * 25, None)
 
 
 @pytest.mark.parametrize("breaks_after", [0, 3])
@@ -402,8 +402,8 @@ def test_a_model_that_falls_silent_is_given_up_before_the_deadline(
     model_server.use(Script(default=Reply(content=TEXT, mode=mode, breaks_after=breaks_after)))
     began = time.monotonic()
     assert listen(stream(completion, deadline_s=60.0, silent_s=0.3)).reason == "deadline"
-    assert time.monotonic() - began < 3
-    eventually(lambda: model_server.running() == 0, within_s=3)
+    assert time.monotonic() - began < 30
+    eventually(lambda: model_server.running() == 0, within_s=30)
 
 
 def test_patience_asked_for_beyond_the_silence_is_not_had(
@@ -417,17 +417,22 @@ def test_patience_asked_for_beyond_the_silence_is_not_had(
 def test_nothing_is_read_beyond_the_deadline_though_nobody_listens(
     completion: Completion, model_server: ModelServer
 ) -> None:
-    model_server.use(Script(default=Reply(pieces=["on and "] * 1_000, pause_ms=20)))
-    pieces = stream(completion, deadline_s=0.5)
+    model_server.use(Script(default=Reply(pieces=["on and "] * 10_000, pause_ms=20)))
+    pieces = stream(completion, deadline_s=1.0)
     next(pieces)
-    eventually(lambda: model_server.running() == 0, within_s=5)
+    eventually(lambda: model_server.running() == 0)
     assert listen(pieces).reason == "deadline"
+
+
+def _until(reason: str) -> float:
+    """A deadline that comes soon where it is waited for, and else never."""
+    return 1.0 if reason == "deadline" else 30.0
 
 
 def test_a_slow_listener_loses_nothing(completion: Completion, model_server: ModelServer) -> None:
     model_server.use(Script(default=OK))
-    until = time.monotonic() + 0.5
-    pieces = stream(completion, deadline_s=0.4)
+    until = time.monotonic() + 1.6
+    pieces = stream(completion, deadline_s=1.5)
     first = next(pieces)
     eventually(lambda: time.monotonic() > until and model_server.running() == 0)
     heard = listen(pieces)
