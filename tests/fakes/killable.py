@@ -44,10 +44,10 @@ class Trigger:
 
         @functools.wraps(request)
         def watched(store: object, subject: Any, *more: Any, **options: Any) -> Any:
-            chosen = self._chosen()
-            if chosen is None:
+            chosen, name = self._chosen(), request_name(operation, subject)
+            # The title of an earlier conversation may come as late as this; a turn updates its head as well.
+            if chosen is None or (_is_behind() and name == "update head"):
                 return request(store, subject, *more, **options)
-            name = request_name(operation, subject)
             self._note(name)
             self._counted += 1
             ordinal = f"request {self._counted}"
@@ -65,7 +65,7 @@ class Trigger:
             return None
 
     def _note(self, name: str) -> None:
-        if threading.current_thread().name.startswith(_BEHIND):
+        if _is_behind():
             return
         with self._file.with_suffix(".trace").open("a") as trace:
             trace.write(f"{name}\n")
@@ -76,6 +76,10 @@ class Trigger:
             self._file.unlink()
             # To this very thread: one sent to the process may be taken by another, while this one goes on.
             signal.pthread_kill(threading.get_ident(), signal.Signals[name])
+
+
+def _is_behind() -> bool:
+    return threading.current_thread().name.startswith(_BEHIND)
 
 
 def request_name(operation: str, subject: Any) -> str:
