@@ -54,6 +54,7 @@ _FILLER = frozenset({
     "nope", "fine", "great", "cool", "thanks", "thank", "you", "ty", "please", "hello", "hi", "hey",
     "what", "huh", "good", "well", "right", "so", "alright", "go", "ahead", "continue", "done",
 })  # fmt: skip
+_SAME = Form(r"^\W*(?:(?:and|the) )*same\b")
 _NO_SOURCE = Form(r"^\W*(none|nowhere|no (source|app|service|data)|it (needs|has) no|nothing)\b")
 _NEVER = Form(
     r"\b(only when i ask|when i ask|on (request|demand)|manually|by hand|no schedule|never by itself"
@@ -140,6 +141,11 @@ def is_filler(message: str) -> bool:
         or is_reply
         or all(word in _FILLER or (word.isdigit() and len(word) == 1) for word in words)
     )
+
+
+def points_back(message: str) -> bool:
+    """Whether it points to something said before, and so names no place: ``same for blocked ones``."""
+    return _SAME.match(message) is not None
 
 
 def says_no_source(message: str) -> bool:

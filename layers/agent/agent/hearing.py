@@ -261,7 +261,7 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
     if part == "delivery":
         channels = answers.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
-    if answers.is_filler(text):
+    if answers.is_filler(text) or (part == "source" and answers.points_back(text)):
         return {}
     line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
     return _read_text(part, line, draft) if line else {}

@@ -76,6 +76,8 @@ _CORRECTING = notice(
     r"|that)|rather|better)\b"
 )
 
+_SAME = notice(r"(?:the )?same\b")
+"""Points to something said before, and names no place: ``same for blocked ones``."""
 _PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
 
 
@@ -187,7 +189,7 @@ def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
     plain = measures.bare_answer(text)
-    if not plain or reply_in(text):
+    if not plain or reply_in(text) or (key == SOURCE and _SAME.match(plain)):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}
 

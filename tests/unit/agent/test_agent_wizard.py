@@ -170,6 +170,12 @@ def test_where_results_go_is_no_job_though_the_job_was_asked_for(answer: str) ->
     assert (step.draft.what, step.draft.channels) == (None, (Channel.CONVERSATION,))
 
 
+@pytest.mark.parametrize("answer", ["same for blocked ones", "the same as before"])
+def test_what_points_back_is_no_name_of_a_source(answer: str) -> None:
+    assert after("Create an agent", answer).draft.source is None
+    assert after(REPORT, answer).draft.source is None
+
+
 def test_a_yes_is_no_definition() -> None:
     asked = after(MONITOR, "the PLATFORM project, Slack alerts")
     assert asked.asking == ("condition",)

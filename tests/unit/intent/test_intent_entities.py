@@ -125,6 +125,7 @@ def test_a_service_that_is_read_is_no_delivery() -> None:
         ("Google Sheets", ["source"], {"source": "google sheets"}),
         ("it's all in our Basecamp account", ["source"], {"source": "basecamp"}),
         ("the intranet", ["source"], {"source": "intranet"}),
+        ("same for blocked ones", ["source"], {}),
         ("revenue and costs by month", ["what"], {"what": "revenue and costs by month"}),
         ("revenue and costs by month", ["details"], {"what": "revenue and costs by month"}),
         ("Slack", ["delivery"], {"delivery": "slack"}),
