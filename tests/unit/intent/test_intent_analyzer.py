@@ -145,7 +145,7 @@ def test_a_slow_model_is_answered_for_before_it_answers(
     model_server.use(Script(default=reply))
     started = time.monotonic()
     decision = analyzer(completion, deadline_s=0.3).analyze(after(None, "list my agents"))
-    assert time.monotonic() - started < 1.0
+    assert time.monotonic() - started < 3.5
     assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "deadline")
     assert decision.latency_ms >= 250
 
