@@ -25,7 +25,7 @@ STREAM = re.compile(r"/v1/chat/stream$")
 def talker(browser: Browser, modelled: Twin, request: pytest.FixtureRequest) -> Iterator[Visitor]:
     """Somebody at the page of a twin whose model is asked."""
     with Visitor.at(browser, modelled, user=request.node.originalname) as talker:
-        eventually(modelled.asks_the_model, within_s=180)
+        eventually(modelled.asks_the_model, within_s=300, every_s=0.5)
         talker.sign_in()
         yield talker
 

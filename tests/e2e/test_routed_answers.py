@@ -55,7 +55,7 @@ def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
     }
     with Twin(tmp_path_factory.mktemp("routed"), environ=environ) as running:
         server.use(Script([question()]))
-        eventually(running.asks_the_model)
+        eventually(running.asks_the_model, within_s=300, every_s=0.5)
         yield running
 
 

@@ -11,8 +11,12 @@ Found = TypeVar("Found")
 LOOK_EVERY_S = 0.05
 
 
-def eventually(look: Callable[[], Found | None], *, within_s: float = 60.0) -> Found:
+def eventually(
+    look: Callable[[], Found | None], *, within_s: float = 60.0, every_s: float = LOOK_EVERY_S
+) -> Found:
     """What ``look`` finds once it finds something true.
+
+    ``every_s``: longer where a look takes time from what is waited for.
 
     Raises:
         AssertionError: it found nothing in time; the message holds what it found last.
@@ -20,5 +24,5 @@ def eventually(look: Callable[[], Found | None], *, within_s: float = 60.0) -> F
     deadline = time.monotonic() + within_s
     while not (found := look()):
         assert time.monotonic() < deadline, f"not within {within_s} s; last: {found!r}"
-        time.sleep(LOOK_EVERY_S)
+        time.sleep(every_s)
     return found
