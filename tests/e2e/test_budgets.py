@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 
+from conversation.clock import FileClock
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite import SqliteTable
@@ -59,7 +60,6 @@ class World:
     gateways: tuple[Twin, Twin]
     server: ModelServer
     model: HeldModel
-    minutes: int = 0
 
     def cap(self, tenant: str, usd_per_day: float | None) -> None:
         """Set the tenant's budget. The other gateway may believe in the old one for a minute."""
@@ -103,9 +103,9 @@ class World:
         return hold
 
     def pass_minutes(self, minutes: int) -> None:
-        """Let both gateways live so much later."""
-        self.minutes += minutes
-        self.gateways[0].set_clock(NOON + timedelta(minutes=self.minutes))
+        """Let both gateways live so much later; their clock runs on by itself as well."""
+        now = FileClock(self.data / "clock").now()
+        self.gateways[0].set_clock(now + timedelta(minutes=minutes))
 
 
 def _held(budget: Item) -> list[int]:
