@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.fakes.bad_inputs import COLLECTED
 
@@ -27,6 +28,10 @@ os.environ |= {
     "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
 }
+
+# No clock decides over an example, and every run tries the same ones; `tests.fakes.tries` tries more.
+settings.register_profile("steady", deadline=None, derandomize=True, database=None)
+settings.load_profile("steady")
 
 
 @pytest.hookimpl(tryfirst=True)
