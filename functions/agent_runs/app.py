@@ -21,10 +21,9 @@ from edge.mail import open_mailer
 from edge.observability import open_journal
 from edge.queues import open_requests
 from edge.secrets import ProviderKeys
-from edge.settings import LOCAL, Settings
+from edge.settings import Settings
 from edge.tenant_secrets import open_tenant_secrets
 from storage.opening import open_tables
-from tools.outbound import Outbound
 
 MARGIN_S = 5.0
 """What is left of an invocation for saying how it went."""
@@ -37,19 +36,19 @@ clock = open_clock(settings.clock_file)
 journal = open_journal("agent_runs", settings)
 tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 queue = open_requests(settings.run_queue)
-outbound = Outbound(allow_loopback=settings.stage == LOCAL)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+tools = provider_keys.tools(settings)
 
 skills = SkillTools(
-    store=SkillStore(tables=tables, clock=clock, outbound=outbound),
+    store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
     secrets=open_tenant_secrets(settings.tenant_secrets, clock=clock),
-    outbound=outbound,
+    outbound=tools.outbound,
     clock=clock,
 )
 executor = compose_runs(
     RunSettings(timeout_s=settings.run_timeout_s, vocabulary=settings.token_vocabulary),
     models=ModelAccess(provider_keys.models(settings), clock=clock),
-    tools=provider_keys.tools(settings),
+    tools=tools,
     skills=skills,
     mailer=open_mailer(settings.mail),
     tables=tables,

@@ -29,7 +29,7 @@ LOCKS = sorted(
 )
 RECIPES = ["Makefile", "layers/Makefile", "functions/Makefile", ".ci/run"]
 UV = str(Path(sys.executable).with_name("uv"))
-INDEX = "https://example.com/simple"
+PLACE = "https://example.com/simple"
 
 _PINNED = re.compile(
     r"[A-Za-z0-9._-]+(\[[a-z,-]+\])?==[A-Za-z0-9.!+]+( ; [^@:]+)?( --hash=sha256:[0-9a-f]{64})+", re.ASCII
@@ -141,8 +141,7 @@ def test_everything_in_a_lock_is_pinned_by_version_and_hash(lock: Path) -> None:
         "git+https://example.com/litellm",
         "-e .",
         "-r other.txt",
-        f"--index-url {INDEX}",
-        f"--extra-index-url {INDEX}",
+        *(f"{option} {PLACE}" for option in ("--index-url", "--extra-index-url")),
         "--trusted-host example.com",
     ],
 )

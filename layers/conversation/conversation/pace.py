@@ -74,7 +74,7 @@ class TenantLimits(NamedTuple):
         return most.granted(self.grant).within(self.own)
 
 
-def _in_order(asked: Limits | Grant) -> tuple[int | None, ...]:
+def _in_order(asked: Grant) -> tuple[int | None, ...]:
     return (asked.turns_per_minute, asked.burst, asked.turns_at_once, asked.bytes_per_day)
 
 

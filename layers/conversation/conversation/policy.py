@@ -20,13 +20,11 @@ class TenantStatus(StrEnum):
     """Nothing is left but this, for as long as something late could come."""
 
 
-class Limits(BaseModel):
-    """How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
-    most in any case."""
+class Grant(BaseModel):
+    """How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
-    agents_per_user: int = Field(default=50, ge=1, le=1_000)
     turns_per_minute: int | None = Field(
         default=None, ge=1, le=60_000, description="messages of all users together, in the long run"
     )
@@ -41,15 +39,11 @@ class Limits(BaseModel):
     )
 
 
-class Grant(BaseModel):
-    """How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much."""
+class Limits(Grant):
+    """How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
+    most in any case."""
 
-    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
-
-    turns_per_minute: int | None = Field(default=None, ge=1, le=60_000)
-    burst: int | None = Field(default=None, ge=1, le=10_000)
-    turns_at_once: int | None = Field(default=None, ge=1, le=1_000)
-    bytes_per_day: int | None = Field(default=None, ge=1, le=10**12)
+    agents_per_user: int = Field(default=50, ge=1, le=1_000)
 
 
 class Budget(BaseModel):

@@ -1897,13 +1897,25 @@ export interface components {
          * @description How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much.
          */
         Grant: {
-            /** Burst */
+            /**
+             * Burst
+             * @description messages that may come at once after a quiet time
+             */
             burst?: number | null;
-            /** Bytes Per Day */
+            /**
+             * Bytes Per Day
+             * @description of stored messages and answers, in a UTC day
+             */
             bytes_per_day?: number | null;
-            /** Turns At Once */
+            /**
+             * Turns At Once
+             * @description messages of one user being answered or waiting for it
+             */
             turns_at_once?: number | null;
-            /** Turns Per Minute */
+            /**
+             * Turns Per Minute
+             * @description messages of all users together, in the long run
+             */
             turns_per_minute?: number | null;
         };
         /**
