@@ -17,12 +17,15 @@ from agent.master import MasterAgent, Turn
 from agent.recalling import Recalling
 from agent.roster import read_roster
 from agent.skill_store import SkillStore
+from agent.spend_talk import Spending
 from agent.store import AgentStore
 from agent.toolboxes import Toolboxes
 from conversation.identity import Caller, TurnId
 from conversation.models import Message, Role
 from conversation.notes import Note
+from conversation.spending import Budgets
 from conversation.tenants import TenantStore
+from conversation.usage import UsageCounters
 from intent.decision import ActionType, Decision, Source
 from intent.entities import extract
 from intent.offline import OfflineClassifier
@@ -78,6 +81,11 @@ class Talk:
             tenants=self.tenants,
             answering=lambda: answering,
             recalling=lambda: Recalling(compose_search(tables=self.tables, clock=self.clock)),
+            spending=Spending(
+                counters=UsageCounters(self.tables),
+                budgets=Budgets(tables=self.tables, clock=self.clock),
+                has_models=lambda: self.models is not None,
+            ),
             clarify_below=0.7,
         )
         self._places = count(len(self.history) + 1)

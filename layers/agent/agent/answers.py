@@ -32,7 +32,8 @@ _CORRECTION = Form(
 _TAKES_BACK = Form(
     r"^\W*((oh|ok|okay|hm+|and|but|sorry|um)\W+)*(actually|no|nope|wait|make (it|that)|change (it|that)"
     r"|rather|instead|on second"
-    r"|better( make)?|let'?s make it|can you make it)\b",
+    r"|better( make)?|let'?s make it|can you make it)\b"
+    r"|^\W*((oh|ok|okay|hm+|um)\W+)*[\w:.]+( [ap]\.?m\.?)? (instead|rather|would be better|is better)\W*$",
 )
 _AGREEING = (
     r"yes|yep|yeah|yup|ya|sure|absolutely|definitely|of course|please( do)?|do (it|that|so)|go (ahead|for it)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent import names, targets, templates
+from agent import change_texts, names, targets, templates
 from agent.agents import (
     MAX_FIELD_CHARACTERS,
     MAX_INSTRUCTIONS_CHARACTERS,
@@ -105,10 +105,13 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
         return Reply(templates.instructions_full(agent.name), Note(about=reference(agent)))
     edits = edits_of(agent, heard, instructions=instruction, shared=given.get("shared"))
     if edits.unfit is not None:
+        choices = schedule_choices(agent, edits.unfit)
         return Reply(
-            templates.options(templates.schedule_unfit(edits.unfit), schedule_choices(agent)),
-            Note(about=reference(agent), choices=schedule_choices(agent)),
+            templates.options(change_texts.schedule_unfit(edits.unfit), choices),
+            Note(about=reference(agent), choices=choices),
         )
+    if not edits.values and edits.same:
+        return Reply(change_texts.same_already(agent.name, edits.same), Note(about=reference(agent)))
     if not edits.values:
         return _ask_what(turn, agent)
     if not _may_deliver(edits.values.get("delivery"), store):
@@ -122,7 +125,10 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
         )
     new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
     note = Note(did=f"changed the agent {agent.name}: {'; '.join(edits.words)}", about=reference(new))
-    words = templates.changed(agent.name, new, edits.words, turn.served)
+    is_connected_anew = bool(edits.values.keys() & {"sources", "delivery"})
+    words = change_texts.changed(
+        agent.name, new, edits.words, turn.served, is_connected_anew=is_connected_anew
+    )
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
 
 
@@ -164,7 +170,8 @@ def _refused_name(turn: Turn, agent: Agent, wished: str | None) -> str | None:
 def _ask_what(turn: Turn, agent: Agent) -> Reply:
     """Nothing to change was understood: offer the words as an instruction, or ask when they are too few."""
     message = " ".join(turn.message.split())
-    if len(message.split()) < MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS:
+    is_unfit = len(message.split()) < MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS
+    if is_unfit or turn.note.choices:
         return Reply(templates.what_to_change(agent.card()), Note(about=reference(agent)))
     question = templates.add_instruction(agent.card(), message)
     return _confirm(agent, {"instructions": message}, question, f"add an instruction to {agent.name}")

@@ -99,10 +99,7 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: Ag
         case ActionType.EXECUTE_TASK:
             return _run_named(turn, wish, store)
         case ActionType.UPDATE_AGENT:
-            which = wish.agent_name or "one of your agents"
-            return Choice(
-                label=f"Change {which}: I'd show you what changes", action=action, entities=_kept(entities)
-            )
+            return _change(wish, entities)
         case ActionType.QUERY_INFO:
             label = "Tell you about it: I'd look at your agents, runs and settings, and change nothing"
             return Choice(label=label, action=action, entities=_kept(entities))
@@ -114,6 +111,15 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: Ag
             return Choice(label=label, action=action, entities=_kept(entities))
         case _:
             return None
+
+
+def _change(wish: Wish, entities: Entities) -> Choice:
+    """A change of the agent that is named; of some agent nothing is sure, not even what should change."""
+    if wish.agent_name:
+        label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
+    else:
+        label, kept = "Change one of your agents: I'd ask you what should change", {"operation": "change"}
+    return Choice(label=label, action=ActionType.UPDATE_AGENT, entities=kept)
 
 
 def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:

@@ -13,6 +13,7 @@ from agent.master import MasterAgent
 from agent.purses import Purses
 from agent.roster import Rosters
 from agent.skill_store import SkillStore
+from agent.spend_talk import Spending
 from agent.store import AgentStore
 from agent.turns import TurnService
 from conversation.clock import Clock
@@ -22,6 +23,7 @@ from conversation.spending import Budgets
 from conversation.tenants import TenantStore
 from conversation.tokens import TokenCounter
 from conversation.turns import TurnProtocol
+from conversation.usage import UsageCounters
 from intent.analyzer import IntentAnalyzer
 from intent.offline import OfflineClassifier
 from llm.breaker import Breaker
@@ -104,6 +106,7 @@ def compose_turns(
 
         return Recalling(compose_search(tables=tables, clock=clock))
 
+    budgets = Budgets(tables=tables, clock=clock)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
         rosters=Rosters(tables=tables, clock=clock),
@@ -122,10 +125,15 @@ def compose_turns(
             tenants=tenants,
             answering=answering,
             recalling=recalling,
+            spending=Spending(
+                counters=UsageCounters(tables),
+                budgets=budgets,
+                has_models=lambda: models.intent_model is not None or bool(models.registry.strong()),
+            ),
             clarify_below=settings.clarify_below,
         ),
         clock=clock,
-        purses=Purses(Budgets(tables=tables, clock=clock)),
+        purses=Purses(budgets),
         queue=queue,
         limits=settings.limits,
         registry=models.registry,

@@ -36,6 +36,7 @@ def help_text(assistant: str) -> str:
         '- ask for a run: "run the first one"\n'
         '- your tasks: "add a task to call the bank by Friday", "what\'s on my list?"\n'
         '- what was said before: "what did we decide about the Jira agent last week?"\n'
+        '- what it costs: "how much did we spend this month?"\n'
         '- your workspace: "show our settings", "keep our chats for 90 days" (administrators)'
     )
 

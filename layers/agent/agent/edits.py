@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from agent import names
 from agent.agents import Agent, Channel, Delivery, Schedule, service_name
-from agent.hearing import ALERT_CHANNELS, Heard, schedule_in, stated
+from agent.hearing import ALERT_CHANNELS, Heard, stated
+from agent.near_schedules import nearest
 from agent.plans import channels_text, schedule_text
+from agent.timing import schedule_in, spelled_out
 from agent.wishes import text
 from conversation.notes import Choice
 from intent.decision import ActionType
@@ -26,6 +28,8 @@ class Edits:
     values: Values = field(default_factory=dict)
     words: tuple[str, ...] = ()
     unfit: str | None = None
+    same: tuple[str, ...] = ()
+    """What was asked for and is so already, in words."""
 
     def is_only_what(self) -> bool:
         """Whether nothing but the job itself changes: the one field that stray words are taken for."""
@@ -46,15 +50,18 @@ def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, sha
     ]
     if not changes and "what" in found:
         changes = [("what", heard.wish.what, f"it's about {heard.wish.what}")]
+    same = tuple(words for name, value, words in changes if getattr(agent, name) == value)
+    changes = [change for change in changes if change[2] not in same]
     values: dict[str, object] = {name: value for name, value, _ in changes}
     if values.keys() & {"what", "sources", "scope", "schedule"}:
         values["summary"] = None
-    return Edits(values, tuple(words for _, _, words in changes))
+    return Edits(values, tuple(words for _, _, words in changes), same=same)
 
 
-def schedule_choices(agent: Agent) -> tuple[Choice, ...]:
-    """Schedules that can be kept, in place of one that can't."""
-    offers = ("every hour", "every morning at 9am", "every Monday at 9am", "every 15 minutes")
+def schedule_choices(agent: Agent, unfit: str) -> tuple[Choice, ...]:
+    """Schedules that can be kept, in place of one that can't; the nearest first."""
+    usual = ("every hour", "every day at 9:00 AM", "every Monday at 9:00 AM", "every 15 minutes")
+    offers = dict.fromkeys(filter(None, (nearest(unfit), *usual)))
     return tuple(
         Choice(
             label=f"{words[0].upper()}{words[1:]}: I'd give {agent.name} this schedule",
@@ -97,10 +104,11 @@ def _schedule(agent: Agent, heard: Heard, values: Values) -> list[Change]:
 
 
 def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
-    """A bare time (``make it 10am``) counts when the message says nothing else."""
-    if not is_alone or heard.wish.new_name or not times_in(heard.message):
+    """A bare time (``make it 10am``, ``make it 10``) counts when the message says nothing else."""
+    if not is_alone or heard.wish.new_name:
         return {}
-    return schedule_in(heard.message, heard.time_zone, known=agent.schedule)
+    said = heard.message if times_in(heard.message) else spelled_out(heard.message, agent.schedule)
+    return schedule_in(said, heard.time_zone, known=agent.schedule) if said else {}
 
 
 def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:

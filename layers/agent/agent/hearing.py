@@ -4,38 +4,33 @@ Pure.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias, assert_never
-
-from pydantic import ValidationError
+from typing import assert_never
 
 from agent import answers
 from agent.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
 from agent.drafts import NO_SOURCE, Draft, Part
 from agent.hooks import taken_out
-from agent.schedules import is_too_frequent
-from agent.timing import adjusted, narrows
+from agent.timing import (
+    Values,
+    every_second,
+    kept,
+    known_schedule,
+    narrows,
+    schedule_in,
+    scheduled,
+    spelled_out,
+)
 from agent.wishes import Entities, Wish
 from agent.wishes import text as one_line
 from intent.entities import extract
-from intent.schedules import parse_schedule
 from intent.services import services_in
 from intent.times import times_in
 
-Values: TypeAlias = Mapping[str, object]
-"""Fields of a draft and their new values."""
-
 MAX_DETAILS = 1_000
 MOST_WORDS_OF_A_PLACE = 5
-# "every second", but neither "every second Monday" nor "every second ticket".
-_EVERY_SECOND = re.compile(
-    r"\b(?:every|each) (?:\d+ |single |few |couple of )?(?:seconds?|secs?)\b"
-    r"(?=\s*(?:$|[.,;:!?)]|(?:and|or|to|in|for|on|if|when|with|via|by|that|please)\b))",
-    re.IGNORECASE,
-)
 ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
 TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
 
@@ -84,7 +79,7 @@ def stated(
     """
     wish = heard.wish
     found = _stated_texts(heard, asked)
-    schedule = _wished_schedule(heard, known) or _every_second(heard.message)
+    schedule = _wished_schedule(heard, known) or every_second(heard.message)
     if schedule:
         found["schedule"] = schedule
     channels = wished_channels(heard, offered) or _here(heard.message)
@@ -153,8 +148,9 @@ def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
     channels = answers.channels_in(heard.message)
     if draft.channels and channels:
         found["delivery"] = {"channels": channels}
-    if draft.schedule and times_in(heard.message):
-        found["schedule"] = schedule_in(heard.message, heard.time_zone, known=draft.schedule)
+    said = heard.message if times_in(heard.message) else spelled_out(heard.message, draft.schedule)
+    if draft.schedule and said:
+        found["schedule"] = schedule_in(said, heard.time_zone, known=draft.schedule)
     return {part: values for part, values in found.items() if values}
 
 
@@ -184,44 +180,8 @@ def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
     values = schedule_in(f"{only}{wish.schedule_text or ''}", zone, known=known)
     if values or not wish.cron:
         return values
-    schedule = _schedule(wish.cron, wish.schedule_text or "", zone)
-    return _scheduled(schedule) if schedule else {}
-
-
-def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
-    """The schedule that words describe: one that can be kept, none at all, or (``unfit``) one that cron can't
-    express.
-
-    What the words leave open is taken over from the ``known`` schedule.
-    """
-    parsed = parse_schedule(words)
-    if parsed is None:
-        on_request: Values = {"schedule": None, "on_request": True, "unfit": None}
-        return on_request if answers.says_on_request(words) else _every_second(words)
-    schedule = _schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
-    if schedule:
-        return _scheduled(adjusted(known, schedule, words))
-    if answers.says_on_request(words):
-        return {"schedule": None, "on_request": True, "unfit": None}
-    return {"schedule": None, "on_request": False, "unfit": parsed.text}
-
-
-def _every_second(words: str) -> Values:
-    found = _EVERY_SECOND.search(words)
-    return {"schedule": None, "on_request": False, "unfit": found[0]} if found else {}
-
-
-def _scheduled(schedule: Schedule) -> Values:
-    return {"schedule": schedule, "on_request": False, "unfit": None}
-
-
-def _schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
-    """The schedule; None for one that can't be kept."""
-    try:
-        schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
-    except ValidationError:
-        return None
-    return None if is_too_frequent(schedule.cron) else schedule
+    schedule = kept(wish.cron, wish.schedule_text or "", zone)
+    return scheduled(schedule) if schedule else {}
 
 
 def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
@@ -257,7 +217,7 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
     if answers.is_skip(text):
         return {}
     if part == "schedule":
-        return schedule_in(text, time_zone, known=draft.schedule)
+        return _answered_schedule(text, draft, time_zone)
     if part == "delivery":
         channels = answers.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
@@ -265,6 +225,14 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
         return {}
     line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
     return _read_text(part, line, draft) if line else {}
+
+
+def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
+    """When, in answer to that question: a yes takes what was offered."""
+    known = known_schedule(draft, time_zone)
+    said = schedule_in(text, time_zone, known=known)
+    is_yes = draft.unfit is not None and answers.yes_or_no(text, with_more=True) == "yes"
+    return said or (scheduled(known) if known and is_yes else {})
 
 
 def _read_text(part: Part, text: str, draft: Draft) -> Values:

@@ -33,6 +33,7 @@ from agent.picking import choice_at, picked
 from agent.places import is_slack
 from agent.replies import Reply, Turn
 from agent.skill_store import SkillStore
+from agent.spend_talk import Spending
 from agent.store import AgentStore
 from agent.sums import expression_in
 from agent.telling import Teller
@@ -68,6 +69,7 @@ class MasterAgent:
         tenants: TenantStore,
         answering: Callable[[], Answering],
         recalling: Callable[[], Recalling],
+        spending: Spending,
         clarify_below: float,
     ) -> None:
         self._store = store
@@ -76,6 +78,7 @@ class MasterAgent:
         self._tenants = tenants
         self._answering = answering
         self._recalling = recalling
+        self._spending = spending
         self._clarify_below = clarify_below
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
@@ -110,13 +113,13 @@ class MasterAgent:
             return self._settle(turn, turn.note.pending, answer, entities)
         if (said := tasking.wished(turn, decision)) is not None:
             return tasking.reply(turn, said, self._tasks)
-        if (reply := self._remembered(turn) or skill_talk.asked(turn, self._skills)) is not None:
+        if (reply := self._looked_up(turn)) is not None:
             return reply
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
             return reply
         if (reply := running.of_earlier(turn, decision, wish, self._store)) is not None:
             return reply
-        if _is_second_thought(turn, decision) or _is_for_results(turn, decision):
+        if self._is_second_thought(turn, decision) or _is_for_results(turn, decision):
             about = turn.note.about
             return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
         if decision.action_type is ActionType.UNKNOWN:
@@ -139,6 +142,8 @@ class MasterAgent:
                 return creating.wished(turn, entities, self._store)
             case ActionType.CREATE_SKILL:
                 return skill_talk.wished(turn, entities, self._skills)
+            case ActionType.EXECUTE_TASK if running.is_a_schedule(turn, entities, self._store):
+                return changing.reply(turn, entities, self._store)
             case ActionType.EXECUTE_TASK:
                 return running.reply(turn, entities, self._store)
             case ActionType.UPDATE_AGENT:
@@ -151,6 +156,11 @@ class MasterAgent:
                 return chatting.reply(turn)
             case _:
                 assert_never(action)
+
+    def _looked_up(self, turn: Turn) -> Reply | None:
+        """What is asked for in so many words, whatever the message was taken for."""
+        told = self._remembered(turn) or self._spending.answer(turn)
+        return told or skill_talk.asked(turn, self._skills)
 
     def _remembered(self, turn: Turn) -> Reply | None:
         """What was said before, where the message asks for it in so many words."""
@@ -220,6 +230,21 @@ class MasterAgent:
         is_unsure = decision.needs_clarification(self._clarify_below)
         return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
 
+    def _is_second_thought(self, turn: Turn, decision: Decision) -> bool:
+        """Whether the message takes something back about the agent just talked about, though it looks like a
+        new wish, or like nothing for sure.
+        """
+        is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
+        is_unsure = decision.needs_clarification(self._clarify_below)
+        about = turn.note.about
+        return (
+            (is_open or is_unsure)
+            and about is not None
+            and about.kind == "agent"
+            and takes_back(turn.message)
+            and not creating.is_new(turn.message)
+        )
+
     def _unknown(self, turn: Turn, decision: Decision, entities: Entities) -> Reply:
         if asking.operation_of(turn.message) is not None:
             return asking.reply(turn, entities, self._store)
@@ -254,21 +279,6 @@ def _is_sum(turn: Turn) -> bool:
     note = turn.note
     is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
     return not is_busy and expression_in(turn.message) is not None
-
-
-def _is_second_thought(turn: Turn, decision: Decision) -> bool:
-    """Whether the message takes something back about the agent just talked about, though it looks like a new
-    wish.
-    """
-    is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
-    about = turn.note.about
-    return (
-        is_open
-        and about is not None
-        and about.kind == "agent"
-        and takes_back(turn.message)
-        and not creating.is_new(turn.message)
-    )
 
 
 def _is_for_results(turn: Turn, decision: Decision) -> bool:

@@ -63,8 +63,13 @@ def _kept(policy: TenantPolicy) -> str:
 
 def budget(decided: Budget) -> str:
     """What models may cost."""
-    usd = decided.usd_per_day
-    return "not limited" if usd is None else f"{_plain(usd)} USD a day (UTC)"
+    cap = decided.usd_per_day
+    return "not limited" if cap is None else f"{usd(cap)} a day (UTC)"
+
+
+def usd(amount: float) -> str:
+    """``2.5 USD``, ``0.0001 USD``."""
+    return f"{_plain(amount)} USD"
 
 
 def budget_spent() -> str:

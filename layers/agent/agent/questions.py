@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from agent import templates
+from agent import change_texts
 from agent.agents import Kind, service_name
 from agent.drafts import DEFINITIONS, Draft, Part
+from agent.near_schedules import nearest
 from agent.plans import channels_text, plan, schedule_text
 from agent.wizard import Step
 
@@ -26,7 +27,8 @@ def first(step: Step) -> str:
     """The reply to a wish for an agent that leaves questions open."""
     opening = f"I'll help you create {with_article(step.draft.label())}."
     if step.is_unfit:
-        opening = f"{opening} But {templates.schedule_unfit(step.draft.unfit or '')}"
+        unfit = change_texts.schedule_unfit(step.draft.unfit or "")
+        opening = f"{opening} But {unfit[:1].lower()}{unfit[1:]}"
     if len(step.asking) == 1:
         return f"{opening} {asked(step.draft, step.asking)}"
     return f"{opening} A few questions:\n{asked(step.draft, step.asking)}"
@@ -35,7 +37,7 @@ def first(step: Step) -> str:
 def further(step: Step) -> str:
     """The reply to a message that leaves questions open."""
     if step.is_unfit:
-        return f"{templates.schedule_unfit(step.draft.unfit or '')}\n\n{asked(step.draft, step.asking)}"
+        return f"{change_texts.schedule_unfit(step.draft.unfit or '')}\n\n{asked(step.draft, step.asking)}"
     if not (step.learned or step.assumed or step.is_noted):
         return f"{_not_understood(step)}\n\n{asked(step.draft, step.asking)}"
     assumed = assumptions(step)
@@ -125,13 +127,16 @@ def _not_understood(step: Step) -> str:
 
 def _source_question(draft: Draft) -> str:
     if draft.kind is Kind.REPORT and draft.subject():
-        return (
-            f"Where does your {draft.subject()} data live (for example Google Sheets, Notion or a database)?"
-        )
+        subject = draft.subject()
+        lives = f"do your {subject} live" if subject.endswith("s") else f"does your {subject} data live"
+        return f"Where {lives} (for example Google Sheets, Notion or a database)?"
     return "Which app or service should it work with (for example Jira, Gmail or Google Sheets)?"
 
 
 def _schedule_question(draft: Draft) -> str:
+    near = nearest(draft.unfit) if draft.unfit else None
+    if near:
+        return f'Shall it run {near}? Say "yes", or tell me another time.'
     if draft.kind is Kind.MONITOR:
         return (
             'How often should it check: every hour, daily or weekly? A time helps, such as "every '

@@ -15,8 +15,13 @@ from agent.store import AgentStore
 from agent.wishes import Entities, Wish
 from conversation.notes import Note, Reference
 from intent.decision import ActionType, Decision
+from intent.patterns import Form
 
 LOOKED_AT = 50
+_FROM_NOW_ON = Form(
+    r"\b(every|each)\b"
+    r"|\b(hourly|daily|nightly|weekly|monthly|on (weekdays|weekends|\w+days))\b( at [\w: ]+)?\W*$"
+)
 _OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 
 
@@ -30,6 +35,15 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
         return Reply(templates.no_such_agent(cards), Note(listed=references(cards)))
     return clarifying.for_task(turn, entities)
+
+
+def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
+    """Whether an agent is told when to work from now on, and not to work now: ``run it every day at 5``."""
+    wish = Wish.of(entities)
+    if wish.schedule_text is None or _FROM_NOW_ON.search(turn.message) is None:
+        return False
+    card = targets.find(turn, wish, store)
+    return card is not None and card.owner == turn.caller.user
 
 
 def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:

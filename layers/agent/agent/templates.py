@@ -149,14 +149,6 @@ def agent_shown(agent: Agent, user: str, served: Served) -> str:
     return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
 
 
-def changed(name: str, agent: Agent, what: Sequence[str], served: Served) -> str:
-    """An agent that was changed."""
-    return (
-        f"Done, I've changed {name}: {'; '.join(what)}. It now looks like "
-        f"this:\n{described(agent)}\n\n{readiness(agent, served)}"
-    )
-
-
 def paused(name: str) -> str:
     """An agent that was paused."""
     return f'Done, {name} is paused. Say "resume {name}" when you want its schedule back.'
@@ -239,14 +231,6 @@ def add_instruction(card: AgentCard, instruction: str) -> str:
 def instructions_full(name: str) -> str:
     """No room for another instruction."""
     return f"The instructions of {name} are as long as they can get, so I've left them as they are."
-
-
-def schedule_unfit(text: str) -> str:
-    """A schedule that can't be kept."""
-    return (
-        f'"{text}" is something my schedules can\'t do: they repeat every so many minutes, five or '
-        "more, or hours, or at fixed times of a day, week or month."
-    )
 
 
 NO_SUCH_AGENT = (

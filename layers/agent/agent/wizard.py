@@ -14,7 +14,8 @@ from typing import assert_never
 from agent import answers
 from agent.agents import Channel, Kind, Schedule
 from agent.drafts import DEFINITIONS, PARTS, Draft, Part, is_a_format, kind_of
-from agent.hearing import ALERT_CHANNELS, Heard, Values, answered, corrected, stated
+from agent.hearing import ALERT_CHANNELS, Heard, answered, corrected, stated
+from agent.timing import Values, known_schedule
 from agent.wishes import Wish
 
 
@@ -55,7 +56,7 @@ def begin(heard: Heard) -> Step:
 
 def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
     """The step after a message: it may answer what was ``asked``, correct what is known, both or neither."""
-    said = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
+    said = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
     found = corrected(draft, asked, heard, said)
     found |= answered(heard, asked, draft, found)
     assumed = _assumed(draft, asked, heard, found)
@@ -66,7 +67,7 @@ def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
 
 def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
     """Whether something that was asked is recognisably in the message, not merely its words as they stand."""
-    found = stated(heard, known=draft.schedule, asked=asked, offered=ALERT_CHANNELS)
+    found = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
     return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
 

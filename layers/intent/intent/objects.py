@@ -24,9 +24,10 @@ _GENERIC = either(
     r"monitor\w*|watch\w*|track\w*|check\w*|compil\w*|collect\w*|gather\w*|report\w*|send\w*"
     r"|prepar\w*|generat\w*|assembl\w*|pull\w*|reads?|reading|lists?|flags?|flagging|finds?|spots?|shows?"
     r"|fetch\w*|produc\w*|creat\w*|build\w*|look\w*|put\w* together|keep\w* (?:an? )?(?:close )?eyes?"
+    r"|summari[sz]\w+"
 )
 _TELLING = either(
-    r"automat(?:e|es|ed|ing)|summari[sz]\w+|review\w*|analy[sz]\w*|reconcil\w+|updat\w+|writ\w+|post\w*"
+    r"automat(?:e|es|ed|ing)|review\w*|analy[sz]\w*|reconcil\w+|updat\w+|writ\w+|post\w*"
     r"|copy\w*"
     r"|copy-past\w+|re-?typ\w+|chas\w+|sort\w*|export\w*|compar\w+|forget\w*|overlook\w*"
     r"|tagg?\w*|filing|files?(?= (?:every|each|all|the|new))|go\w* through|remind\w*|alert\w*"
@@ -92,6 +93,8 @@ _AGENT_ALONE = pattern(rf"(?:[\w-]+ ){{0,3}}{_AGENT}\W*$")
 _OF_A_PERIOD = pattern(
     r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
 )
+_IDLE = pattern(r"^(?:works?|runs?|starts?|operates?|kicks in|wakes up)\b\W*(?:(?:and|to) (?:then )?)?")
+"""That it works says nothing of its job."""
 _IF = pattern(r"^ (?:if|whether|when|whenever) ")
 _BARE_VERB = pattern(rf"(?:{_GENERIC}|{_TELLING}|tells?|informs?|messages?|pings?)")
 _PRONOUN = pattern(r"(?:it|them|they|this|that|these|those)\b(?! \w+s\b)")
@@ -161,6 +164,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
 
 
 def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
+    job = _IDLE.without(job, most=1)
     plain = _DROPPED.without(job, most=1)
     watched_for = _watched_for(plain, sources) if _WATCH.match(job) else None
     short = watched_for or _trimmed(plain, sources)

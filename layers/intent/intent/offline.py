@@ -10,7 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from intent import answers, drafting, follow_ups, learned_verdict, operations, recalls, references, todo
+from intent import (
+    answers,
+    costs,
+    drafting,
+    follow_ups,
+    learned_verdict,
+    operations,
+    recalls,
+    references,
+    todo,
+)
 from intent.decision import ActionType, Decision, Source
 from intent.details import details
 from intent.evidence import Evidence, evidence
@@ -44,6 +54,7 @@ class OfflineClassifier:
         today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
         verdict = (
             recalls.verdict(situation.message, today)
+            or costs.verdict(situation.message, today)
             or todo.read(situation)
             or _by_note(situation, found)
             or self._judged(situation, found)

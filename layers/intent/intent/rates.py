@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from re import Match
 
 from intent.patterns import notice
-from intent.times import EVERY, Found, number
+from intent.times import EVERY, LONG_DAY, Found, number
 
 _UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour"}
 _UNIT = r"(minutes?|mins?|hours?|hrs?|h|days?|weeks?|fortnights?|months?|quarters?|years?)\b"
@@ -39,6 +39,9 @@ _MONTH_DAY = notice(
     r"\b(?:at )?(?:(?:every|each) )?(month[- ]end)\b",
 )
 _EACH_MONTH = notice(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
+_NTH_WEEKDAY = notice(
+    rf"\b(first|second|third|fourth|last|1st|2nd|3rd|4th) {LONG_DAY}s? (?:of|in) (?:the|each|every|a) month\b"
+)
 _ADVERBS = {
     "hourly": "hour", "daily": "day", "nightly": "day", "overnight": "day", "weekly": "week",
     "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year",
@@ -59,6 +62,13 @@ class MonthDay(Found):
     """A day of the month; -1 is the last."""
 
     day: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeekdayOfMonth(Found):
+    """A weekday of a month by its place among its like: ``last`` of ``the last Friday of the month``."""
+
+    place: str
 
 
 def rates_in(text: str) -> list[Rate]:
@@ -102,6 +112,12 @@ def skips_weeks(text: str, rates: Sequence[Rate]) -> bool:
     """Whether it happens every second week, which cron can't say."""
     fortnightly = any(rate.unit == "fortnight" or (rate.unit == "week" and rate.count == 2) for rate in rates)
     return fortnightly or _EVERY_OTHER_DAY.search(text) is not None
+
+
+def weekday_of_month(text: str) -> WeekdayOfMonth | None:
+    """The first one a text names."""
+    match = _NTH_WEEKDAY.search(text)
+    return WeekdayOfMonth(*match.span(), match[1].lower()) if match else None
 
 
 def month_day_in(text: str) -> MonthDay | None:

@@ -13,7 +13,15 @@ from re import Match
 from typing import NamedTuple
 
 from intent.patterns import LowerForm, notice
-from intent.rates import MonthDay, Rate, is_monthly, month_day_in, rates_in, skips_weeks
+from intent.rates import (
+    MonthDay,
+    Rate,
+    is_monthly,
+    month_day_in,
+    rates_in,
+    skips_weeks,
+    weekday_of_month,
+)
 from intent.times import LONG_DAY, SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
 
 _MONDAY = frozenset({1})
@@ -75,23 +83,39 @@ def _unclocked(words: str, text: str, match: Match[str]) -> Schedule:
 
 def _composed(text: str, days: list[Days], rates: list[Rate]) -> Schedule | None:
     times = times_in(text)
-    month_day = month_day_in(text)
-    spans: list[Found] = [*days, *rates, *times, *([month_day] if month_day else [])]
+    month_day, weekday = month_day_in(text), weekday_of_month(text)
+    spans: list[Found] = [*days, *rates, *times, *filter(None, (month_day, weekday))]
     if not spans:
         return None
-    cron, words = _meaning(rates[0] if rates else None, days, times, month_day, skips_weeks(text, rates))
+    rate = rates[0] if rates else None
+    rarely = _on_some_weeks(text, days, rates, times)
+    cron, words = (None, rarely) if rarely else _meaning(rate, days, times, month_day)
     return Schedule(cron, words, _phrase(text, spans), tuple(sorted(spans, key=lambda span: span.start)))
 
 
+def _on_some_weeks(text: str, days: list[Days], rates: Sequence[Rate], times: list[Time]) -> str | None:
+    """What cron can't say of weeks, in words: some weeks only, or one weekday of a month."""
+    on, clock = _all_of(days), _Clock(times).text
+    if (weekday := weekday_of_month(text)) and on:
+        return f"Monthly on the {weekday.place} {_names(on)} {clock}"
+    weeks = next((rate.count for rate in rates if rate.unit == "week" and rate.count > 2), 0)
+    if weeks:
+        return f"Every {weeks} weeks{_on(on)} {clock}"
+    is_below_a_day = rates and rates[0].unit in ("minute", "hour") and not times
+    return f"Every two weeks{_on(on)} {clock}" if skips_weeks(text, rates) and not is_below_a_day else None
+
+
+def _all_of(days: list[Days]) -> frozenset[int]:
+    return frozenset().union(*(day.days for day in days)) if days else frozenset()
+
+
 def _meaning(
-    rate: Rate | None, days: list[Days], times: list[Time], month_day: MonthDay | None, skips: bool
+    rate: Rate | None, days: list[Days], times: list[Time], month_day: MonthDay | None
 ) -> tuple[str | None, str]:
-    on = frozenset().union(*(day.days for day in days)) if days else frozenset()
+    on = _all_of(days)
     if rate and rate.unit in ("minute", "hour") and not times:
         return _interval(rate, on)
     clock = _Clock(times)
-    if skips:
-        return None, f"Every two weeks{_on(on)} {clock.text}"
     if rate and rate.unit == "day" and (rate.times > 1 or rate.count > 1):
         return (
             _times_a_day(rate, on, times)

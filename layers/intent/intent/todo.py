@@ -87,7 +87,8 @@ def _listing(text: str, situation: Situation) -> Verdict | None:
 
 def _adding(text: str, situation: Situation) -> Verdict | None:
     """A new task, unless it answers what the wizard has just asked or is to be done again and again."""
-    if _answers_in_words(situation) or find_schedule(text) is not None:
+    is_answer = _answers_in_words(situation) and forms.FOR_ONESELF.search(text) is None
+    if is_answer or find_schedule(text) is not None:
         return None
     if forms.ADD_NOTHING.fullmatch(text):
         return _verdict(ADD)

@@ -48,6 +48,8 @@ ADD_NOTHING = notice(
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
 )
 ASKS_TO_REMIND = notice(rf"{_LEAD}{_REMIND}\b")
+FOR_ONESELF = notice(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
+"""What the speaker wants kept for themselves: no job that an agent could be given."""
 A_PLACE = notice(
     r"(?:the|my|our|your|this|that|these|those|its|his|her|their|all|every|each|both|an?|it|him|them|us|me"
     r"|@\w+)\b",

@@ -133,7 +133,7 @@ def test_a_schedule_that_can_not_be_kept_is_answered_with_ones_that_can() -> Non
     assert not options.effects
     schedule = talk.agents()[0].schedule
     assert schedule
-    assert schedule.cron == "0 * * * *"
+    assert schedule.cron == "0 9 * * 1"
 
 
 def test_another_job_needs_a_yes() -> None:
@@ -393,3 +393,86 @@ def test_an_agent_made_elsewhere_a_moment_ago_is_found_by_name() -> None:
 
     assert turn_before.own() == ()
     assert talk.say("pause fresh", CHANGE, agent_name="fresh", operation="pause").tools == ("update_agent",)
+
+
+@pytest.mark.parametrize(
+    ("message", "known", "cron"),
+    [
+        ("actually make it 8", WEEKLY, "0 8 * * 1"),
+        ("8 instead", WEEKLY, "0 8 * * 1"),
+        (
+            "no wait, seven please",
+            {**WEEKLY, "cron": "0 17 * * 1", "text": "Every Monday at 5:00 PM"},
+            "0 19 * * 1",
+        ),
+        ("change it to 30", {**WEEKLY, "cron": "*/15 * * * *", "text": "Every 15 minutes"}, "*/30 * * * *"),
+    ],
+)
+def test_a_number_alone_is_another_time_for_the_agent_just_talked_about(
+    message: str, known: dict[str, str], cron: str
+) -> None:
+    talk = with_bot(schedule=known)
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+
+    talk.hear(message)
+
+    schedule = talk.agents()[0].schedule
+    assert schedule
+    assert schedule.cron == cron
+
+
+@pytest.mark.parametrize("message", ["make it 99", "make it 0", "8", "1 please"])
+def test_a_number_that_is_no_hour_changes_nothing(message: str) -> None:
+    talk = with_bot()
+    assert not talk.say(message, CHANGE, agent_name="notion-bot").effects
+
+
+def test_the_time_of_an_agent_in_the_making_is_corrected_by_a_number_alone() -> None:
+    talk = Talk()
+    talk.hear("set up an agent that reports open Jira tickets every Monday at 9am")
+    talk.hear("actually make it 8")
+    talk.hear("here")
+    schedule = talk.agents()[0].schedule
+    assert schedule
+    assert schedule.cron == "0 8 * * 1"
+
+
+def test_an_agent_told_to_run_again_and_again_is_not_run_now() -> None:
+    talk = with_bot()
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+
+    said = talk.say("run it every day at 5pm", ActionType.EXECUTE_TASK)
+
+    assert said.tools == ("update_agent",)
+    schedule = talk.agents()[0].schedule
+    assert schedule
+    assert schedule.cron == "0 17 * * *"
+
+
+def test_a_change_to_what_is_so_already_is_not_told_as_done() -> None:
+    talk = with_bot()
+
+    said = talk.say("make it weekly", CHANGE, agent_name="notion-bot")
+
+    assert not said.effects
+    assert "like that already" in said.text
+
+
+def test_a_change_says_in_short_what_the_agent_lacks_unless_it_lacks_it_anew() -> None:
+    talk = with_bot()
+
+    timed = talk.say("make it daily", CHANGE, agent_name="notion-bot")
+    moved = talk.say("post it to slack", CHANGE, agent_name="notion-bot")
+
+    assert timed.text.endswith("It still lacks a connection to Notion.")
+    assert "incoming webhook" in moved.text
+
+
+def test_an_option_to_change_some_agent_asks_what_should_change() -> None:
+    talk = with_bot()
+    talk.say("our weekly report takes ages", CHANGE, confidence=0.6, alternative=ActionType.CREATE_AGENT)
+
+    said = talk.say("1", CHANGE, choice=1)
+
+    assert said.tools == ()
+    assert said.text.startswith("What should change about notion-bot?")

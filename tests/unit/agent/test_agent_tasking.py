@@ -230,6 +230,15 @@ def test_a_task_may_be_added_while_the_wizard_waits_for_a_place() -> None:
     assert "is saved" in talk.hear("here").text
 
 
+def test_a_reminder_for_oneself_is_no_job_for_the_agent_in_the_making() -> None:
+    talk = Talk()
+    talk.say("create an agent", ActionType.CREATE_AGENT)
+    asked = talk.history[-1].note
+    said = talk.hear("remind me to water the plants")
+    assert titles(talk) == ["water the plants"]
+    assert (said.note.draft, said.note.asking) == (asked.draft, asked.asking)
+
+
 def test_what_is_asked_for_as_a_reminder_is_kept_and_no_reminder_promised() -> None:
     talk = Talk()
     said = talk.hear("remind me to buy milk")

@@ -4,7 +4,8 @@ import pytest
 
 from agent.agents import AgentChange, AgentSpec, Schedule
 from agent.errors import ScheduleTooFrequent
-from agent.hearing import schedule_in
+from agent.near_schedules import nearest
+from agent.timing import schedule_in
 from intent.decision import ActionType
 from tests.fakes.talks import Talk
 
@@ -55,3 +56,46 @@ def test_a_change_to_a_schedule_that_is_too_frequent_is_answered_with_what_is_po
     talk.store.create(talk.caller, SPEC.model_copy(update={"name": "ticket-watch"}))
     said = talk.say(f"run ticket-watch {words}", ActionType.UPDATE_AGENT, agent_name="ticket-watch")
     assert "five or more" in said.text
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        ("every second Tuesday at 7", "0 7 * * 2"),
+        ("every other day", "0 9 * * 1,3,5"),
+        ("every 3 days", "0 9 * * 1,4"),
+        ("every two weeks on weekdays", "0 9 * * 1-5"),
+        ("every 45 minutes", "0 * * * *"),
+        ("every 7 hours", "0 */6 * * *"),
+        ("every 2 months on the 5th", "0 9 5 * *"),
+        ("the last day of the month", "0 9 28 * *"),
+        ("the first Monday of the month", "0 9 * * 1"),
+        ("in real time", "*/5 * * * *"),
+        ("every second", "*/5 * * * *"),
+        ("5 times a day", "0 */4 * * *"),
+        ("at 9:15 and 17:30", "15 9,17 * * *"),
+    ],
+)
+def test_the_nearest_to_a_schedule_that_can_not_be_kept_can_be_kept(words: str, near: str) -> None:
+    nearby = nearest(str(schedule_in(words, "UTC")["unfit"]))
+    assert nearby
+    schedule = schedule_in(nearby, "UTC")["schedule"]
+    assert isinstance(schedule, Schedule)
+    assert schedule.cron == near
+
+
+def test_nothing_comes_near_to_what_is_no_schedule() -> None:
+    assert nearest("whenever it suits") is None
+
+
+@pytest.mark.parametrize(("answer", "cron"), [("yes please", "0 9 * * 2"), ("yes, but at 7am", "0 7 * * 2")])
+def test_a_yes_takes_the_nearest_schedule_that_was_offered(answer: str, cron: str) -> None:
+    talk = Talk()
+    said = talk.hear("make an agent that works every second Tuesday and summarises our GitHub issues")
+    assert "But my schedules can't do \"every two weeks on Tuesday" in said.text
+    assert "Shall it run every Tuesday at 9:00 AM?" in said.text
+    talk.hear(answer)
+    talk.hear("here is fine")
+    [agent] = talk.agents()
+    assert agent.schedule
+    assert (agent.schedule.cron, agent.what, agent.name) == (cron, "issues", "github-reporter")

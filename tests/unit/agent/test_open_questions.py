@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime, timedelta
 
 import pytest
 from pydantic import JsonValue
@@ -10,8 +10,12 @@ from pydantic import JsonValue
 from agent.facts import Facts, facts_of
 from agent.steps import ToolUse
 from agent.sums import expression_in
+from conversation.identity import ADMIN, Caller
+from conversation.policy import Budget, TenantPolicy
+from conversation.usage import ModelUsage, counting, of_turn
 from intent.decision import ActionType
 from llm.tooling import ToolCall
+from storage.keys import TenantId
 from tests.fakes.talks import Talk
 from tools.tool import ToolResult
 
@@ -118,3 +122,49 @@ def test_lists_are_told_from_results_and_can_be_referred_to() -> None:
 def test_what_only_computes_or_looks_up_is_left_to_the_model() -> None:
     assert told(use("calculator", {"value": 3, "text": "3"})).text == ""
     assert told(use("web_search", {"results": []})).text == ""
+
+
+def spent(talk: Talk, user: str, cost_usd: float, now: datetime) -> None:
+    took = ModelUsage().plus(1_000, 200, cost_usd)
+    caller = Caller(talk.caller.tenant, user)
+    talk.tables.for_tenant(caller.tenant).update(counting(caller, "c", now, of_turn(took)))
+
+
+@pytest.mark.parametrize("action", [ActionType.QUERY_INFO, ActionType.EXECUTE_TASK, ActionType.UNKNOWN])
+def test_what_was_spent_is_told_from_the_counters(action: ActionType) -> None:
+    talk = Talk()
+    now = talk.clock.now()
+    spent(talk, "maya", 0.25, now)
+    spent(talk, "maya", 4.0, now - timedelta(days=60))
+    spent(talk, "noah", 1.5, now)
+
+    said = talk.say("how much did we spend so far?", action)
+
+    assert "You spent 0.25 USD on models" in said.text
+    assert "1 message and 0 runs, 1 model call with 1,200 tokens" in said.text
+    assert said.tools == ("show_usage",)
+    assert talk.say("what did I pay today?").text.startswith("You spent 0.25 USD on models on ")
+
+
+def test_an_administrator_is_told_of_the_whole_workspace_and_its_budget() -> None:
+    talk = Talk(Caller(TenantId("acme"), "maya", frozenset({ADMIN})))
+    talk.tenants.save(talk.caller.tenant, TenantPolicy(budget=Budget(usd_per_day=5)))
+    spent(talk, "noah", 1.5, talk.clock.now())
+
+    said = talk.hear("how much budget is left?").text
+
+    assert "Your workspace spent 1.5 USD" in said
+    assert "The budget of your workspace is 5 USD a day (UTC); 0 USD of it is spent today." in said
+
+
+def test_where_no_model_is_set_up_nothing_was_spent_and_the_reason_is_told() -> None:
+    talk = Talk()
+    talk.create("notion-bot")
+    talk.say("show notion-bot", ActionType.QUERY_INFO, agent_name="notion-bot")
+
+    said = talk.hear("what did this cost us this month?")
+
+    assert "You spent nothing on models" in said.text
+    assert "I answer by rules alone" in said.text
+    assert said.note.about
+    assert said.note.about.name == "notion-bot"

@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from intent.costs import asks
 from intent.past_days import past_in
 from intent.recalls import recall_in
 
@@ -86,3 +87,32 @@ def test_days_of_the_past_are_counted_from_today(text: str, first: str, last: st
 )
 def test_no_other_days_are_past_ones(text: str) -> None:
     assert past_in(text, WEDNESDAY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how much did we spend?",
+        "What has all this cost us so far?",
+        "how many tokens did my team use last week",
+        "what's our bill this month?",
+        "do I have to pay for this?",
+        "Are we over budget?",
+    ],
+)
+def test_questions_about_the_cost_of_models_are_told_by_their_words(text: str) -> None:
+    assert asks(text, WEDNESDAY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how much did we spend on marketing last quarter?",
+        "what did the offsite cost us?",
+        "watch what we spend and warn me",
+        "our costs",
+        "are the invoices paid?",
+    ],
+)
+def test_questions_about_other_spending_are_left_to_others(text: str) -> None:
+    assert not asks(text, WEDNESDAY)

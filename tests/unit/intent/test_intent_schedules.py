@@ -58,6 +58,8 @@ def test_an_answer_to_when_becomes_a_schedule(said: str, cron: str, text: str) -
         ("on the last day of each month", "Monthly on the last day at 9:00 AM"),
         ("every 45 minutes", "Every 45 minutes"),
         ("every 3 days", "Every 3 days at 9:00 AM"),
+        ("every 3 weeks on Friday", "Every 3 weeks on Friday at 9:00 AM"),
+        ("the last Friday of the month at 8", "Monthly on the last Friday at 8:00 AM"),
     ],
 )
 def test_what_five_fields_cannot_say_has_words_only(said: str, text: str) -> None:

@@ -160,6 +160,14 @@ def test_while_an_agent_is_set_up_only_what_names_tasks_is_about_tasks() -> None
     assert read("what's on my list", drafting("what")) is not None
 
 
+@pytest.mark.parametrize("message", ["remind me to water the plants", "put stamps on my list"])
+def test_what_one_keeps_for_oneself_is_a_task_whatever_the_wizard_asked(message: str) -> None:
+    said = read(message, drafting("source, what"))
+    assert said is not None
+    assert said["operation"] == todo.ADD
+    assert read("remind me to water the plants every Friday", drafting("source, what")) is None
+
+
 def test_the_offline_tier_decides_so() -> None:
     decision = OfflineClassifier().classify(after(None, "add a task to buy groceries"))
     assert decision.action_type is ActionType.EXECUTE_TASK
