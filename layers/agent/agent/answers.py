@@ -18,6 +18,11 @@ _SKIP = Form(
     r"|clue)|not sure|whatever|you (decide|choose|pick)"
     r"|(it'?s )?up to you|(it )?does(n'?t| not) matter|(the )?defaults?|anything( is fine)?|surprise me)\b",
 )
+_BEHIND_SKIP = Form(
+    r"(\W+(yet|sorry|really|that|it|about|which|where|what|one|please|for me|to be honest|tbh|thanks|this"
+    r"|exactly))*"
+    r"\W*"
+)
 _CANCEL = Form(
     r"^\W*((please|ok|okay|actually|no|sorry|hmm+|let'?s|just)\W+)*((cancel|abort|stop|drop|scrap"
     r"|forget( about)?|leave)"
@@ -47,7 +52,9 @@ _POLITE = r"thanks?( you)?|please|then|now|oh|well|hm+"
 _YES = Form(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_AGREEING})\b")
 _ONLY_YES = Form(rf"^\W*(({_POLITE})\W+)*({_AGREEING})(\W+({_AGREEING}|{_POLITE}))*\W*$")
 _NO = Form(rf"^\W*((oh|ok|okay|well|hm+)\W+)*({_REFUSING})\b")
-_ONLY_NO = Form(rf"^\W*(({_POLITE}|ok|okay)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$")
+_ONLY_NO = Form(
+    rf"^\W*(({_POLITE}|ok|okay|wait|actually|sorry|um|uh)\W+)*({_REFUSING})(\W+({_REFUSING}|{_POLITE}))*\W*$"
+)
 MAX_ANSWER_WORDS = 20
 MAX_PIECES = 40
 _FILLER = frozenset({
@@ -104,6 +111,12 @@ _LEAD = Form(
 def is_skip(message: str) -> bool:
     """Whether somebody leaves a question to us."""
     return _SKIP.search(message) is not None and len(message.split()) <= 12
+
+
+def is_only_skip(message: str) -> bool:
+    """Whether somebody leaves a question to us and says nothing else."""
+    match = _SKIP.search(message)
+    return match is not None and _BEHIND_SKIP.fullmatch(message[match.end() :]) is not None
 
 
 def is_cancel(message: str) -> bool:

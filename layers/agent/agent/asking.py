@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent import courtesies, policy_texts, questions, run_texts, targets, templates
+from agent import courtesies, policy_texts, questions, run_texts, skill_texts, targets, templates
 from agent.agents import AgentCard
 from agent.drafts import Draft
 from agent.errors import AgentNotFound
@@ -28,6 +28,7 @@ LIST_AGENTS, SHOW_AGENT, LIST_RUNS, HELP, RESUME = (
     "resume_conversation",
 )
 SHOW_POLICY, RETHINK, TIME, WHO = "show_policy", "rethink", "time", "who"
+WHO_AM_I, HUMAN, SERVICES = "who_am_i", "human", "services"
 
 _TOPICS = (
     (
@@ -44,19 +45,54 @@ _TOPICS = (
             r"|\bwhat time is it\b"
         ),
     ),
-    (WHO, r"\b(who|what) are you\b|\byour name\b"),
-    (LIST_RUNS, r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"),
+    (
+        WHO,
+        (
+            r"\b(who|what) are you\b|\byour name\b"
+            r"|\bare you (an? |really |even )*(real|human|person|robot|bot|machine|computer|ai)\b"
+            r"|\bwhat('s| is) (this|omniforge)( (thing|app|tool|place|site|bot|assistant|chat|platform))?"
+            r"( for)?\W*$"
+        ),
+    ),
+    (WHO_AM_I, r"\bwho am i\b|\bwhat'?s? (is )?my (user )?(name|id)\W*$"),
+    (
+        HUMAN,
+        (
+            r"\b(talk|speak|chat|write) (to|with) (an? )?(real |actual )?(human|person|somebody|someone"
+            r"|support|people)\b"
+        ),
+    ),
+    (
+        SERVICES,
+        (
+            r"\b(which|what)( other)? (apps?|services?|tools?|integrations?|sources?|systems?) "
+            r"(can|could|do|does|will) (you|i|we|omniforge|(the |my |our |your )?agents) [^.?!]{0,20}"
+            r"\b(connect|integrate|work|support|use|read|talk|access|available)"
+            r"|^\W*(do|does|can|could|will) (you|it|this|omniforge|agents?) (also )?"
+            r"(work|connect|integrate|talk|speak) (to|with)\b"
+        ),
+    ),
+    (
+        LIST_RUNS,
+        (
+            r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"
+            r"|^\W*(show|see|list)( me)?( the| my| our)? (logs?|history|activity)\W*$"
+        ),
+    ),
     (
         SHOW_POLICY,
         (
             r"\b(settings|policy|retention|time zone|allowed models?)\b"
             r"|\bhow long\b[^.?!]{0,200}\b(kept|keep|stored?)\b"
+            r"|\b(do|does|will) (you|it|this|we) (store|keep|save|record|log)\b"
         ),
     ),
     (
         HELP,
         (
             r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
+            r"|\bwhat (can|could|do) (the |your |my |our |these )?(agents|bots) do\b"
+            r"|\bwhat('s| is) an agent\b"
             r"|\bhow (do|does|can|should|would) (i|we|this|it|you)\b"
         ),
     ),
@@ -66,34 +102,58 @@ _TOPICS = (
     ),
 )
 """Operations that the words of a question tell when nobody else did, the first match counts."""
+_SHOW_IT = Form(
+    r"^\W*((please|ok|can you|let me)\W+)*(show|see|display|view)( me)?"
+    r"( it| this| that| the (draft|agent|plan|setup))?( so far| again| please)*\W*$"
+)
 _PATTERNS = tuple((operation, Form(pattern)) for operation, pattern in _TOPICS)
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     """The answer to a question."""
     wish = Wish.of(entities)
-    match wish.operation or operation_of(turn.message):
+    operation = wish.operation or operation_of(turn.message)
+    match operation:
         case "list_agents":
             return list_agents(turn, store)
         case "list_runs":
             return list_runs(turn, store)
         case "resume_conversation":
             return where_we_were(turn)
+        case _:
+            return _told(turn, operation) or _about_an_agent(turn, wish, store)
+
+
+def _told(turn: Turn, operation: str | None) -> Reply | None:
+    """What needs no look at agents or runs; None for anything else."""
+    assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
+    match operation:
         case "show_policy":
             return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
         case "help":
-            return Reply(courtesies.help_text(turn.situation.assistant_name))
+            return Reply(courtesies.help_text(assistant))
         case "who":
-            return Reply(courtesies.introduction(turn.situation.assistant_name, turn.situation.tenant_name))
+            return Reply(courtesies.introduction(assistant, tenant))
+        case "who_am_i":
+            return Reply(courtesies.signed_in_as(turn.caller.user, tenant))
+        case "human":
+            return Reply(courtesies.no_human())
+        case "services":
+            return Reply(skill_texts.services(sorted(turn.served)))
         case "time":
             return Reply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
         case _:
-            return _about_an_agent(turn, wish, store)
+            return None
 
 
 def operation_of(message: str) -> str | None:
     """What a question is about, by its words."""
     return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
+
+
+def shows_it(turn: Turn) -> bool:
+    """Whether "it" is to be shown and can only be the unfinished agent."""
+    return turn.note.about is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
 
 
 def list_agents(turn: Turn, store: AgentStore) -> Reply:
@@ -140,7 +200,7 @@ def _last_decision(turn: Turn) -> str | None:
 
 
 def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
-    card = targets.find(turn, wish, store) or _mentioned(turn)
+    card = targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
             return Reply(templates.no_such_agent(turn.visible()))
@@ -154,6 +214,13 @@ def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
         Note(about=reference(agent)),
         tools=("show_agent",),
     )
+
+
+def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
+    """The only agent there is, where the words point and nothing was talked about that they could mean."""
+    is_open = wish.agent_name is None and wish.agent_id is None and targets.last_subject(turn) is None
+    cards = turn.visible()
+    return cards[0] if is_open and len(cards) == 1 and targets.points(turn.message) else None
 
 
 def _mentioned(turn: Turn) -> AgentCard | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agent.agents import Agent, service_names
 from agent.near_schedules import nearest
 from agent.places import without_address
-from agent.plans import described
+from agent.plans import described, schedule_text
 from agent.templates import Served, readiness
 
 
@@ -47,3 +47,25 @@ def schedule_unfit(text: str) -> str:
         f'My schedules can\'t do "{text[:1].lower()}{text[1:]}": they repeat every so many minutes, five or '
         f"more, or hours, or at fixed times of a day, week or month.{instead}"
     )
+
+
+SHARED_WITH_ALL = (
+    "I can share it with everybody in your workspace, but not with single people. Shall I share it with all?"
+)
+
+
+def resumed(agent: Agent, served: Served) -> str:
+    """An agent whose schedule counts again."""
+    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{_lacking(agent, served)}"
+
+
+def paused(name: str, *, is_for_a_while: bool = False) -> str:
+    """An agent that was paused; it stays so, also where it should have been ``is_for_a_while``."""
+    alone = " I don't resume agents by myself:" if is_for_a_while else ""
+    say = "say" if alone else "Say"
+    return f'Done, {name} is paused.{alone} {say} "resume {name}" when you want its schedule back.'
+
+
+def how_often(agent: Agent) -> str:
+    """Another rhythm is wanted, and not said which."""
+    return f"How often should {agent.name} work? Its schedule now: {schedule_text(agent.schedule)}."

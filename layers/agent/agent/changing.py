@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from agent import change_texts, names, targets, templates
@@ -18,10 +19,12 @@ from agent.edits import edits_of, schedule_choices
 from agent.errors import AddressBlocked, AgentNotFound
 from agent.hearing import Heard
 from agent.replies import Reply, Turn, reference
+from agent.sharing import names_one_person, sharing_in
 from agent.store import AgentStore
 from agent.wishes import Entities, Wish, text
 from conversation.notes import Choice, Note, Pending
 from intent.decision import ActionType
+from intent.patterns import Form
 
 _SYNONYMS: Mapping[str, str] = {
     "schedule": "schedule_text", "frequency": "schedule_text", "when": "schedule_text",
@@ -30,6 +33,13 @@ _SYNONYMS: Mapping[str, str] = {
 }  # fmt: skip
 """Fields of a change as models also write them."""
 
+_FOR_A_WHILE = Form(r"\b(until|till|for (an?|the|\w+) (hour|day|week|month|year|while|weekend|holiday)s?)\b")
+_INSTRUCTION = re.compile(
+    r"\W*(?:(?:please|ok|okay|now|and|also)\s+)*add (?:an?|the|this|another) instruction"
+    r"(?: to it)?(?:\s*[:,-]\s*|\s+(?:that|to|saying)\s+)(.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_OFTEN = Form(r"^\W*(\w+ ){0,6}(less|more|too) (often|frequent(ly)?|rarely|seldom)\b[^.!?]{0,30}$")
 CONFIRMED = "confirmed"
 MIN_INSTRUCTION_WORDS = 4
 MAX_CHOICES = 9
@@ -51,6 +61,8 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def _do(turn: Turn, agent: Agent, wish: Wish, entities: Entities, store: AgentStore) -> Reply:
+    if sharing_in(turn.message) is not None and wish.operation != "delete":
+        return _change(turn, agent, entities, store)
     match wish.operation:
         case "delete" if entities.get(CONFIRMED) is True:
             return _delete(turn, agent, store)
@@ -90,7 +102,9 @@ def _set_status(turn: Turn, agent: Agent, status: AgentStatus, store: AgentStore
     new = AgentChange(status=status).applied_to(agent, turn.situation.now)
     is_pause = status is AgentStatus.PAUSED
     note = Note(did=f"{'paused' if is_pause else 'resumed'} the agent {agent.name}", about=reference(agent))
-    words = templates.paused(agent.name) if is_pause else templates.resumed(new, turn.served)
+    is_for_a_while = is_pause and _FOR_A_WHILE.search(turn.message) is not None
+    paused = change_texts.paused(agent.name, is_for_a_while=is_for_a_while)
+    words = paused if is_pause else change_texts.resumed(new, turn.served)
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
 
 
@@ -100,10 +114,13 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
     refusal = _refused_name(turn, agent, heard.wish.new_name)
     if refusal is not None:
         return Reply(refusal, Note(about=reference(agent)))
-    instruction = text(given.get("instructions"))
+    instruction = text(given.get("instructions")) or _instruction_in(turn.message)
     if len(agent.instructions) + len(instruction or "") >= MAX_INSTRUCTIONS_CHARACTERS:
         return Reply(templates.instructions_full(agent.name), Note(about=reference(agent)))
-    edits = edits_of(agent, heard, instructions=instruction, shared=given.get("shared"))
+    shared = given.get("shared", sharing_in(turn.message))
+    if shared is True and names_one_person(turn.message) and entities.get(CONFIRMED) is not True:
+        return _confirm(agent, {"shared": True}, change_texts.SHARED_WITH_ALL, f"share {agent.name}")
+    edits = edits_of(agent, heard, instructions=instruction, shared=shared)
     if edits.unfit is not None:
         choices = schedule_choices(agent, edits.unfit)
         return Reply(
@@ -130,6 +147,12 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
         agent.name, new, edits.words, turn.served, is_connected_anew=is_connected_anew
     )
     return Reply(words, note, store.changing(turn.caller.tenant, agent, new), ("update_agent",))
+
+
+def _instruction_in(message: str) -> str | None:
+    """What is said behind ``add an instruction:``."""
+    found = _INSTRUCTION.match(message)
+    return text(found[1]) if found else None
 
 
 def _may_deliver(delivery: object, store: AgentStore) -> bool:
@@ -170,6 +193,10 @@ def _refused_name(turn: Turn, agent: Agent, wished: str | None) -> str | None:
 def _ask_what(turn: Turn, agent: Agent) -> Reply:
     """Nothing to change was understood: offer the words as an instruction, or ask when they are too few."""
     message = " ".join(turn.message.split())
+    if _OFTEN.search(message):
+        choices = schedule_choices(agent)
+        opening = change_texts.how_often(agent)
+        return Reply(templates.options(opening, choices), Note(about=reference(agent), choices=choices))
     is_unfit = len(message.split()) < MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS
     if is_unfit or turn.note.choices:
         return Reply(templates.what_to_change(agent.card()), Note(about=reference(agent)))
@@ -178,16 +205,17 @@ def _ask_what(turn: Turn, agent: Agent) -> Reply:
 
 
 def _confirm(agent: Agent, change: Entities, question: str, summary: str) -> Reply:
-    kept = {field: change[field] for field in ("what", "instructions") if field in change}
+    kept = {field: change[field] for field in ("what", "instructions", "shared") if field in change}
     entities: Entities = {"agent_id": agent.id, "agent_name": agent.name, "change": kept, CONFIRMED: True}
     pending = Pending(action=ActionType.UPDATE_AGENT, entities=entities, summary=summary)
     return Reply(question, Note(pending=pending, about=reference(agent)))
 
 
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
-    """The user's only agent, when none was named."""
+    """The user's only agent, when no other was named: it is the first one and the last one too."""
     own = turn.own()
-    return own[0] if len(own) == 1 and not (wish.agent_id or wish.agent_name or wish.ordinal) else None
+    is_other = wish.agent_id or wish.agent_name or wish.ordinal not in (None, 1, -1)
+    return own[0] if len(own) == 1 and not is_other else None
 
 
 def _ask_which(turn: Turn, wish: Wish, entities: Entities) -> Reply:

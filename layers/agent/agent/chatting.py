@@ -18,6 +18,11 @@ _THANKS = Form(
 )
 _FAREWELL = Form(r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b")
 _MOOD = Form(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b")
+_SCOLDING = Form(
+    r"^\W*(\w+\W+){0,2}(you('re| are)?|this is|that was) (so |really |just |pretty |completely |an? )*"
+    r"(stupid|dumb|useless|terrible|awful|idiot|rubbish|crap|annoying|no help|not helpful|hopeless)\W*$"
+)
+_SORRY = Form(r"^\W*((oh|i'?m|i am|so|very)\W+)*(sorry|apologies|my bad|my mistake|oops)\W*$")
 _AGREEMENT = Form(r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$")
 _ASKING = Form(
     r"^\W*((hey|hi|hello|please|ok|so|and|now|then)\W+)*(what|who|whom|whose|which|when|where|why|how|is|are|was"
@@ -32,7 +37,7 @@ def reply(turn: Turn) -> Reply:
     """A short human answer, or a question that helps."""
     name, message = turn.situation.assistant_name, turn.message
     if is_cancel(message):
-        return Reply(courtesies.nothing_to_confirm())
+        return Reply(courtesies.nothing_to_cancel())
     if is_small_talk(message):
         return Reply(_small_talk(message, name))
     if is_gibberish(message):
@@ -44,7 +49,8 @@ def reply(turn: Turn) -> Reply:
 def is_small_talk(message: str) -> bool:
     """Whether the words are about being polite."""
     return len(message.split()) <= 12 and any(
-        pattern.search(message) for pattern in (_GREETING, _THANKS, _FAREWELL, _MOOD, _AGREEMENT)
+        pattern.search(message)
+        for pattern in (_GREETING, _THANKS, _FAREWELL, _MOOD, _SCOLDING, _SORRY, _AGREEMENT)
     )
 
 
@@ -69,6 +75,10 @@ def _is_smashed(word: str) -> bool:
 def _small_talk(message: str, name: str) -> str:
     if _MOOD.search(message):
         return courtesies.fine()
+    if _SCOLDING.search(message):
+        return courtesies.apologies()
+    if _SORRY.search(message):
+        return courtesies.no_harm()
     if _GREETING.search(message):
         return courtesies.hello(name)
     if _THANKS.search(message):

@@ -26,6 +26,11 @@ def nothing_to_confirm() -> str:
     )
 
 
+def nothing_to_cancel() -> str:
+    """A never mind to nothing."""
+    return "All right, nothing is waiting for an answer. What would you like to do?"
+
+
 def help_text(assistant: str) -> str:
     """What can be asked for."""
     return (
@@ -48,6 +53,29 @@ def introduction(name: str, tenant: str) -> str:
         f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off your "
         "hands. What can I do for you?"
     )
+
+
+def signed_in_as(user: str, tenant: str) -> str:
+    """Who is asking."""
+    return f"You are signed in as {user}{f', in the workspace of {tenant}' if tenant else ''}."
+
+
+def no_human() -> str:
+    """Somebody wants to talk to a person."""
+    return (
+        "I'm a program, and nobody else reads this chat. For what I can't do, an administrator of your "
+        "workspace is the one to ask."
+    )
+
+
+def apologies() -> str:
+    """Somebody is cross with the assistant."""
+    return "I'm sorry I wasn't of more help. Tell me in other words what you need, or say \"help\"."
+
+
+def no_harm() -> str:
+    """An apology answered."""
+    return "No problem at all! What can I do for you?"
 
 
 def now_text(now: datetime, time_zone: str) -> str:

@@ -7,16 +7,20 @@ from dataclasses import dataclass, field
 
 from agent import names
 from agent.agents import Agent, Channel, Delivery, Schedule, service_name
-from agent.hearing import ALERT_CHANNELS, Heard, stated
+from agent.answers import channels_in
+from agent.hearing import ALERT_CHANNELS, MOST_WORDS_OF_A_PLACE, Heard, stated
 from agent.near_schedules import nearest
 from agent.plans import channels_text, schedule_text
 from agent.timing import schedule_in, spelled_out
 from agent.wishes import text
 from conversation.notes import Choice
 from intent.decision import ActionType
+from intent.patterns import Form
 from intent.times import times_in
 
 Values = Mapping[str, object]
+_READ = Form(r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b")
+"""Words by which a channel is where data comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +43,14 @@ class Edits:
 def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, shared: object = None) -> Edits:
     """What the message changes, besides the instructions and sharing that the decision names."""
     found = stated(heard, known=agent.schedule, offered=ALERT_CHANNELS)
-    schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not found)
+    place = {} if "delivery" in found else _new_place(heard)
+    schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
     if schedule.get("unfit"):
         return Edits(unfit=str(schedule["unfit"]))
     changes = [
-        *_texts(heard),
+        *_texts(heard, is_a_place=bool(place)),
         *_schedule(agent, heard, schedule),
-        *_delivery(agent, heard, found.get("delivery", {})),
+        *_delivery(agent, heard, found.get("delivery", place)),
         *_rest(agent, heard, instructions, shared),
     ]
     if not changes and "what" in found:
@@ -58,7 +63,7 @@ def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, sha
     return Edits(values, tuple(words for _, _, words in changes), same=same)
 
 
-def schedule_choices(agent: Agent, unfit: str) -> tuple[Choice, ...]:
+def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
     """Schedules that can be kept, in place of one that can't; the nearest first."""
     usual = ("every hour", "every day at 9:00 AM", "every Monday at 9:00 AM", "every 15 minutes")
     offers = dict.fromkeys(filter(None, (nearest(unfit), *usual)))
@@ -75,13 +80,22 @@ def schedule_choices(agent: Agent, unfit: str) -> tuple[Choice, ...]:
 Change = tuple[str, object, str]
 
 
-def _texts(heard: Heard) -> list[Change]:
+def _new_place(heard: Heard) -> Values:
+    """A bare channel (``just Slack then``) counts when the message says nothing else of it."""
+    is_short = len(heard.message.split()) <= MOST_WORDS_OF_A_PLACE
+    if not is_short or heard.wish.new_name or _READ.search(heard.message):
+        return {}
+    channels = channels_in(heard.message, offered=ALERT_CHANNELS)
+    return {"channels": channels} if channels else {}
+
+
+def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:
     wish = heard.wish
     changes: list[Change] = []
     if wish.new_name:
         # The words of a new name are no source and no scope.
         return changes
-    if wish.source:
+    if wish.source and not is_a_place:
         changes.append(("sources", (wish.source.lower(),), f"source {service_name(wish.source.lower())}"))
     if wish.scope:
         changes.append(("scope", wish.scope, f"scope {wish.scope}"))
@@ -136,6 +150,6 @@ def _rest(agent: Agent, heard: Heard, instructions: str | None, shared: object) 
                 f'new instruction "{instructions}"',
             )
         )
-    if isinstance(shared, bool) and shared is not agent.shared:
-        changes.append(("shared", shared, "shared with your workspace" if shared else "no longer shared"))
+    if isinstance(shared, bool):
+        changes.append(("shared", shared, "shared with your workspace" if shared else "not shared"))
     return changes

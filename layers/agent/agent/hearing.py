@@ -92,7 +92,7 @@ def stated(
 
 
 def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
-    if _here(heard.message):
+    if _here(heard.message) or answers.is_only_skip(heard.message):
         return {}
     wish = heard.wish
     source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()

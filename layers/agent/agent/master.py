@@ -20,7 +20,9 @@ from agent import (
     courtesies,
     creating,
     lessons,
+    offers,
     platform,
+    run_talk,
     running,
     skill_talk,
     tasking,
@@ -105,12 +107,8 @@ class MasterAgent:
     def _answer(self, turn: Turn, decision: Decision) -> Reply:
         entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
         wish = Wish.of(entities)
-        if place := picked(turn, wish):
-            return self._choose(turn, place, entities)
-        if turn.note.pending is not None and (
-            answer := _answer_to(turn.note.pending, turn, decision, wish, entities)
-        ):
-            return self._settle(turn, turn.note.pending, answer, entities)
+        if (reply := self._to_the_offer(turn, decision, wish, entities)) is not None:
+            return reply
         if (said := tasking.wished(turn, decision)) is not None:
             return tasking.reply(turn, said, self._tasks)
         if (reply := self._looked_up(turn)) is not None:
@@ -124,9 +122,29 @@ class MasterAgent:
             return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
-        if decision.needs_clarification(self._clarify_below):
+        if decision.needs_clarification(self._clarify_below) and not _asks_for_an_agent(turn, decision):
             return self._unsure(turn, decision)
         return self._act(turn, decision.action_type, entities)
+
+    def _to_the_offer(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
+        """The answer to a pick, a yes or a no to what was offered last; None when the message is neither."""
+        if place := picked(turn, wish):
+            return self._choose(turn, place, entities)
+        if turn.note.choices and turn.note.draft is None:
+            reply = yes_or_no(turn.message, with_more=False)
+            if reply in ("no", "cancel"):
+                return Reply(courtesies.declined(), Note(about=turn.note.about))
+            if reply == "yes":
+                return (
+                    self._choose(turn, 1, entities)
+                    if offers.is_one_offer(turn)
+                    else offers.which_option(turn)
+                )
+        if turn.note.pending is not None and (
+            answer := offers.answer_to(turn.note.pending, turn, decision, wish, entities)
+        ):
+            return self._settle(turn, turn.note.pending, answer, entities)
+        return None
 
     def _unsure(self, turn: Turn, decision: Decision) -> Reply:
         """A yes or no to nothing is no wish that options would help with."""
@@ -203,7 +221,7 @@ class MasterAgent:
             return creating.cancelled(turn)
         if wish.reply == "later":
             return creating.postponed(turn)
-        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)):
+        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)) or asking.shows_it(turn):
             return asking.where_we_were(turn)
         said = changing.flattened(entities)
         if self._is_for_the_wizard(turn, decision, wish, said):
@@ -215,7 +233,7 @@ class MasterAgent:
         if action is ActionType.CREATE_AGENT:
             return True
         names_another = any((wish.agent_id, wish.agent_name, wish.ordinal, wish.choice))
-        if names_another:
+        if names_another or run_talk.asks_for_result(turn.message):
             return False
         if wish.operation is None and creating.is_answered(turn, said):
             return True
@@ -256,29 +274,17 @@ class MasterAgent:
         return chatting.reply(turn)
 
 
-def _answer_to(
-    pending: Pending, turn: Turn, decision: Decision, wish: Wish, entities: Entities
-) -> str | None:
-    """Yes, no, cancel, later or a detail to what is pending, also where the decision does not say so.
-
-    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may go on to say more, or say
-    nothing but what would be asked next.
-    """
-    if wish.reply is not None:
-        return wish.reply
-    is_proposal = pending.action == ActionType.CREATE_AGENT
-    says_more = is_proposal and decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
-    answer = yes_or_no(turn.message, with_more=says_more)
-    if answer is None and says_more and creating.is_detail(turn, pending, entities):
-        return "detail"
-    return answer
-
-
 def _is_sum(turn: Turn) -> bool:
     """Whether the message is plain arithmetic and nothing else is under way."""
     note = turn.note
     is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
     return not is_busy and expression_in(turn.message) is not None
+
+
+def _asks_for_an_agent(turn: Turn, decision: Decision) -> bool:
+    """Whether the words ask for an agent as plainly as can be, however unsure their reading was."""
+    is_plain = decision.action_type is ActionType.CREATE_AGENT and not decision.is_ambiguous
+    return is_plain and creating.is_new(turn.message) and not turn.message.rstrip().endswith("?")
 
 
 def _is_for_results(turn: Turn, decision: Decision) -> bool:

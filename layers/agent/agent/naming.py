@@ -24,7 +24,7 @@ _GENERIC = frozenset({
     "issue", "issues", "item", "items", "entry", "entries", "record", "records", "data", "numbers",
     "figures", "thing",
     "things", "stuff", "board", "project", "projects", "team", "company", "which", "who", "when", "if",
-    "than", "more", "less", "not", "no", "do", "does", "make", "send", "get",
+    "than", "more", "less", "not", "no", "do", "does", "make", "send", "sending", "get", "getting", "making",
 })  # fmt: skip
 _FREQUENCIES = frozenset({
     "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "morning", "evening",

@@ -11,6 +11,7 @@ from agent.drafts import DEFINITIONS, Draft, Part
 from agent.near_schedules import nearest
 from agent.plans import channels_text, plan, schedule_text
 from agent.wizard import Step
+from intent.patterns import Form
 
 _NOUNS: dict[Part, str] = {
     "source": "where the data lives",
@@ -21,6 +22,11 @@ _NOUNS: dict[Part, str] = {
     "schedule": "when it should run",
     "delivery": "where results should go",
 }
+
+
+MOST_WORDS_FOUND = 5
+_CLAUSE = Form(r"\w \b(is|are|has|have|was|were|goes|go|gets|get|changes?|drops?|falls?|fails?|their|its)\b")
+"""Words of what is watched for that make it a sentence and no thing to be found."""
 
 
 def first(step: Step) -> str:
@@ -120,6 +126,8 @@ def joined(texts: Sequence[str]) -> str:
 def _not_understood(step: Step) -> str:
     if step.asking == ("schedule",):
         return "Sorry, I couldn't read a time out of that."
+    if step.asking == ("source",):
+        return 'I need a place to look for this, so let me ask again; say "none" if there is none.'
     if step.asking == ("delivery",):
         return "Sorry, I didn't catch where the results should go."
     return "I can't go on without this, so let me ask again."
@@ -149,6 +157,8 @@ def _delivery_question(draft: Draft) -> str:
     if draft.kind is not Kind.MONITOR:
         return "How should I deliver the result: here in this conversation, by e-mail, or to Slack?"
     what = draft.what or "something"
+    if len(what.split()) > MOST_WORDS_FOUND or _CLAUSE.search(what):
+        return "What should happen when it comes to that: a Slack alert, an e-mail, or both?"
     found = f"{what} are found" if what.endswith("s") else f"it finds {what}"
     return f"What should happen when {found}: a Slack alert, an e-mail, or both?"
 

@@ -29,6 +29,7 @@ _PROGRESS = Form(
     rf"|(did|has) {_IT} (work|finish|run|succeed|fail)(ed)?"
     rf"|how('s| is| was| did) {_IT} (going?|doing|coming along|went)"
     r"|how far is (it|the run)|(status|progress|state) of (it|that|(the|my) (last |latest )?run)"
+    rf"|why (did|has|is|was) {_IT} (fail(ed)?|stop(ped)?|crash(ed)?|broken?)|what went wrong"
     r"|still running)\b|^\W*(done|finished|ready|status|progress|any news)( yet)?\W*$"
 )
 _OUTCOME = "(results?|output|outcome|findings)"

@@ -72,6 +72,11 @@ def already_over(run: Run) -> str:
     return f"The run of {run.agent_name} is over already ({_status(run)}), so there is nothing to stop."
 
 
+def never_ran(name: str) -> str:
+    """Somebody asks for a run of an agent that has none."""
+    return f'{name} hasn\'t run yet. Say "run {name}" to have it work now.'
+
+
 def nothing_to_repeat() -> str:
     """There is no earlier run."""
     return 'There is no earlier run to repeat. Say "run" and the name of an agent to start one.'

@@ -59,12 +59,26 @@ def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) ->
     asks = is_stop or run_talk.asks_how_far(message) or run_talk.asks_for_result(message)
     run = _meant(turn, wish, store) if asks else None
     if run is None:
-        return None
+        return _never_ran(turn, store) if asks and not is_stop else None
     if is_stop:
         is_meant = not run.status.is_final or run_talk.names_a_run(message)
         return _stop(turn, run, store) if is_meant else None  # "stop it" of what is over: its agent
     note = Note(about=_reference(run))
     return Reply(run_texts.shown(run, turn.situation.time_zone), note, tools=("show_run",))
+
+
+def _never_ran(turn: Turn, store: AgentStore) -> Reply | None:
+    """The answer about a run where none is known; None where something else was talked about."""
+    about = targets.last_subject(turn)
+    if about is not None and about.kind != "agent":
+        return None
+    if about is not None:
+        return Reply(run_texts.never_ran(about.name), Note(about=about))
+    last = _newest(turn, store)
+    if last is None:
+        return Reply(run_texts.listed((), turn.situation.time_zone), tools=("list_runs",))
+    words = run_texts.shown(last, turn.situation.time_zone)
+    return Reply(words, Note(about=_reference(last)), tools=("show_run",))
 
 
 def _again(turn: Turn, wish: Wish, store: AgentStore) -> Reply | None:

@@ -17,7 +17,7 @@ from intent.services import services_in
 MOST_WORDS = 9
 """Of a wish to connect a service and nothing else."""
 
-Operation = Literal["register", "list", "remove", "check"]
+Operation = Literal["register", "list", "remove", "check", "explain"]
 
 _URL = Form(r"\bhttps?://[^\s<>\"']+")
 _SKILL = Form(r"\bskills?\b|\bmcp\b|\btool servers?\b")
@@ -42,6 +42,12 @@ _CHECK = Form(
 _LIST = Form(
     r"\b(?:list|show|which|what|see|any|all)\b[^.?!]{0,60}\b(?:skills|mcp servers|tool servers)\b"
     r"|^\W*(?:my |our )?skills\W*$"
+)
+_EXPLAIN = Form(
+    r"^\W*(?:(?:hi|hey|ok|so|and|please)\W+)*(?:how (?:do|can|could|should|would|to)\b[^.?!]{0,30}"
+    r"\b(?:add|connect|register|create|make|build|use|install|set up|integrate)\b[^.?!]{0,20}"
+    r"\b(?:skills?|mcp)\b"
+    r"|(?:what(?:'s| is| are| does)|explain)(?: an?| me)? (?:skills?|mcp)\b\W*$)"
 )
 _NAMED = Form(r"\b(?:as|called|named|name it|call it)\s+(?:the\s+)?[\"'\u201c]?([a-z0-9][\w -]{0,40})")
 _SECRET = Form(
@@ -77,6 +83,8 @@ def operation_of(message: str) -> Operation | None:
         return "register"
     if not is_named:
         return None
+    if _EXPLAIN.search(message):
+        return "explain"
     if _LIST.search(message):
         return "list"
     if _REMOVE.search(message):

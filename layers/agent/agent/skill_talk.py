@@ -49,6 +49,8 @@ def wished(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
 def _answer(turn: Turn, operation: Operation, skills: SkillStore) -> Reply:
     if operation == "register":
         return _register(turn, None, skills)
+    if operation == "explain":
+        return Reply(skill_texts.HOW_TO)
     cards = (
         visible_skills(turn.roster, turn.caller) if turn.knows_the_present else skills.visible(turn.caller)
     )

@@ -27,6 +27,12 @@ HOW_TO = (
 )
 
 
+def services(served: Sequence[str]) -> str:
+    """Which apps agents can work with; ``served`` are those that skills connect."""
+    now = f"Connected now: {service_names(tuple(served))}." if served else "None is connected yet."
+    return f"My agents can work with any app that a skill connects. {now} {HOW_TO}"
+
+
 def by_name() -> str:
     """Behind the answer to somebody who said a key or a password so that an agent can sign in with it."""
     return (

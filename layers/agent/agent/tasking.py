@@ -177,6 +177,8 @@ def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
     operation, words = str(entities["operation"]), text(entities.get(todo.TASK))
     tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)
     fitting = [task for task in tasks if _fits(operation, task)]
+    if fitting and todo_targets.means_all(words or ""):
+        return reply(turn, {**entities, todo.TASK_IDS: [task.id for task in fitting]}, store)
     named = _named_in(words, fitting) or _named_in(words, tasks)
     if len(named) == 1:
         return reply(turn, {**entities, todo.TASK_IDS: [named[0].id]}, store)

@@ -22,7 +22,7 @@ Served = Collection[str]
 """Services that skills connect."""
 
 MAX_LISTED = 50
-_OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new)", re.IGNORECASE)
+_OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new|[a-z]{2,}ing\b)", re.IGNORECASE)
 """How things begin that are nobody's: "your anything urgent" is not English."""
 _NO_WEBHOOK = (
     "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
@@ -149,16 +149,6 @@ def agent_shown(agent: Agent, user: str, served: Served) -> str:
     return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
 
 
-def paused(name: str) -> str:
-    """An agent that was paused."""
-    return f'Done, {name} is paused. Say "resume {name}" when you want its schedule back.'
-
-
-def resumed(agent: Agent, served: Served) -> str:
-    """An agent whose schedule counts again."""
-    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}. {readiness(agent, served)}"
-
-
 def already(name: str, status: AgentStatus) -> str:
     """A pause or resume that changes nothing."""
     return f"{name} is already {status.value}, so there is nothing to do."
@@ -261,6 +251,7 @@ def moment(when: datetime, time_zone: str) -> str:
 
 
 OPTIONS_AGAIN = "Welcome back! I had offered you these, because your request could mean any of them:"
+WHICH_OPTION = "Gladly, but which of them?"
 UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"
 
 

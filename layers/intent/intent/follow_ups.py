@@ -21,7 +21,9 @@ from intent.details import details, naming
 from intent.keywords import Reading, read
 from intent.options import named_in
 from intent.patterns import gist, notice
+from intent.recipients import recipients_in
 from intent.references import Meant
+from intent.services import channel_in
 from intent.situation import Situation
 from intent.verdict import Verdict
 
@@ -34,6 +36,13 @@ _OFFER = notice(
 _OPTION = re.compile(r"(?:^|[\s(])\(?([1-9])[.)]\s+(.*?)(?=[\s(]\(?[1-9][.)]\s|\n|$)", re.DOTALL)
 _ADJUSTING = notice(
     r"\b(?:actually|rather|instead|better|same time|would do|is (?:fine|enough|plenty)|earlier|later)\b"
+)
+_A_FIELD = notice(
+    r"^\W*(?:(?:please|ok|okay|now|and|also|actually|can you|could you) )*"
+    r"(?:change|set|switch|update|make|move) (?:the|its|his|her) (?:data )?"
+    r"(?:source|schedule|time|hour|name|delivery|recipients?|channel|format|scope|condition"
+    r"|e-?mail(?: address)?)\b",
+    r"^\W*(?:(?:please|ok|okay|now|and|also) )*add (?:an?|the|this|another) instruction\b",
 )
 _AGAIN = notice(r"\b(?:again|once more|one more time|same (?:thing|one))\b")
 _OTHER = frozenset(
@@ -50,6 +59,7 @@ _OTHER = frozenset(
 )
 _SURE = 0.7
 _FEW_WORDS = 12
+_WORDS_OF_A_PLACE = 6
 
 
 def certain(situation: Situation) -> Verdict | None:
@@ -179,7 +189,9 @@ def _goes_on(text: str, situation: Situation, own: Reading) -> Verdict | None:
     is_other = references.describes_an_agent(text) or own.signs & _OTHER or len(text.split()) > _FEW_WORDS
     if agent is None or situation.last_note().draft is not None or is_other:
         return None
-    action = ActionType.UPDATE_AGENT if _is_a_time(text, situation) else ActionType.EXECUTE_TASK
+    is_a_field = _A_FIELD.search(text) is not None
+    is_change = is_a_field or _is_a_time(text, situation) or _is_a_place(text, situation)
+    action = ActionType.UPDATE_AGENT if is_change else ActionType.EXECUTE_TASK
     if action is ActionType.EXECUTE_TASK and not _asks_for_more(text, situation):
         return None
     return Verdict(action_type=action, confidence=0.85, reasoning="goes on with the agent just talked about")
@@ -199,6 +211,15 @@ def _is_a_time(text: str, situation: Situation) -> bool:
     return is_most_of_it or (when is not None and _ADJUSTING.search(text) is not None)
 
 
+def _is_a_place(text: str, situation: Situation) -> bool:
+    """Whether the message is a place for results and little else, and an agent was the last thing shown."""
+    about = situation.last_note().about
+    names_one = channel_in(text) is not None or bool(recipients_in(text))
+    return (
+        about is not None and about.kind == "agent" and names_one and len(text.split()) <= _WORDS_OF_A_PLACE
+    )
+
+
 def resumes(text: str) -> Verdict | None:
     """The wish to know where the conversation stood."""
     if not asks_to_resume(text):
@@ -211,7 +232,8 @@ def resumes(text: str) -> Verdict | None:
 
 def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict | None:
     """The only option that does what a short message asks for; the way out is picked by its number."""
-    if len(text.split()) > _FEW_WORDS or own.action is ActionType.UNKNOWN:
+    is_refused = reply_in(text) in ("no", "cancel", "later")
+    if is_refused or len(text.split()) > _FEW_WORDS or own.action is ActionType.UNKNOWN:
         return None
     fitting = [
         place

@@ -6,7 +6,9 @@ should be done.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Set as AbstractSet
+from re import Match
 
 from intent.measures import CONTAINER, ENDS, MAX_PHRASE, is_period, without_deadline
 from intent.patterns import either, pattern
@@ -17,8 +19,8 @@ _AGENT = either(
 )
 _TITLE = r"(?:(?:(?:called|named) )?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')|(?:called|named) \S+),?"
 _JOB = pattern(
-    rf"(?<![\w-]){_AGENT}(?: \w+ly)?(?: {_TITLE})?(?: (?:that|which|who|what(?= is| are)) (?:is |are )?"
-    r"(?:(?:can|will|would|should) )?| to | for |: )([^.!?;\n]{3,300})"
+    rf"(?<![\w-]){_AGENT}(?: up)?(?: \w+ly)?(?: {_TITLE})?(?: (?:that|which|who|what(?= is| are))"
+    r" (?:is |are )?(?:(?:can|will|would|should) )?| to | for |: )([^.!?;\n]{3,300})"
 )
 _GENERIC = either(
     r"monitor\w*|watch\w*|track\w*|check\w*|compil\w*|collect\w*|gather\w*|report\w*|send\w*"
@@ -73,7 +75,8 @@ _BEFORE = pattern(
     r"|monthly|quarterly|yearly) )+"
 )
 _AFTER = pattern(
-    r"(?: (?:and|or|to|in|on|at|for|from|with|by|of|into|onto|as|the|our|my|an?|via|please"
+    r"(?: (?:and|or|to|in|on|before|until|till|after|around"
+    r"|at|for|from|with|by|of|into|onto|as|the|our|my|an?|via|please"
     r"|automatically|then|it|them|me|us|every|each"
     r"|that|which))+$"
 )
@@ -90,9 +93,18 @@ _WORKED_ON = pattern(
     r"[a-z-]+ ((?:the|our|my|all|any|every|each|these|those|this|an?) [^.!?;,\n]{3,200})"
 )
 _AGENT_ALONE = pattern(rf"(?:[\w-]+ ){{0,3}}{_AGENT}\W*$")
+_KIND = pattern(
+    r"\b(?:create|build|make|set up|want|need|start|add|give) (?:(?:me|us) )?(?:an?|another|the|our|my) "
+    r"(?:new )?((?:[\w&'-]+ ){1,4}?)(?:agents?|bot|robot|automation|assistant)\b"
+    r"(?! (?:that|which|who|to|for)\b)"
+)
+"""An agent named by its job alone: ``a travel expenses agent``."""
 _OF_A_PERIOD = pattern(
     r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
 )
+_TO_DO = re.compile(r"^to ([a-z]{2,})\b", re.IGNORECASE)
+_DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgkmnprt]", re.IGNORECASE)
+"""Verbs of one short syllable, whose last letter is doubled: ``running``."""
 _IDLE = pattern(r"^(?:works?|runs?|starts?|operates?|kicks in|wakes up)\b\W*(?:(?:and|to) (?:then )?)?")
 """That it works says nothing of its job."""
 _IF = pattern(r"^ (?:if|whether|when|whenever) ")
@@ -114,6 +126,14 @@ _EMPTY = frozenset(
         "help",
         "together",
         "new one",
+        "another",
+        "simple",
+        "small",
+        "good",
+        "nice",
+        "little",
+        "test",
+        "second",
         "monitor",
         "watcher",
         "reporter",
@@ -155,7 +175,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     if (job := _JOB.search(text)) and (short := _object_of(job[1], sources)):
         return short
     text = without_deadline(text)
-    for form in (_NEWS,) if job else (_OBJECT, _MADE_OF, _NEWS, _TROUBLED, _NEEDED, _WORKED_ON):
+    for form in (_NEWS,) if job else (_KIND, _OBJECT, _MADE_OF, _NEWS, _TROUBLED, _NEEDED, _WORKED_ON):
         for match in form.finditer(text):
             watched_for = _watched_for(match[1], sources) if _WATCH.match(match[0]) else None
             if short := watched_for or _trimmed(match[1], sources):
@@ -186,7 +206,14 @@ def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
     short = " ".join(short.split()).strip(" .,:;!?-")
     short = _BEFORE.without(_PRODUCT_OF.without(_BEFORE.without(short), most=1))
     short = _AFTER.without(_OF_A_PERIOD.without(_AFTER.without(short))).strip()
-    return None if _says_nothing(short) else short[:MAX_PHRASE]
+    return None if _says_nothing(short) else _TO_DO.sub(_doing, short)[:MAX_PHRASE]
+
+
+def _doing(match: Match[str]) -> str:
+    """``sending`` for ``to send``."""
+    verb = match[1]
+    stem = verb[:-1] if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) else verb
+    return f"{stem}{stem[-1] if _DOUBLED.fullmatch(stem) and stem == verb else ''}ing"
 
 
 def _says_nothing(short: str) -> bool:

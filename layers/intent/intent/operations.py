@@ -55,6 +55,13 @@ _UPDATES = (
 _AGENTS = either("agents?|bots?|automations?|assistants?|robots?")
 _QUESTIONS = (
     (
+        "help",
+        notice(
+            rf"\bwhat (?:can|could|do|does|would) (?:(?:the|your|my|our|these|an?) )?{_AGENTS} do\b",
+            rf"\bwhat(?:'s| is| are) (?:an )?{_AGENTS}\W*$",
+        ),
+    ),
+    (
         "list_runs",
         notice(
             r"\b(?:runs?|executions?|run history)\b(?=.*\b(?:list|show|history|last|recent|latest)\b)",

@@ -21,6 +21,7 @@ _WISHED = pattern(
 _RENAMED = pattern(
     rf"\brename\b[^.!?\n:]{{0,120}}? (?:to|as|into) {_NAME}",
     rf"\brename\b[^.!?\n:]{{0,60}}?: {_NAME}",
+    rf"\brename (?:it|him|her|that one|this one|this|that|the agent) (?!to\b|as\b|into\b){_NAME}",
     rf"\bname\b[^.!?\n]{{0,120}}? to {_NAME}",
     rf"\b(?:new|another|different|better) name\b(?:[,:]| is| would be| should be)? {_NAME}",
     rf"\b(?:name|call) (?:it|him|her|that one|this one|this|that) {_NAME}",

@@ -136,6 +136,9 @@ def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
     is_about_tasks = forms.TASK_WORD.search(text) is not None
     if situation.last_note().draft is not None and not is_about_tasks:
         return
+    about = situation.last_note().about
+    if about is not None and about.kind == "task" and forms.ONLY_DONE.fullmatch(text):
+        yield _verdict(COMPLETE, **_naming("", (about,)))
     for operation, plain, form in _COMMANDS:
         match = form.fullmatch(text)
         if match is None:

@@ -80,6 +80,8 @@ LIST = notice(
     rf"{_LEAD}how many(?: {_STATE})* {_TASK} (?:do i (?:still )?have|are (?:left|there|{_STATE}))"
     rf"(?: left| {_STATE})?{_END}",
     rf"{_LEAD}what do i (?:still )?(?:have|need) to do{_WHILE}{_END}",
+    rf"{_LEAD}what(?:'s| is| are) (?:(?:still|all|next) )*(?:due|overdue|outstanding)"
+    rf"(?: (?:by|on|this|next|until|before))*(?: {_DAY})?{_END}",
     rf"{_LEAD}what(?:'s| is| do i have) (?:still |left )?(?:on my plate|to do|left to do|left on my list)"
     rf"{_WHILE}{_END}",
 )
@@ -118,6 +120,10 @@ COMPLETE = (
         rf"(?: (?:now|already|all|both))* (?:done|finished|completed?){_END}"
     ),
 )
+ONLY_DONE = notice(
+    rf"{_LEAD}(?:(?:it's|that's|it is|that is|that one's|all) )?(?:now )?(?:done|finished|completed){_END}"
+)
+"""What the one task just talked about may be."""
 REOPEN_PLAIN = (
     notice(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
     notice(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
@@ -157,8 +163,8 @@ DELETE_PLAIN = (notice(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{
 DELETE = (notice(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
 
 HINT = notice(
-    r"\b(?:tasks?|to-?dos?|to do|remind(?:ers?| me)|me forget|list|plate|(?:un)?(?:mark|tick|check)|cross"
-    r"|strike|flag)\b"
+    r"\b(?:tasks?|to-?dos?|to do|due|overdue|outstanding|remind(?:ers?| me)|me forget|list|plate"
+    r"|(?:un)?(?:mark|tick|check)|cross|strike|flag)\b"
 )
 """A word without which a message is not about tasks, unless some were just shown.
 

@@ -55,13 +55,18 @@ def meant(words: str, situation: Situation, known: Sequence[Reference]) -> tuple
     if _POINTING.fullmatch(words):
         return _pointed_at(situation)
     if _EVERY.fullmatch(words):
-        return tuple(known)
+        return tuple(known) if len(known) > 1 else ()
     listed = _last_list(situation)
     if (places := _places(words)) is not None:
         found = [_at(place, listed) for place in places]
         return tuple(task for task in found if task is not None) if all(found) else ()
     matching = by_words(words, known) or by_words(words, listed)
     return (matching[0],) if len(matching) == 1 else ()
+
+
+def means_all(words: str) -> bool:
+    """Whether the words mean every task there is."""
+    return _EVERY.fullmatch(words) is not None
 
 
 def by_words(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:

@@ -367,3 +367,56 @@ def test_another_wish_after_options_is_not_taken_for_one_of_them() -> None:
     said = talk.hear("list my agents")
 
     assert said.tools == ("list_agents",)
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        ("what is this thing?", "the assistant of Acme"),
+        ("are you a robot?", "the assistant of Acme"),
+        ("who am I?", "signed in as maya"),
+        ("can I talk to a human?", "nobody else reads this chat"),
+        ("what can agents do?", "You can tell me in your own words"),
+        ("which apps can you connect to?", "any app that a skill connects"),
+        ("how do I add a skill?", "A skill is an MCP server or a webhook"),
+        ("do you store my data?", "Chats are kept for"),
+        ("why did it fail?", "There are no runs yet"),
+        ("you are useless", "I'm sorry I wasn't of more help"),
+        ("sorry", "No problem at all"),
+    ],
+)
+def test_a_newcomers_question_has_an_answer(message: str, reply: str) -> None:
+    assert reply in Talk().hear(message).text
+
+
+def test_a_question_about_it_is_about_the_only_agent_there_is() -> None:
+    talk = Talk()
+    talk.create("notion-bot")
+    assert "This is notion-bot" in talk.say("when does it run next?", ASK).text
+
+
+def test_an_agent_that_never_ran_is_said_to_have_no_run() -> None:
+    talk = Talk()
+    talk.create("notion-bot")
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+    assert "notion-bot hasn't run yet" in talk.say("is it done?", ASK).text
+
+
+@pytest.mark.parametrize("words", ["forget it", "no thanks", "never mind"])
+def test_options_can_be_refused(words: str) -> None:
+    talk = Talk()
+    talk.say("sort out our reports", CREATE, confidence=0.5)
+    said = talk.say(words, CREATE)
+    assert said.text.startswith("All right, I've left everything")
+    assert said.note.draft is None
+
+
+def test_a_yes_takes_the_only_option_and_asks_which_of_several() -> None:
+    talk = Talk()
+    talk.say("sort out our reports", CREATE, confidence=0.5)
+    assert talk.hear("yes").note.draft is not None
+    other = Talk()
+    other.say("sort out our reports", CREATE, confidence=0.5, alternative=ActionType.CREATE_SKILL)
+    said = other.hear("yes")
+    assert said.text.startswith("Gladly, but which of them?")
+    assert said.note.choices

@@ -476,3 +476,75 @@ def test_an_option_to_change_some_agent_asks_what_should_change() -> None:
 
     assert said.tools == ()
     assert said.text.startswith("What should change about notion-bot?")
+
+
+def test_an_agent_is_shared_and_no_longer_shared_in_plain_words() -> None:
+    talk = with_bot()
+    talk.say("share it with my team", CHANGE, agent_name="notion-bot")
+    assert talk.agents()[0].shared
+    talk.say("stop sharing it", CHANGE, agent_name="notion-bot", operation="pause")
+    [agent] = talk.agents()
+    assert (agent.shared, agent.status) == (False, AgentStatus.ACTIVE)
+
+
+def test_sharing_with_one_person_needs_a_yes_as_everybody_would_see_it() -> None:
+    talk = with_bot()
+    asked = talk.say("share it with Noah", CHANGE, agent_name="notion-bot")
+    assert "not with single people" in asked.text
+    assert not talk.agents()[0].shared
+    talk.say("yes")
+    assert talk.agents()[0].shared
+
+
+@pytest.mark.parametrize("message", ["just slack then", "by slack", "Slack instead"])
+def test_a_channel_alone_is_where_the_results_of_the_agent_just_shown_go(message: str) -> None:
+    talk = with_bot()
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+    talk.hear(message)
+    [agent] = talk.agents()
+    assert (agent.sources, agent.delivery.channels) == (("notion",), (Channel.SLACK,))
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "value"),
+    [
+        ("change the source to Trello", "sources", ("trello",)),
+        ("add an instruction: keep it short", "instructions", "keep it short"),
+        ("rename it board-notes", "name", "board-notes"),
+    ],
+)
+def test_a_field_that_is_named_changes_on_the_agent_just_shown(
+    message: str, field: str, value: object
+) -> None:
+    talk = with_bot()
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+    talk.hear(message)
+    assert getattr(talk.agents()[0], field) == value
+
+
+def test_a_wish_for_another_rhythm_is_asked_which() -> None:
+    talk = with_bot()
+    asked = talk.say("make it less often", CHANGE, agent_name="notion-bot")
+    assert asked.text.startswith("How often should notion-bot work?")
+    assert asked.note.choices
+
+
+def test_a_pause_for_a_while_says_that_nobody_ends_it() -> None:
+    talk = with_bot()
+    said = talk.say("pause it until January", CHANGE, operation="pause", agent_name="notion-bot")
+    assert "I don't resume agents by myself" in said.text
+
+
+@pytest.mark.parametrize("words", ["hmm wait no", "actually no"])
+def test_a_hesitant_no_keeps_an_agent(words: str) -> None:
+    talk = with_bot()
+    talk.say("delete it", CHANGE, operation="delete", agent_name="notion-bot")
+    said = talk.hear(words)
+    assert said.text.startswith("All right, I've left everything")
+    assert talk.agents()
+
+
+def test_the_only_agent_is_the_first_one_without_a_list() -> None:
+    talk = with_bot()
+    talk.say("pause the first one", CHANGE, operation="pause", ordinal=1)
+    assert talk.agents()[0].status is AgentStatus.PAUSED

@@ -306,3 +306,40 @@ def test_where_were_we_offers_the_options_again() -> None:
     said = talk.say("Where were we?", ASK, operation="resume_conversation")
 
     assert len(said.note.choices) == 2
+
+
+@pytest.mark.parametrize("words", ["I don't know", "no idea, sorry"])
+def test_words_that_answer_nothing_are_no_place_where_data_lives(words: str) -> None:
+    talk = Talk()
+    talk.hear("make an agent that tells me when the server is down")
+    said = talk.hear(words)
+    assert said.note.asking == "source"
+    assert 'say "none" if there is none' in said.text
+
+
+def test_an_agent_named_by_its_job_alone_is_not_asked_for_it() -> None:
+    talk = Talk()
+    said = talk.say("create a travel expenses agent", CREATE, confidence=0.6)
+    assert said.text.startswith("I'll help you create an agent for travel expenses.")
+    assert said.note.asking == "source"
+
+
+def test_a_job_that_begins_with_to_reads_like_english() -> None:
+    talk = Talk()
+    said = talk.say("I keep forgetting to send invoices", CREATE)
+    assert "you want to automate sending invoices." in said.text
+
+
+def test_a_question_about_a_run_is_no_answer_to_the_wizard() -> None:
+    talk = Talk()
+    talk.say("create an agent", CREATE)
+    asked = talk.history[-1].note
+    said = talk.say("show me the result", ASK, what="result")
+    assert said.text.startswith("There are no runs yet.")
+    assert said.note.draft == asked.draft
+
+
+def test_the_unfinished_agent_is_shown_when_it_is_asked_for() -> None:
+    talk = Talk()
+    talk.hear("make an agent that collects Notion updates")
+    assert "We were setting up" in talk.hear("show it").text

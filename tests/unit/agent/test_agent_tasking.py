@@ -260,3 +260,24 @@ def test_a_task_done_before_keeps_the_time_it_was_done() -> None:
     talk.clock.advance(60)
     assert "already completed" in talk.hear("mark call mom as done").text
     assert talk.tasks.get(talk.caller, task.id).completed_at == before.completed_at
+
+
+def test_all_tasks_are_those_on_the_list_and_not_the_one_just_talked_about() -> None:
+    talk = with_tasks("call mom", "buy milk")
+    talk.hear("add a task to water the plants")
+    asked = talk.hear("delete all my tasks")
+    assert asked.text.startswith("Delete 3 tasks for good")
+    assert len(titles(talk)) == 3
+    talk.hear("yes")
+    assert titles(talk) == []
+
+
+def test_a_bare_done_completes_the_task_just_talked_about() -> None:
+    talk = with_tasks("call mom")
+    talk.hear("add a task to water the plants")
+    assert "water the plants" in talk.hear("done").text
+    assert [task.title for task in talk.tasks.list(talk.caller, completed=True)[0]] == ["water the plants"]
+
+
+def test_what_is_due_lists_the_open_tasks() -> None:
+    assert "call mom" in with_tasks("call mom").hear("what's due this week?").text
