@@ -92,7 +92,9 @@ _TOPICS = (
         (
             r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
             r"|\bwhat (can|could|do) (the |your |my |our |these )?(agents|bots) do\b"
-            r"|\bwhat('s| is) an agent\b"
+            r"|\bwhat('s| is) an agent\b|\b(i'?m|i am) new (here|to this)\b"
+            r"|\bwhat (should|do|can|could) i (do|try|say|ask)( you)? (first|next|here)\b"
+            r"|\b(give|show) me (an |some |a few )?examples?\W*$|\bwhere (do|should) (i|we) (start|begin)\b"
             r"|\bhow (do|does|can|should|would) (i|we|this|it|you)\b"
         ),
     ),

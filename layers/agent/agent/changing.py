@@ -15,7 +15,7 @@ from agent.agents import (
     AgentStatus,
     Delivery,
 )
-from agent.edits import edits_of, schedule_choices
+from agent.edits import edits_of, removes_a_place, schedule_choices
 from agent.errors import AddressBlocked, AgentNotFound
 from agent.hearing import Heard
 from agent.replies import Reply, Turn, reference
@@ -61,7 +61,8 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def _do(turn: Turn, agent: Agent, wish: Wish, entities: Entities, store: AgentStore) -> Reply:
-    if sharing_in(turn.message) is not None and wish.operation != "delete":
+    is_shared = sharing_in(turn.message) is not None and wish.operation != "delete"
+    if is_shared or removes_a_place(turn.message):
         return _change(turn, agent, entities, store)
     match wish.operation:
         case "delete" if entities.get(CONFIRMED) is True:

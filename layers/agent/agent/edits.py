@@ -21,6 +21,12 @@ from intent.times import times_in
 Values = Mapping[str, object]
 _READ = Form(r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b")
 """Words by which a channel is where data comes from."""
+_ADDING = Form(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\b")
+_REMOVING = Form(
+    r"^\W*((please|ok|okay|and|now|also|actually)\W+)*(remove|drop|delete|no more|take (away|out|off)"
+    r"|leave out|stop (using|sending (it )?(by|via|to|on)))\s+((the|by|via)\s+)?"
+    r"(?=(slack|e-?mails?|mail|teams|sms|texts?)\W*$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +134,32 @@ def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
 def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
     recipients = heard.wish.recipients
     channels = values.get("channels")
-    if isinstance(channels, tuple):
+    if isinstance(channels, tuple) and removes_a_place(heard.message):
+        new = _without(agent.delivery, channels)
+    elif isinstance(channels, tuple) and _ADDING.search(heard.message):
+        old = agent.delivery
+        new = Delivery(
+            channels=tuple(dict.fromkeys((*old.channels, *channels))),
+            recipients=tuple(dict.fromkeys((*old.recipients, *recipients))),
+        )
+    elif isinstance(channels, tuple):
         new = Delivery(channels=channels, recipients=recipients)
     elif recipients and agent.delivery.channels != (Channel.CONVERSATION,):
         new = agent.delivery.model_copy(update={"recipients": recipients})
     else:
         return []
     return [("delivery", new, f"results go to {channels_text(new.channels, new.recipients)}")]
+
+
+def removes_a_place(message: str) -> bool:
+    """Whether a channel is where results go no more: ``remove e-mail``."""
+    return _REMOVING.match(message) is not None and bool(channels_in(_REMOVING.without(message, most=1)))
+
+
+def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
+    """Without the channels; results stay in the conversation where no other is left."""
+    kept = tuple(channel for channel in delivery.channels if channel not in channels)
+    return delivery.model_copy(update={"channels": kept or (Channel.CONVERSATION,)})
 
 
 def _rest(agent: Agent, heard: Heard, instructions: str | None, shared: object) -> list[Change]:

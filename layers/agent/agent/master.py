@@ -115,6 +115,8 @@ class MasterAgent:
             return reply
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
             return reply
+        if (paused := running.to_be_resumed(turn)) is not None:
+            return changing.reply(turn, {"operation": "resume", "agent_id": paused.id}, self._store)
         if (reply := running.of_earlier(turn, decision, wish, self._store)) is not None:
             return reply
         if self._is_second_thought(turn, decision) or _is_for_results(turn, decision):
@@ -122,7 +124,7 @@ class MasterAgent:
             return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
-        if decision.needs_clarification(self._clarify_below) and not _asks_for_an_agent(turn, decision):
+        if decision.needs_clarification(self._clarify_below) and not _is_plain(turn, decision):
             return self._unsure(turn, decision)
         return self._act(turn, decision.action_type, entities)
 
@@ -281,10 +283,14 @@ def _is_sum(turn: Turn) -> bool:
     return not is_busy and expression_in(turn.message) is not None
 
 
-def _asks_for_an_agent(turn: Turn, decision: Decision) -> bool:
-    """Whether the words ask for an agent as plainly as can be, however unsure their reading was."""
-    is_plain = decision.action_type is ActionType.CREATE_AGENT and not decision.is_ambiguous
-    return is_plain and creating.is_new(turn.message) and not turn.message.rstrip().endswith("?")
+def _is_plain(turn: Turn, decision: Decision) -> bool:
+    """Whether the words themselves say what was read in them, however unsurely."""
+    if decision.is_ambiguous:
+        return False
+    if decision.action_type is ActionType.QUERY_INFO:
+        return asking.operation_of(turn.message) is not None
+    is_wish = decision.action_type is ActionType.CREATE_AGENT and creating.is_new(turn.message)
+    return is_wish and not turn.message.rstrip().endswith("?")
 
 
 def _is_for_results(turn: Turn, decision: Decision) -> bool:

@@ -45,6 +45,10 @@ _STOP = Form(
     r"|(the|that|my|this)( (last|latest|current))? (run|execution|job)"
     r"|the (first|second|third|last) (one|run))( please| now)*\W*$"
 )
+_START = Form(
+    r"^\W*((please|ok|okay|now|and|can you|could you)\W+)*(re-?)?(start|turn|switch|activate)"
+    r" (it|that|this|him|her)( back)?( on)?( again)?( please| now)*\W*$"
+)
 _NAMES_A_RUN = Form(r"\b(the|that|my|this|last|latest|current) (run|execution)\b")
 _TAIL = Form(
     r"\b(?:but|except|only)\s+(?:(?:this time|now)\s+)?"
@@ -71,6 +75,11 @@ def asks_for_result(message: str) -> bool:
 def asks_to_stop(message: str) -> bool:
     """Whether a run is to be stopped."""
     return _STOP.search(message) is not None
+
+
+def asks_to_start(message: str) -> bool:
+    """Whether something that was paused may be meant to go on."""
+    return _START.search(message) is not None
 
 
 def names_a_run(message: str) -> bool:

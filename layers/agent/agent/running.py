@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent import clarifying, run_talk, run_texts, targets, templates
-from agent.agents import AgentCard
+from agent.agents import AgentCard, AgentStatus
 from agent.errors import RunNotFound
 from agent.replies import Reply, Turn, references
 from agent.runs import Run, RunStatus, run_id_of_turn
@@ -44,6 +44,15 @@ def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
         return False
     card = targets.find(turn, wish, store)
     return card is not None and card.owner == turn.caller.user
+
+
+def to_be_resumed(turn: Turn) -> AgentCard | None:
+    """The paused agent just talked about, where "start it again" means its schedule and not a run."""
+    about = turn.note.about
+    if about is None or about.kind != "agent" or not run_talk.asks_to_start(turn.message):
+        return None
+    cards = (card for card in turn.own() if card.id == about.id and card.status is AgentStatus.PAUSED)
+    return next(cards, None)
 
 
 def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:

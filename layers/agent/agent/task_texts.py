@@ -64,6 +64,12 @@ def moved(task: Task, due: date | None, today: date) -> str:
     return f"{titled(task)} is now due {day_text(due, today)}."
 
 
+def shown(task: Task, today: date) -> str:
+    """When a task is due, and whether it is done."""
+    due = f"is due {day_text(task.due_date, today)}" if task.due_date else "has no due date"
+    return f"{titled(task)} {due}{' and is done' if task.completed else ''}."
+
+
 def nothing_to_change(task: Task) -> str:
     """A wish to change a task that does not say to what."""
     return f"What should become of {titled(task)}: another title, or another due date?"

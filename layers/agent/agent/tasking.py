@@ -36,6 +36,7 @@ _VERBS = {
     todo.REOPEN: "reopen",
     todo.CHANGE: "change",
     todo.DELETE: "delete",
+    todo.SHOW: "tell you about",
 }
 
 
@@ -65,6 +66,8 @@ def reply(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
         return _set_completed(turn, tasks, True, store)
     if operation == todo.REOPEN:
         return _set_completed(turn, tasks, False, store)
+    if operation == todo.SHOW:
+        return Reply(texts.shown(tasks[0], todo.today(turn.situation)), _about(tasks[:1]))
     if operation == todo.CHANGE:
         return _change(turn, tasks[0], entities, store)
     return _delete(turn, tasks, entities, store)
@@ -193,7 +196,7 @@ def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
 
 def _fits(operation: str, task: Task) -> bool:
     """Whether it makes sense to do this with the task as it stands."""
-    return operation in (todo.CHANGE, todo.DELETE) or task.completed is (operation == todo.REOPEN)
+    return operation in (todo.CHANGE, todo.DELETE, todo.SHOW) or task.completed is (operation == todo.REOPEN)
 
 
 def _named_in(words: str | None, tasks: Sequence[Task]) -> list[Task]:

@@ -66,6 +66,7 @@ _ASKS = (
     _whole(rf"{_DO} {_WE}{_ALREADY} have (?:any|some|enough)(?: model)? budget(?: left)?"),
     _whole(rf"(?:are|is) {_WE}{_ALREADY} (?:over|within|under|below|above|out of)(?: {_OUR})? budget"),
     _whole(rf"(?:is|are) {_THIS}(?: all)?(?: for)? free(?: of charge)?(?: to use)?"),
+    _whole(r"how (?:much|expensive) (?:is|are) (?:you|this|(?:it|that)(?= (?:a|per) (?:day|week|month)\b))"),
     _whole(rf"(?:do|does|will|did) {_THIS} cost(?: {_US})? (?:anything|something|money|much)"),
     _whole(rf"(?:do|will|did) {_WE} (?:have to |need to )?pay(?: (?:anything|something|money))?{_ON}"),
 )

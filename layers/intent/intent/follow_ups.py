@@ -186,7 +186,8 @@ def by_note(text: str, situation: Situation, own: Reading) -> Verdict | None:
 def _goes_on(text: str, situation: Situation, own: Reading) -> Verdict | None:
     """A few words about the agent just talked about: another time for it, or the same again for something."""
     agent = references.just_talked_about(situation)
-    is_other = references.describes_an_agent(text) or own.signs & _OTHER or len(text.split()) > _FEW_WORDS
+    plain = re.sub("e-mail", "email", text, flags=re.IGNORECASE)  # which looks like an agent's name
+    is_other = references.describes_an_agent(plain) or own.signs & _OTHER or len(text.split()) > _FEW_WORDS
     if agent is None or situation.last_note().draft is not None or is_other:
         return None
     is_a_field = _A_FIELD.search(text) is not None
@@ -232,7 +233,7 @@ def resumes(text: str) -> Verdict | None:
 
 def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict | None:
     """The only option that does what a short message asks for; the way out is picked by its number."""
-    is_refused = reply_in(text) in ("no", "cancel", "later")
+    is_refused = (reply_in(text) or reply_before_more(text)) in ("no", "cancel", "later")
     if is_refused or len(text.split()) > _FEW_WORDS or own.action is ActionType.UNKNOWN:
         return None
     fitting = [

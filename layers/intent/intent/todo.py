@@ -32,7 +32,8 @@ COMPLETE: Final = "complete_task"
 REOPEN: Final = "reopen_task"
 CHANGE: Final = "change_task"
 DELETE: Final = "delete_task"
-OPERATIONS: Final = frozenset({ADD, LIST, COMPLETE, REOPEN, CHANGE, DELETE})
+SHOW: Final = "show_task"
+OPERATIONS: Final = frozenset({ADD, LIST, COMPLETE, REOPEN, CHANGE, DELETE, SHOW})
 
 TASK: Final = "task"
 """A new task's title; of others the words that name them."""
@@ -70,7 +71,7 @@ def today(situation: Situation) -> date:
 
 def _verdict(operation: str, **entities: JsonValue) -> Verdict:
     return Verdict(
-        action_type=ActionType.QUERY_INFO if operation == LIST else ActionType.EXECUTE_TASK,
+        action_type=ActionType.QUERY_INFO if operation in (LIST, SHOW) else ActionType.EXECUTE_TASK,
         confidence=_CONFIDENCE,
         entities={OPERATION: operation, **entities},
         reasoning=f"says plainly to {operation.replace('_', ' ')}",
@@ -92,7 +93,7 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
         return None
     if forms.ADD_NOTHING.fullmatch(text):
         return _verdict(ADD)
-    known = forms.ADD if not targets.shown(situation) else (*forms.ADD, forms.ADD_MORE)
+    known = forms.ADD if not targets.shown(situation) else (*forms.ADD, forms.ADD_MORE, forms.ADD_QUOTED)
     match = next((found for form in known if (found := form.fullmatch(text))), None)
     if match is None:
         return None
@@ -188,6 +189,7 @@ def _said(text: str, match: Match[str], group: str) -> str:
 
 
 _COMMANDS = (
+    (SHOW, False, forms.WHEN_DUE),
     *((REOPEN, True, form) for form in forms.REOPEN_PLAIN),
     *((REOPEN, False, form) for form in forms.REOPEN),
     *((COMPLETE, True, form) for form in forms.COMPLETE_PLAIN),

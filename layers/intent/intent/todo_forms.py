@@ -42,6 +42,7 @@ ADD_MORE = notice(
     r"\W*(?:(?:and|also|plus|then|oh|ok|okay|please|add)[\s,]+)*(?:one(?: more)?|another(?: one)?)"
     r"(?P<joint> to | for |: )(?P<title>.+)"
 )
+ADD_QUOTED = notice(rf"{_LEAD}add(?P<joint> )(?P<title>[\"'].+[\"']){_END}")
 """One more, where tasks were just talked about."""
 ADD_NOTHING = notice(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
@@ -88,9 +89,12 @@ LIST = notice(
 SEVERAL = notice(r"(?:to-?dos|tasks|reminders)\b.*")
 BETWEEN = pattern(r" ?(?:[;\n]| ?, ?(?:and )?)[\s*-]*")
 """What stands between the titles of several new tasks."""
+WHEN_DUE = notice(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
 LIST_SHOWN = notice(
+    rf"{_LEAD}which(?: ones| tasks| of them)? (?:is|are) (?:still )?(?:left|open|missing|remaining|to do)"
+    rf"{_END}",
     rf"{_LEAD}(?:what(?:'s| is)(?: left)? on|show(?: me)?|list|read(?: me)?)"
-    rf" (?:the list|them|it)(?: all)?{_END}"
+    rf" (?:the list|them|it)(?: all)?{_END}",
 )
 """A list, where tasks were shown before."""
 DONE = notice(r"\b(?:done|completed?|finish(?:ed)?)\b")

@@ -381,6 +381,8 @@ def test_another_wish_after_options_is_not_taken_for_one_of_them() -> None:
         ("how do I add a skill?", "A skill is an MCP server or a webhook"),
         ("do you store my data?", "Chats are kept for"),
         ("why did it fail?", "There are no runs yet"),
+        ("hello, I am new here", "You can tell me in your own words"),
+        ("give me an example", "You can tell me in your own words"),
         ("you are useless", "I'm sorry I wasn't of more help"),
         ("sorry", "No problem at all"),
     ],

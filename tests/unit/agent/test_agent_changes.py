@@ -548,3 +548,33 @@ def test_the_only_agent_is_the_first_one_without_a_list() -> None:
     talk = with_bot()
     talk.say("pause the first one", CHANGE, operation="pause", ordinal=1)
     assert talk.agents()[0].status is AgentStatus.PAUSED
+
+
+@pytest.mark.parametrize(
+    ("message", "channels"),
+    [
+        ("add e-mail as well", (Channel.SLACK, Channel.EMAIL)),
+        ("send it by e-mail", (Channel.EMAIL,)),
+        ("remove slack", (Channel.CONVERSATION,)),
+    ],
+)
+def test_a_channel_is_added_taken_away_or_put_in_place_of_another(
+    message: str, channels: tuple[Channel, ...]
+) -> None:
+    talk = with_bot(delivery={"channels": ("slack",)})
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+
+    said = talk.hear(message)
+
+    assert said.note.pending is None
+    assert talk.agents()[0].delivery.channels == channels
+
+
+def test_a_paused_agent_that_is_started_again_has_its_schedule_back_and_does_not_run() -> None:
+    talk = with_bot()
+    talk.say("pause it", CHANGE, operation="pause", agent_name="notion-bot")
+
+    said = talk.say("start it again", ActionType.EXECUTE_TASK)
+
+    assert said.tools == ("update_agent",)
+    assert talk.agents()[0].status is AgentStatus.ACTIVE

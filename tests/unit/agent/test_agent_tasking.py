@@ -281,3 +281,21 @@ def test_a_bare_done_completes_the_task_just_talked_about() -> None:
 
 def test_what_is_due_lists_the_open_tasks() -> None:
     assert "call mom" in with_tasks("call mom").hear("what's due this week?").text
+
+
+def test_a_task_that_is_asked_about_is_the_one_that_is_changed_next() -> None:
+    talk = with_tasks("call mom", "buy milk")
+    talk.hear("my tasks")
+    first = talk.hear("when is the second one due?").text
+    talk.hear("push it to friday")
+    assert first.endswith("has no due date.")
+    second = talk.hear("when is the second one due?").text
+    assert "is due" in second
+    assert "has no due date" in talk.hear("when is the first one due?").text
+
+
+def test_a_title_in_quotes_is_one_more_task_where_tasks_were_talked_about() -> None:
+    talk = with_tasks("call mom")
+    talk.hear("my tasks")
+    talk.hear('add "call caterer" too')
+    assert "call caterer" in titles(talk)
