@@ -16,7 +16,7 @@ from intent.learned_file import BUCKETS
 Floats = NDArray[np.float64]
 ACTIONS = tuple(ActionType)
 _LEAST_SHOWN = 2
-_RARITY = 1.5
+_RARITY = 1.8
 """Both chosen by leaving authors out."""
 
 

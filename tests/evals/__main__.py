@@ -26,6 +26,8 @@ from tests.evals.tools import TARGET, Picked, ToolCase, as_labelled, open_router
 from tests.fakes.model_server import ModelServer
 
 _LIBRARY_TIMEOUT_S = 120.0
+_OWN_PRICES = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+"""As in a deployment: the library does not look for newer prices on the net."""
 
 
 def main() -> None:
@@ -40,6 +42,7 @@ def main() -> None:
     parser.add_argument("--model", help="as litellm names it; for --tier model: gpt-4o-mini")
     parser.add_argument("--deadline", type=float, default=5.0, help="seconds per message, for --tier model")
     arguments = parser.parse_args()
+    os.environ |= _OWN_PRICES
     if arguments.suite == "tools":
         picked = _picked(arguments.model, read_tool_cases(arguments.cases or TOOL_CASES))
         print(

@@ -1,19 +1,22 @@
 """What the learned model sees of a message that follows others: what it may answer, and how it answers it.
 
-Four texts are judged first, each on its own: the message, the wish before it, the last reply and what that
-reply offers. Those judgements and the manner of the answer are the features here.
+Some texts are judged first, each on its own: the message, the two wishes before it, the last reply, what that
+offers and what it ends with. Those judgements and the manner of the answer are the features here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import sqrt
+from typing import NamedTuple
 
 from conversation.models import Role
 from intent import answers, features
 from intent.decision import ActionType
 from intent.features_alone import Features, signs, valued
 from intent.keywords import Reading, read
-from intent.patterns import gist, notice
+from intent.patterns import gist
+from intent.replies import last_sentence, offer_in, picked_from
 from intent.situation import Situation
 
 Likely = Mapping[ActionType, float]
@@ -22,18 +25,33 @@ _JUDGEMENTS = 1.5
 _SHORT_WORDS = 7
 _MOST_CHARACTERS = 400
 _HEAD = 150
-_OFFER = notice(
-    r"\b(?:i (?:can|could|would|will)|i'll|shall i|should i|may i|want me to|(?:would|do) you "
-    r"(?:like|want) me to|let me|have me) ([^?!\n]+)"
-)
 _MANNERS = {"yes": "agrees", "no": "refuses", "cancel": "refuses", "later": "refuses"}
+_DECISIVE = (MESSAGE, "wish", "reply", "offer")
+_PARTS = (*_DECISIVE, "earlier", "asked")
+
+
+class _Standing(NamedTuple):
+    """What a message finds before it: whether the last reply asks, what it offers, what was wished before."""
+
+    kind: str
+    offered: str
+    wished: str
 
 
 def texts_before(situation: Situation) -> dict[str, str]:
-    """The texts besides the message to judge first, by their part; a part that nobody played is left out."""
+    """The texts besides the message to judge first, by their part; a part that nobody played is left out.
+
+    A message that picks an option of the reply is judged by the option's words instead of its own.
+    """
     reply = _last(situation, Role.ASSISTANT)
-    offer = _OFFER.search(gist(reply))
-    parts = {"wish": _last(situation, Role.USER), "reply": reply, "offer": offer[1] if offer else ""}
+    parts = {
+        "wish": _last(situation, Role.USER),
+        "earlier": _last(situation, Role.USER, 1),
+        "reply": reply,
+        "asked": last_sentence(reply),
+        "offer": offer_in(reply),
+        MESSAGE: picked_from(reply, gist(situation.message)),
+    }
     return {part: text for part, text in parts.items() if text}
 
 
@@ -44,13 +62,17 @@ def answering(situation: Situation, own: Reading, judged: Mapping[str, Likely]) 
 
 def unjudged(situation: Situation, own: Reading) -> Features:
     """Those of the features that need no judgement."""
-    said = features.tokens(situation.message)
+    said, standing = features.tokens(situation.message), _standing(situation)
     shown = [*features.words(said), *features.letters(said), *features.shape(situation.message, said)]
+    sides = (f"wish {standing.wished}", f"offer {standing.offered}")
     return {
         **valued(0.7, frozenset(f"h {name}" for name in shown)),
+        **valued(0.7, frozenset(f"h {name}" for name in features.frame(said))),
         **valued(0.7, tuple(f"h {name}" for name in signs(own))),
+        **valued(0.7, frozenset(f"h w {token} {side}" for token in said for side in sides)),
+        **valued(0.7, frozenset(_to(standing.kind, said, own))),
         **valued(1.2, frozenset(_before(situation))),
-        **valued(1.0, frozenset(_manner(situation))),
+        **valued(1.0, frozenset(_manner(situation.message, standing))),
     }
 
 
@@ -58,17 +80,31 @@ def judgements(message: str, judged: Mapping[str, Likely]) -> Features:
     """The rest of them: what the texts look like, and what that means for an answer of this kind."""
     reply = _reply(message).partition(" ")[0]
     length = "short" if len(message.split()) <= _SHORT_WORDS else "long"
-    return dict(_judgements((_MANNERS.get(reply, reply), length), judged))
+    kinds = (_MANNERS.get(reply, reply), length)
+    return {**dict(_each(kinds, judged)), **dict(_together(judged))}
 
 
-def _judgements(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
-    for part in (MESSAGE, "wish", "reply", "offer"):
+def _each(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+    for part in _PARTS:
         if part not in judged:
             yield f"j no {part}", _JUDGEMENTS
             continue
         for action, likelihood in judged[part].items():
             yield f"j {part} {action.value}", _JUDGEMENTS * likelihood
-            yield from ((f"j {part} {action.value} {kind}", _JUDGEMENTS * likelihood) for kind in kinds)
+            if part in _DECISIVE:
+                yield from ((f"j {part} {action.value} {kind}", _JUDGEMENTS * likelihood) for kind in kinds)
+
+
+def _together(judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+    """What the message and a text before it look like as one: likely is what both may be."""
+    for part in ("wish", "reply", "asked"):
+        if part not in judged:
+            continue
+        both = {action: sqrt(value * judged[MESSAGE][action]) for action, value in judged[part].items()}
+        whole = sum(both.values())
+        yield from (
+            (f"j with {part} {act.value}", _JUDGEMENTS * value / whole) for act, value in both.items()
+        )
 
 
 def _before(situation: Situation) -> Iterator[str]:
@@ -77,15 +113,25 @@ def _before(situation: Situation) -> Iterator[str]:
         yield from (f"{role.value} {name}" for name in features.words(said))
 
 
-def _manner(situation: Situation) -> Iterator[str]:
+def _manner(message: str, standing: _Standing) -> Iterator[str]:
     """How the text stands to the last reply: what kind of answer, to what, after which wish."""
-    parts = texts_before(situation)
-    reply, kind = _reply(situation.message), _kind(parts.get("reply", ""))
-    offered, wished = _action(parts.get("offer")), _action(parts.get("wish"))
-    length = min(len(situation.message.split()) // 3, 4)
+    reply, length = _reply(message), min(len(message.split()) // 3, 4)
+    kind, offered, wished = standing
     yield from (f"a reply {reply}", f"a kind {kind}", f"a offered {offered}", f"a wished {wished}")
     yield from (f"a length {length}", f"a {reply} {kind} {offered}", f"a {reply} {kind} after {wished}")
     yield from (f"a {reply} {offered} {wished}", f"a {kind} {length} {wished}")
+
+
+def _to(kind: str, said: Iterable[str], own: Reading) -> Iterator[str]:
+    """Words and signs, each as an answer to a question or as a word on a statement."""
+    yield from (f"h w {token} {kind}" for token in said)
+    yield from (f"h s {sign} {kind}" for sign in signs(own))
+
+
+def _standing(situation: Situation) -> _Standing:
+    parts = texts_before(situation)
+    kind = "question" if parts.get("reply", "").rstrip().endswith("?") else "statement"
+    return _Standing(kind, _action(parts.get("offer")), _action(parts.get("wish")))
 
 
 def _reply(message: str) -> str:
@@ -97,14 +143,12 @@ def _reply(message: str) -> str:
     return f"{answers.reply_before_more(text) or 'says'} more"
 
 
-def _kind(said: str) -> str:
-    return "question" if said.rstrip().endswith("?") else "statement"
-
-
 def _action(said: str | None) -> str:
     return read(said).action.value if said else "nothing"
 
 
-def _last(situation: Situation, role: Role) -> str:
-    said = next((message.content for message in reversed(situation.history) if message.role is role), "")
+def _last(situation: Situation, role: Role, before: int = 0) -> str:
+    """What a role said last, or ``before`` that; the middle of a long text is left out."""
+    texts = [message.content for message in reversed(situation.history) if message.role is role]
+    said = texts[before] if before < len(texts) else ""
     return said if len(said) <= _MOST_CHARACTERS else f"{said[:_HEAD]}\n{said[_HEAD - _MOST_CHARACTERS :]}"

@@ -23,17 +23,12 @@ from intent.options import named_in
 from intent.patterns import gist, notice
 from intent.recipients import recipients_in
 from intent.references import Meant
+from intent.replies import offer_in, picked_from
 from intent.services import channel_in
 from intent.situation import Situation
 from intent.verdict import Verdict
 
 _MENTION = re.compile(r"\s*@(\w[\w-]{0,99})[\s:,]*(.*)", re.DOTALL)
-_OFFER = notice(
-    r"\b(?:i (?:can|could|would|will)|i'll|shall i|should i|may i|want me to|(?:would|do) you "
-    r"(?:like|want) me to"
-    r"|let me|have me) ([^?!\n]+)"
-)
-_OPTION = re.compile(r"(?:^|[\s(])\(?([1-9])[.)]\s+(.*?)(?=[\s(]\(?[1-9][.)]\s|\n|$)", re.DOTALL)
 _ADJUSTING = notice(
     r"\b(?:actually|rather|instead|better|same time|would do|is (?:fine|enough|plenty)|earlier|later)\b"
 )
@@ -60,6 +55,8 @@ _OTHER = frozenset(
 _SURE = 0.7
 _FEW_WORDS = 12
 _WORDS_OF_A_PLACE = 6
+_FEWEST_WORDS_OF_A_COMMAND = 3
+"""Fewer are a name."""
 
 
 def certain(situation: Situation) -> Verdict | None:
@@ -244,24 +241,25 @@ def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict
     return _choice(fitting[0], choices, 0.85) if len(fitting) == 1 else None
 
 
-def after_words(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """The reading that the last reply's words suggest:
+def picked_in_words(text: str, situation: Situation) -> Verdict | None:
+    """What an option of the last reply's words says that a bare number picks, where it is a command."""
+    picked = picked_from(_last_said(situation, Role.ASSISTANT), text)
+    if len(picked.split()) < _FEWEST_WORDS_OF_A_COMMAND:
+        return None
+    action = _commanded(picked, references.last_agent(situation) is not None)
+    return _suggested(action, "picks an option of the reply") if action else None
 
-    an option picked, an offer accepted, a question answered.
-    """
-    said = next(
-        (message.content for message in reversed(situation.history) if message.role is Role.ASSISTANT), ""
-    )
+
+def after_words(text: str, situation: Situation, own: Reading) -> Verdict | None:
+    """The reading that the last reply's words suggest: an offer accepted, a question answered."""
+    said = _last_said(situation, Role.ASSISTANT)
     if not said:
         return None
-    picked = dict(_OPTION.findall(gist(said))).get(str(pick_in(text)))
     is_about_agent = references.last_agent(situation) is not None
-    if picked and (action := _as_command(picked, is_about_agent)):
-        return _suggested(action, "picks an option of the reply")
     is_vague = own.action is ActionType.UNKNOWN or own.confidence < _SURE
     answer = reply_in(text) or (reply_before_more(text) if is_vague else None)
-    offer = _OFFER.search(gist(said))
-    if answer == "yes" and offer and (action := _as_command(offer[1], is_about_agent)):
+    offer = offer_in(said)
+    if answer == "yes" and offer and (action := _commanded(offer, is_about_agent)):
         return _suggested(action, "accepts what the reply offered")
     is_asked = said.rstrip().endswith("?")
     if is_vague and is_asked and answer not in ("no", "cancel") and len(text.split()) <= _FEW_WORDS:
@@ -269,9 +267,8 @@ def after_words(text: str, situation: Situation, own: Reading) -> Verdict | None
     return None
 
 
-def _as_command(words: str, is_about_agent: bool) -> ActionType | None:
-    bare = re.sub(r"^\W*(?:I|me|we|you)\b\s*", "", words)
-    action = read(bare, names_agent=is_about_agent).action
+def _commanded(words: str, is_about_agent: bool) -> ActionType | None:
+    action = read(words, names_agent=is_about_agent).action
     return None if action is ActionType.UNKNOWN else action
 
 
@@ -283,7 +280,11 @@ def _same_as_before(situation: Situation) -> Verdict | None:
 
 
 def _last_wish(situation: Situation) -> str:
-    return next((message.content for message in reversed(situation.history) if message.role is Role.USER), "")
+    return _last_said(situation, Role.USER)
+
+
+def _last_said(situation: Situation, role: Role) -> str:
+    return next((message.content for message in reversed(situation.history) if message.role is role), "")
 
 
 def _suggested(action: ActionType, reasoning: str) -> Verdict:

@@ -5,7 +5,7 @@ Training it is not its business (see `training`), nor is what to do with the lik
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import exp
@@ -69,9 +69,9 @@ def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
     return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
 
 
-def buckets(names: Iterable[str]) -> list[int]:
+def buckets(names: Collection[str]) -> list[int]:
     """Where the weights of features stand: names are hashed, so that none need shipping."""
-    encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode())
+    encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode()) if names else ()
     return [code % BUCKETS for code in map(crc32, encoded)]
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from intent.decision import ActionType
 
-VERSION = 4
+VERSION = 5
 BUCKETS = 1 << 18
 FIELD_BYTES = 4
 ROW_BYTES = FIELD_BYTES * len(ActionType)

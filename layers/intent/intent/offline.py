@@ -77,14 +77,18 @@ class OfflineClassifier:
 
 
 def _by_note(situation: Situation, found: Evidence) -> Verdict | None:
-    """What the last reply's note, or the wish to resume, settles by itself."""
+    """What the last reply's note or options, or the wish to resume, settle by themselves."""
     text = found.text
     verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None
     if verdict is None and situation.last_note().draft is not None:
         verdict = drafting.next_step(text, situation, found.own)
-    if verdict is None and (noted := follow_ups.by_note(text, situation, found.own)):
+    if verdict is None and (noted := _noted(text, situation, found)):
         verdict = _with_details(noted, situation, found)
     return verdict
+
+
+def _noted(text: str, situation: Situation, found: Evidence) -> Verdict | None:
+    return follow_ups.by_note(text, situation, found.own) or follow_ups.picked_in_words(text, situation)
 
 
 def _with_details(verdict: Verdict, situation: Situation, found: Evidence) -> Verdict:

@@ -28,7 +28,7 @@ LEARNED_FROM_EVERY = 4
 
 def altered(tmp_path: Path, change: bytes | None, keep: int | None = None) -> Path:
     path, whole = tmp_path / "learned.weights", learned_file.SHIPPED.read_bytes()
-    path.write_bytes(whole[:keep] if change is None else whole.replace(b'"version": 4', change, 1))
+    path.write_bytes(whole[:keep] if change is None else whole.replace(b'"version": 5', change, 1))
     return path
 
 
