@@ -108,12 +108,21 @@ _SHOW_IT = Form(
     r"^\W*((please|ok|can you|let me)\W+)*(show|see|display|view)( me)?"
     r"( it| this| that| the (draft|agent|plan|setup))?( so far| again| please)*\W*$"
 )
+_WHO_SEES = Form(
+    r"\bwho( else| all)? ((can|could|will|may|does)( else| all)? )?"
+    r"(sees?|views?|uses?|access(es)?|runs?|changes?)\b"
+    r" (it|this|that|them|[^.?!]{0,40}\b(agents?|bots?)|[\w-]+-[\w-]+)\b"
+    r"|\b(can|could|will|does) (any|every|some)?(one|body|others|other people|my (team|boss|colleagues))"
+    r"( else)? (see|view|use|access|run) (it|this|that|them|my (agents?|bots?))\b"
+)
 _PATTERNS = tuple((operation, Form(pattern)) for operation, pattern in _TOPICS)
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
     """The answer to a question."""
     wish = Wish.of(entities)
+    if _WHO_SEES.search(turn.message):
+        return _who_sees(turn, wish, store)
     operation = wish.operation or operation_of(turn.message)
     match operation:
         case "list_agents":
@@ -216,6 +225,13 @@ def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
         Note(about=reference(agent)),
         tools=("show_agent",),
     )
+
+
+def _who_sees(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+    card = targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+    if card is None:
+        return Reply(templates.SEEN_BY)
+    return Reply(templates.seen_by(card.name, is_shared=card.shared), Note(about=reference(card)))
 
 
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:

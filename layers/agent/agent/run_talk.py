@@ -27,7 +27,7 @@ _PROGRESS = Form(
     rf"\b((is|has|was) {_IT}( run)? (still |already |been )*"
     r"(done|ready|finish(ed)?|completed?|over|running|through)"
     rf"|(did|has) {_IT} (work|finish|run|succeed|fail)(ed)?"
-    rf"|how('s| is| was| did) {_IT} (going?|doing|coming along|went)"
+    rf"|how('s| is| was| did) {_IT} (go(ing|ne)?|doing|coming along|went)"
     r"|how far is (it|the run)|(status|progress|state) of (it|that|(the|my) (last |latest )?run)"
     rf"|why (did|has|is|was) {_IT} (fail(ed)?|stop(ped)?|crash(ed)?|broken?)|what went wrong"
     r"|still running)\b|^\W*(done|finished|ready|status|progress|any news)( yet)?\W*$"
@@ -36,6 +36,8 @@ _OUTCOME = "(results?|output|outcome|findings)"
 _RESULT = Form(
     r"\bwhat (did|has|does) (it|that|the (run|agent|job|last run)) (find|found|say|said|come up with"
     r"|produced?|return(ed)?|do|done|get|got|deliver(ed)?|result in)\b"
+    r"|\bwhat (it|that|the (run|agent|job|last run)) (has )?(found|said|came up with|produced|returned|did"
+    r"|got)\b"
     rf"|\b(show|give|tell|send|read)( me| us)?( again)? (the|its|that) {_OUTCOME}\b"
     rf"|\bwhat( was| is| were| are|'s) (the|its) {_OUTCOME}\b|\bwhat came out\b"
 )

@@ -141,6 +141,13 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
     return f"Here are your agents:\n{numbered(lines)}{more}"
 
 
+def seen_by(name: str, *, is_shared: bool) -> str:
+    """Who sees an agent, and how to change that."""
+    if is_shared:
+        return f'Everybody in your workspace sees {name}. Say "stop sharing {name}" to have it for you alone.'
+    return f'Only you see {name}. Say "share {name} with my team" to have everybody in your workspace see it.'
+
+
 def agent_shown(agent: Agent, user: str, served: Served) -> str:
     """One agent in full."""
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
@@ -250,6 +257,10 @@ def moment(when: datetime, time_zone: str) -> str:
     )
 
 
+SEEN_BY = (
+    'An agent is seen by its owner alone, until they say "share it with my team": then everybody in your '
+    "workspace sees it and can run it, and only its owner can change it."
+)
 OPTIONS_AGAIN = "Welcome back! I had offered you these, because your request could mean any of them:"
 WHICH_OPTION = "Gladly, but which of them?"
 UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"

@@ -19,8 +19,8 @@ _AGENT = either(
 )
 _TITLE = r"(?:(?:(?:called|named) )?(?:\"[^\"\n]{1,60}\"|'[^'\n]{1,60}')|(?:called|named) \S+),?"
 _JOB = pattern(
-    rf"(?<![\w-]){_AGENT}(?: up)?(?: \w+ly)?(?: {_TITLE})?(?: (?:that|which|who|what(?= is| are))"
-    r" (?:is |are )?(?:(?:can|will|would|should) )?| to | for |: )([^.!?;\n]{3,300})"
+    rf"(?<![\w-]){_AGENT}(?: up)?(?: \w+ly)?(?: {_TITLE})?(?: (?P<does>that|which|who|what(?= is| are))"
+    r" (?:is |are )?(?:(?:can|will|would|should) )?| to | for |: )(?P<job>[^.!?;\n]{3,300})"
 )
 _GENERIC = either(
     r"monitor\w*|watch\w*|track\w*|check\w*|compil\w*|collect\w*|gather\w*|report\w*|send\w*"
@@ -55,12 +55,15 @@ _TOLD = either(
 _NEWS = pattern(
     rf"\b{_TOLD}\b[^.!?;,\n]{{0,60}}? (?:whenever|when|if|as soon as|with|about) ([^.!?;,\n]{{3,200}})"
 )
+_OF_A_NAME = r"(?!(?:i|me|we|us|you|he|she|they|them|it|when|each|every|to)\b)[\w'&-]+"
 _TROUBLED = pattern(
-    r"(?:^|[.!?;:]\s|\b(?:wish|if|that|when|because)\s)(?:our|the|my|these|all) ([\w'& -]{3,60}?) (?:is"
+    r"(?:^|[.!?;:]\s|\b(?:wish|if|that|when|because)\s)(?:our|the|my|these|all) "
+    rf"((?:{_OF_A_NAME} ){{0,7}}?{_OF_A_NAME}) (?:is"
     r"|are|was|were"
     r"|keeps?|gets?|comes?|came|goes|slips?|fails?|arrives?|arrived|always|never|often|takes?|has to"
     r"|have to)\b"
 )
+_SAYS_LITTLE = pattern(rf"(?:{_GENERIC}|{_TOLD}|runs)")
 _DROPPED = pattern(
     rf"^(?:(?:automatically|just) )?{_GENERIC} (?:(?:me|us) )?(?:(?:on|for|at|through|out for|if"
     r"|whether|up) )?"
@@ -102,7 +105,8 @@ _KIND = pattern(
 _OF_A_PERIOD = pattern(
     r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
 )
-_TO_DO = re.compile(r"^to ([a-z]{2,})\b", re.IGNORECASE)
+_TO_DO = re.compile(r"^to ([a-z]{2,})\b(?!-)", re.IGNORECASE)
+_ENDS_IN_ES = re.compile(r"(?:[cs]h|ss|[xzo])es", re.IGNORECASE)
 _DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgkmnprt]", re.IGNORECASE)
 """Verbs of one short syllable, whose last letter is doubled: ``running``."""
 _IDLE = pattern(r"^(?:works?|runs?|starts?|operates?|kicks in|wakes up)\b\W*(?:(?:and|to) (?:then )?)?")
@@ -113,6 +117,9 @@ _PRONOUN = pattern(r"(?:it|them|they|this|that|these|those)\b(?! \w+s\b)")
 _EMPTY = frozenset(
     {
         "it",
+        "once",
+        "this once",
+        "this time",
         "that",
         "this",
         "us",
@@ -175,7 +182,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     ``overdue tickets`` for ``an agent that monitors our Jira board for overdue tickets``. ``sources`` are
     the services the text names, as it writes them in lower case: they are where, not what.
     """
-    if (job := _JOB.search(text)) and (short := _object_of(job[1], sources)):
+    if (job := _JOB.search(text)) and (short := _object_of(_as_work(job), sources)):
         return short
     text = without_deadline(text)
     for form in (_NEWS,) if job else (_KIND, _OBJECT, _MADE_OF, _NEWS, _TROUBLED, _NEEDED, _WORKED_ON):
@@ -186,8 +193,19 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     return None
 
 
+def _as_work(job: Match[str]) -> str:
+    """``counting open tickets`` for an agent that ``counts open tickets``; other words as they stand."""
+    work = _IDLE.without(job["job"], most=1)
+    verb, _, rest = work.partition(" ")
+    is_finite = verb.endswith("s") and not verb.endswith("ss") and not _SAYS_LITTLE.fullmatch(verb)
+    if not (job["does"] and rest and is_finite):
+        return work
+    if verb.endswith("ies"):
+        return f"{_gerund(f'{verb[:-3]}y')} {rest}"
+    return f"{_gerund(verb[:-2] if _ENDS_IN_ES.search(verb) else verb[:-1])} {rest}"
+
+
 def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
-    job = _IDLE.without(job, most=1)
     plain = _DROPPED.without(job, most=1)
     watched_for = _watched_for(plain, sources) if _WATCH.match(job) else None
     short = watched_for or _trimmed(plain, sources)
@@ -209,12 +227,15 @@ def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
     short = " ".join(short.split()).strip(" .,:;!?-")
     short = _BEFORE.without(_PRODUCT_OF.without(_BEFORE.without(short), most=1))
     short = _AFTER.without(_OF_A_PERIOD.without(_AFTER.without(short))).strip()
-    return None if _says_nothing(short) else _TO_DO.sub(_doing, short)[:MAX_PHRASE]
+    return (
+        None
+        if _says_nothing(short)
+        else _TO_DO.sub(lambda to: _gerund(to[1]), short).removeprefix("to ")[:MAX_PHRASE]
+    )
 
 
-def _doing(match: Match[str]) -> str:
-    """``sending`` for ``to send``."""
-    verb = match[1]
+def _gerund(verb: str) -> str:
+    """``sending`` for ``send``."""
     stem = verb[:-1] if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) else verb
     return f"{stem}{stem[-1] if _DOUBLED.fullmatch(stem) and stem == verb else ''}ing"
 

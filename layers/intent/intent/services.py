@@ -96,6 +96,7 @@ _TELL = either(
     r"(?:alert|notify|ping|message|tell|told|inform|warn|post|send|sent|shout|deliver|share|report|drop"
     r"|let)\w*"
 )
+_HAND = either("send|drop|shoot|give|deliver|show|tell|post|put")
 _RESULT = either("results?|reports?|alerts?|output|it|them|digest|summary")
 _NOTICE = either("(?:alert|message|notification|ping|post|update|digest|summar(?:y|ie)|dm|reminder)s?")
 _SOMEBODY = either(
@@ -116,7 +117,7 @@ _DELIVERY = tuple(
         rf"\b{_RESULT} (?:should )?(?:(?:goes|go|be sent) )?(?P<way>{_TO} (?:(?:the|my|our) )?{_WAY})",
         rf"\b(?:switch|chang|mov|prefer|mak|us)\w*\b[^.!?;,\n]{{0,60}}? (?P<way>(?:to|by|via|in|on) {_WAY})",
         r"\b(?P<way>(?:in|into|to) (?:my|our) (?P<channel>inbox))\b",
-        rf"\b(?P<way>(?:send|drop|shoot|give|deliver|show|tell) (?:me|us|them|it|that) (?:an? )?{_WAY})",
+        rf"\b(?P<way>{_HAND}s? (?:me|us|them|it|that) (?:an? )?{_WAY})",
         rf"{_NOT_ARRIVING}\b(?P<way>(?:by|via|per) {_WAY})(?! ticket)",
     )
 )

@@ -404,6 +404,23 @@ def test_an_agent_that_never_ran_is_said_to_have_no_run() -> None:
     assert "notion-bot hasn't run yet" in talk.say("is it done?", ASK).text
 
 
+@pytest.mark.parametrize("question", ["is it done?", "how did it go", "show me what it found"])
+def test_what_came_of_an_agents_run_is_asked_in_many_ways(question: str) -> None:
+    talk = Talk()
+    talk.create("notion-bot")
+    talk.say("run notion-bot", RUN, agent_name="notion-bot")
+    assert "waiting to start" in talk.say(question, ASK).text
+
+
+def test_who_sees_an_agent_is_told_with_how_to_change_it() -> None:
+    talk = Talk()
+    assert talk.hear("who can see my agents?").text.startswith("An agent is seen by its owner alone")
+    talk.create("notion-bot")
+    assert talk.hear("who can see it?").text.startswith("Only you see notion-bot")
+    talk.hear("share notion-bot with my team")
+    assert talk.hear("can everyone see it?").text.startswith("Everybody in your workspace sees notion-bot")
+
+
 @pytest.mark.parametrize("words", ["forget it", "no thanks", "never mind"])
 def test_options_can_be_refused(words: str) -> None:
     talk = Talk()

@@ -33,6 +33,11 @@ def mentioned(text: str) -> dict[str, JsonValue]:
             {"scope": "PLATFORM", "condition": "past due date", "delivery": "slack"},
         ),
         (
+            "I'm fed up typing the same answer to where-is-my-parcel mails",
+            {"what": "where-is-my-parcel mails"},
+        ),
+        ("Our drivers ring me each time a gate is locked", {}),
+        (
             "I want to create an agent for weekly financial reports",
             {"what": "financial reports", "schedule_text": "weekly"},
         ),
@@ -57,8 +62,16 @@ def mentioned(text: str) -> dict[str, JsonValue]:
             {
                 "agent_name": "invoice-chaser",
                 "source": "xero",
-                "what": "reminds customers about unpaid invoices",
+                "what": "reminding customers about unpaid invoices",
             },
+        ),
+        (
+            "an agent that copies new leads every day",
+            {"what": "copying new leads", "schedule_text": "every day"},
+        ),
+        (
+            "a bot that matches payments to invoices and shows them here",
+            {"what": "matching payments to invoices", "delivery": "conversation"},
         ),
         (
             "make a weekly digest of merged PRs from GitHub and post it to #dev",
