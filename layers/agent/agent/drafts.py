@@ -52,6 +52,7 @@ SCOPES = {
 _MONITORING = Form(
     r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
     r"|checks? (for|if|whether)"
+    r"|\ban? (e-?mail|mail|text|message|sms) (when|whenever|if|as soon as)"
     r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout"
     r"|remind)",
 )

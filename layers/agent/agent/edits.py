@@ -25,7 +25,7 @@ _ADDING = Form(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\
 _REMOVING = Form(
     r"^\W*((please|ok|okay|and|now|also|actually)\W+)*(remove|drop|delete|no more|take (away|out|off)"
     r"|leave out|stop (using|sending (it )?(by|via|to|on)))\s+((the|by|via)\s+)?"
-    r"(?=(slack|e-?mails?|mail|teams|sms|texts?)\W*$)"
+    r"(?=(slack|e-?mails?|mail|teams|sms|texts?)(\s+(again|please|too|now|then|for now))*\W*$)"
 )
 
 
@@ -53,10 +53,11 @@ def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, sha
     schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
     if schedule.get("unfit"):
         return Edits(unfit=str(schedule["unfit"]))
+    delivery = found.get("delivery", place)
     changes = [
-        *_texts(heard, is_a_place=bool(place)),
+        *_texts(heard, is_a_place=bool(place) or _is_a_way(heard, delivery)),
         *_schedule(agent, heard, schedule),
-        *_delivery(agent, heard, found.get("delivery", place)),
+        *_delivery(agent, heard, delivery),
         *_rest(agent, heard, instructions, shared),
     ]
     if not changes and "what" in found:
@@ -93,6 +94,12 @@ def _new_place(heard: Heard) -> Values:
         return {}
     channels = channels_in(heard.message, offered=ALERT_CHANNELS)
     return {"channels": channels} if channels else {}
+
+
+def _is_a_way(heard: Heard, delivery: Values) -> bool:
+    """Whether what looks like a source is the channel that results go to: ``also slack it to #finance``."""
+    channels = delivery.get("channels")
+    return isinstance(channels, tuple) and (heard.wish.source or "").lower() in channels
 
 
 def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:

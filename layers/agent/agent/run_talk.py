@@ -32,12 +32,13 @@ _PROGRESS = Form(
     rf"|why (did|has|is|was) {_IT} (fail(ed)?|stop(ped)?|crash(ed)?|broken?)|what went wrong"
     r"|still running)\b|^\W*(done|finished|ready|status|progress|any news)( yet)?\W*$"
 )
+_WORKER = "(it|that|the (run|agent|job|last run))"
 _OUTCOME = "(results?|output|outcome|findings)"
 _RESULT = Form(
-    r"\bwhat (did|has|does) (it|that|the (run|agent|job|last run)) (find|found|say|said|come up with"
-    r"|produced?|return(ed)?|do|done|get|got|deliver(ed)?|result in)\b"
-    r"|\bwhat (it|that|the (run|agent|job|last run)) (has )?(found|said|came up with|produced|returned|did"
-    r"|got)\b"
+    rf"\bwhat (did|has) {_WORKER} (find|found|say|said|come up with|produced?|return(ed)?|do|done|get|got"
+    r"|deliver(ed)?|result in)\b"
+    rf"|\bwhat does {_WORKER} (find|say|come up with|produce|return|deliver)\b"
+    rf"|\bwhat {_WORKER} (has )?(found|said|came up with|produced|returned|did|got)\b"
     rf"|\b(show|give|tell|send|read)( me| us)?( again)? (the|its|that) {_OUTCOME}\b"
     rf"|\bwhat( was| is| were| are|'s) (the|its) {_OUTCOME}\b|\bwhat came out\b"
 )

@@ -23,7 +23,7 @@ from intent.patterns import gist, notice
 from intent.recipients import recipients_in
 from intent.schedules import Schedule, find_schedule, parse_schedule
 from intent.services import Named, channel_in, delivery_in, services_in
-from intent.times import Found
+from intent.times import Found, times_in
 
 AGENT_NAME: Final = "agent_name"
 AGENT_ID: Final = "agent_id"
@@ -76,6 +76,7 @@ _CORRECTING = notice(
     r"|that)|rather|better)\b"
 )
 
+_NO_WORD = notice(r"(?:\W|\b(?:at|around|about|please|pls|then|say|ok|okay)\b)*")
 _SAME = notice(r"(?:the )?same\b")
 """Points to something said before, and names no place: ``same for blocked ones``."""
 _PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
@@ -151,7 +152,7 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     fields = frozenset(asked)
     found = extract(text, now=now, time_zone=time_zone)
     found.pop(DAYS, None)
-    may_set_a_time = "schedule" in fields or _CORRECTING.match(text) is not None
+    may_set_a_time = "schedule" in fields or _CORRECTING.match(text) is not None or _is_only_a_time(text)
     if may_set_a_time and SCHEDULE_TEXT not in found:
         found |= said_time(text, time_zone=time_zone)
     if DELIVERY in fields and DELIVERY not in found and (channel := channel_in(text)):
@@ -162,7 +163,7 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
         found.pop(WHAT, None)
     if SCOPE in fields and SCOPE not in found and _PROJECT.fullmatch(text):
         found[SCOPE] = text.strip(" .,!\n")
-    if len(fields) == 1:
+    if len(fields) == 1 and not (SCOPE in fields and CONDITION in found):
         (field,) = fields
         key = WHAT if field == "details" else field
         is_about_this = field != "details" or not {SCHEDULE_TEXT, DELIVERY} & set(found)
@@ -189,9 +190,14 @@ def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
     plain = measures.bare_answer(text)
-    if not plain or reply_in(text) or (key == SOURCE and _SAME.match(plain)):
+    if not plain or reply_in(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}
+
+
+def _is_only_a_time(text: str) -> bool:
+    times = times_in(text)
+    return bool(times) and _NO_WORD.fullmatch(blanked(text, times)) is not None
 
 
 def _inside(named: Named, spans: Iterable[Found]) -> bool:

@@ -34,10 +34,12 @@ _TELLING = either(
     r"|copy-past\w+|re-?typ\w+|chas\w+|sort\w*|export\w*|compar\w+|forget\w*|overlook\w*"
     r"|tagg?\w*|filing|files?(?= (?:every|each|all|the|new))|go\w* through|remind\w*|alert\w*"
     r"|notif\w+|answer\w*|forward\w*|sync\w*|count\w*"
+    r"|typ(?:e|es|ing)(?! (?:of|(?:the )?same)\b)|enter(?:s|ing)?|fill(?:s|ing)? (?:in|out)|key(?:s|ing)? in"
     r"|clean\w*|extract\w*|process\w*|classif\w+|draft\w*|e-?mail\w*|mail\w*"
 )
 _OBJECT = pattern(
-    rf"(?<![\w-])(?:{_GENERIC}|{_TELLING}) (?:(?:me|us|up|out|about|on|at|for|through|into) )?"
+    rf"(?<![\w-])(?<!\ba\s)(?<!\ban\s)(?:{_GENERIC}|{_TELLING})"
+    r" (?:(?:me|us|up|out|about|on|at|for|through|into) )?"
     r"(?!(?:are|is|was|were|be|has|have|had)\b)(?=([^.!?;,\n]{3,200}))"
 )
 _WATCH = pattern(r"(?:monitor|watch|track|check|look|keep|review|scan|search|go|read|see)\w*")
@@ -50,12 +52,15 @@ _MADE_OF = pattern(rf"\b{_PRODUCT_NOUN}s? (?:of|on|about|with|for) ([^.!?;,\n]{{
 _PRODUCT_OF = pattern(rf"^(?:(?:an?|the|our|my|\w+ly) )*{_PRODUCT_NOUN}s? (?:of|on|about|with) ")
 _TOLD = either(
     "(?:tell|told|alert|notify|notified|ping|warn|shout|inform|informed|message|text|let (?:me|us)"
-    " know)(?:s|ed|ing)?"
+    " know|(?:get|receive) an? (?:e-?mail|mail|text|message|alert|notification))(?:s|ed|ing)?"
 )
 _NEWS = pattern(
-    rf"\b{_TOLD}\b[^.!?;,\n]{{0,60}}? (?:whenever|when|if|as soon as|with|about) ([^.!?;,\n]{{3,200}})"
+    rf"(?:\b{_TOLD}\b[^.!?;,\n]{{0,60}}?|\b(?:get|receive)(?= (?:when|if|as)))"
+    r" (?:whenever|when|if|as soon as|with|about) ([^.!?;,\n]{3,200})"
 )
-_OF_A_NAME = r"(?!(?:i|me|we|us|you|he|she|they|them|it|when|each|every|to)\b)[\w'&-]+"
+_OF_A_NAME = (
+    r"(?!(?:i|me|we|us|you|he|she|they|them|it|when|each|every|to|should|must|would|need|want)\b)[\w'&-]+"
+)
 _TROUBLED = pattern(
     r"(?:^|[.!?;:]\s|\b(?:wish|if|that|when|because)\s)(?:our|the|my|these|all) "
     rf"((?:{_OF_A_NAME} ){{0,7}}?{_OF_A_NAME}) (?:is"

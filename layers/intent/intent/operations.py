@@ -66,6 +66,7 @@ _QUESTIONS = (
         notice(
             r"\b(?:runs?|executions?|run history)\b(?=.*\b(?:list|show|history|last|recent|latest)\b)",
             r"\b(?:list|show|last|recent|latest|my|all)\b[^.?!]{0,30}\b(?:runs|executions|run history)\b",
+            rf"\b{_AGENTS} (?:ran|have run|were run|worked)\b",
         ),
     ),
     (

@@ -96,6 +96,7 @@ _TELL = either(
     r"(?:alert|notify|ping|message|tell|told|inform|warn|post|send|sent|shout|deliver|share|report|drop"
     r"|let)\w*"
 )
+_WISH = "(?:should|must|(?:want|need|like)s? to) (?:get|receive|have)|(?:want|need)s?"
 _HAND = either("send|drop|shoot|give|deliver|show|tell|post|put")
 _RESULT = either("results?|reports?|alerts?|output|it|them|digest|summary")
 _NOTICE = either("(?:alert|message|notification|ping|post|update|digest|summar(?:y|ie)|dm|reminder)s?")
@@ -119,6 +120,7 @@ _DELIVERY = tuple(
         r"\b(?P<way>(?:in|into|to) (?:my|our) (?P<channel>inbox))\b",
         rf"\b(?P<way>{_HAND}s? (?:me|us|them|it|that) (?:an? )?{_WAY})",
         rf"{_NOT_ARRIVING}\b(?P<way>(?:by|via|per) {_WAY})(?! ticket)",
+        rf"\b(?:{_WISH}) (?P<way>an? (?P<channel>{_SAID}))(?= (?:when|whenever|if|as soon as)\b)",
     )
 )
 

@@ -412,6 +412,13 @@ def test_what_came_of_an_agents_run_is_asked_in_many_ways(question: str) -> None
     assert "waiting to start" in talk.say(question, ASK).text
 
 
+def test_what_an_agent_does_is_no_question_about_its_runs() -> None:
+    talk = Talk()
+    talk.create("notion-bot")
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+    assert "This is notion-bot" in talk.say("what does it do exactly?", ASK).text
+
+
 def test_who_sees_an_agent_is_told_with_how_to_change_it() -> None:
     talk = Talk()
     assert talk.hear("who can see my agents?").text.startswith("An agent is seen by its owner alone")

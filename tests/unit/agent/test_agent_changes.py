@@ -555,7 +555,9 @@ def test_the_only_agent_is_the_first_one_without_a_list() -> None:
     [
         ("add e-mail as well", (Channel.SLACK, Channel.EMAIL)),
         ("send it by e-mail", (Channel.EMAIL,)),
+        ("also e-mail it to finance@acme.example", (Channel.SLACK, Channel.EMAIL)),
         ("remove slack", (Channel.CONVERSATION,)),
+        ("remove slack again please", (Channel.CONVERSATION,)),
     ],
 )
 def test_a_channel_is_added_taken_away_or_put_in_place_of_another(
@@ -568,6 +570,18 @@ def test_a_channel_is_added_taken_away_or_put_in_place_of_another(
 
     assert said.note.pending is None
     assert talk.agents()[0].delivery.channels == channels
+
+
+def test_a_channel_that_is_added_is_no_source() -> None:
+    talk = with_bot(delivery={"channels": ("email",)})
+    sources = talk.agents()[0].sources
+    talk.say("show notion-bot", ASK, agent_name="notion-bot")
+
+    talk.hear("also slack it to #finance")
+
+    [agent] = talk.agents()
+    assert agent.sources == sources
+    assert agent.delivery.channels == (Channel.EMAIL, Channel.SLACK)
 
 
 def test_a_paused_agent_that_is_started_again_has_its_schedule_back_and_does_not_run() -> None:

@@ -38,6 +38,10 @@ def mentioned(text: str) -> dict[str, JsonValue]:
         ),
         ("Our drivers ring me each time a gate is locked", {}),
         (
+            "the interns should get a mail when a lab report is late",
+            {"what": "lab report is late", "delivery": "email"},
+        ),
+        (
             "I want to create an agent for weekly financial reports",
             {"what": "financial reports", "schedule_text": "weekly"},
         ),
@@ -163,3 +167,15 @@ def test_whose_time_a_schedule_is_in_is_no_part_of_the_job() -> None:
 def test_a_schedule_is_read_in_the_speakers_zone_unless_another_is_named() -> None:
     assert extract("daily at 6", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Europe/Berlin"
     assert extract("daily at 6 Asia/Tokyo", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Asia/Tokyo"
+
+
+@pytest.mark.parametrize("asked", ["source", "what", "scope"])
+def test_a_time_alone_answers_no_question_but_when(asked: str) -> None:
+    found = answer("at quarter past seven", [asked], now=NOW, time_zone="Europe/Berlin")
+    assert asked not in found
+    assert found["cron"] == "15 7 * * *"
+
+
+def test_what_counts_is_no_part_of_the_source_to_look_at() -> None:
+    found = answer("anything older than two days", ["scope"], now=NOW, time_zone="Europe/Berlin")
+    assert found == {"condition": "older than two days"}
