@@ -12,6 +12,10 @@ from playwright.sync_api import Browser, Request, expect
 from tests.fakes.pages import PHONE, Visitor
 from tests.fakes.twin import Twin
 
+IS_KEPT = """text => Object.entries(localStorage)
+    .some(([name, kept]) => name.includes(":thread:") && kept.includes(text))"""
+"""Whether the browser keeps a text among its messages: that happens a moment after the answer."""
+
 TRICKS = (
     "<script>document.title = 'owned'</script>",
     "<img src=x onerror=\"document.title='owned'\">",
@@ -109,6 +113,7 @@ def test_history_is_painted_before_the_network_answers(browser: Browser, twin: T
     with Visitor.at(browser, twin, user="quick") as visitor:
         visitor.sign_in()
         visitor.say("List my agents")
+        visitor.page.wait_for_function(IS_KEPT, arg="List my agents")
         visitor.page.route("**/v1/**", lambda route: None)
         visitor.page.reload()
         expect(visitor.at_hand("message-user").first).to_contain_text("List my agents")
