@@ -141,7 +141,7 @@ def test_everything_in_a_lock_is_pinned_by_version_and_hash(lock: Path) -> None:
         "git+https://example.com/litellm",
         "-e .",
         "-r other.txt",
-        *(f"{option} {PLACE}" for option in ("--index-url", "--extra-index-url")),
+        *(f"--{which}index-url {PLACE}" for which in ("", "extra-")),
         "--trusted-host example.com",
     ],
 )

@@ -211,7 +211,7 @@ def _last_decision(turn: Turn) -> str | None:
 
 
 def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
-    card = targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+    card = _meant(turn, wish, store)
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
             return Reply(templates.no_such_agent(turn.visible()))
@@ -228,10 +228,14 @@ def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
 
 
 def _who_sees(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
-    card = targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+    card = _meant(turn, wish, store)
     if card is None:
         return Reply(templates.SEEN_BY)
     return Reply(templates.seen_by(card.name, is_shared=card.shared), Note(about=reference(card)))
+
+
+def _meant(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
+    return targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
 
 
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:

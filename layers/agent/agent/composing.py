@@ -73,6 +73,21 @@ class ModelAccess:
             settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
         )
 
+    def analyzer(self, clock: Clock, deadline_s: float) -> IntentAnalyzer:
+        """What understands messages: by the intent model within the deadline, or else offline."""
+        return IntentAnalyzer(
+            offline=OfflineClassifier(),
+            completion=self.completion,
+            model=self.intent_model,
+            clock=clock,
+            registry=self.registry,
+            deadline_s=deadline_s,
+        )
+
+    def are_any(self) -> bool:
+        """Whether this deployment asks any model."""
+        return self.intent_model is not None or bool(self.registry.strong())
+
 
 def compose_turns(
     settings: TurnSettings,
@@ -110,14 +125,7 @@ def compose_turns(
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
         rosters=Rosters(tables=tables, clock=clock),
-        analyzer=IntentAnalyzer(
-            offline=OfflineClassifier(),
-            completion=models.completion,
-            model=models.intent_model,
-            clock=clock,
-            registry=models.registry,
-            deadline_s=settings.intent_deadline_s,
-        ),
+        analyzer=models.analyzer(clock, settings.intent_deadline_s),
         master=MasterAgent(
             store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound),
             tasks=TaskStore(tables=tables, clock=clock),
@@ -125,11 +133,7 @@ def compose_turns(
             tenants=tenants,
             answering=answering,
             recalling=recalling,
-            spending=Spending(
-                counters=UsageCounters(tables),
-                budgets=budgets,
-                has_models=lambda: models.intent_model is not None or bool(models.registry.strong()),
-            ),
+            spending=Spending(counters=UsageCounters(tables), budgets=budgets, has_models=models.are_any),
             clarify_below=settings.clarify_below,
         ),
         clock=clock,

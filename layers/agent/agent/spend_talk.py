@@ -18,6 +18,8 @@ from intent.past_days import past_in
 USUAL_DAYS = 30
 MOST_DAYS = 92
 """What is read for one answer: counters are read a month at a time."""
+NO_MODELS = "No model is set up here: I answer by rules alone, which costs nothing."
+ONLY_YOURS = "These are your own figures; an administrator can ask me for those of the whole workspace."
 
 
 class Spending:
@@ -58,10 +60,6 @@ class Spending:
             return f"{told}."
         spent = self._budgets.today(turn.caller.tenant).spent_micro_usd / MICRO
         return f"{told}; {policy_texts.usd(spent)} of it is spent today."
-
-
-NO_MODELS = "No model is set up here: I answer by rules alone, which costs nothing."
-ONLY_YOURS = "These are your own figures; an administrator can ask me for those of the whole workspace."
 
 
 def _days(turn: Turn) -> tuple[date, date]:
