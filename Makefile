@@ -59,7 +59,7 @@ validate: $(SAM)  ## the template
 	$(SAM) validate --lint
 
 publish-page: setup page  ## the page into the deployed stack STACK, with the shell's AWS credentials
-	$(BIN)/python -m local.publishing $(STACK)
+	$(BIN)/python -m local.publish_page $(STACK)
 
 openapi: setup $(MODULES)  ## the API's description, from the functions' routes, and the page's types from it
 	$(BIN)/python -m local.openapi

@@ -9,14 +9,22 @@ import argparse
 import sys
 from pathlib import Path
 
-from edge.clocks import open_clock
+from conversation.clock import open_clock
 from local import settings
-from local.arriving import CannotImport, add_export_options, add_squad_options, import_export, import_squad
-from local.examples import ExamplesUnreadable, lines
-from local.issuer import Issuer, IssuerUnusable
-from local.page import BUILT
-from local.retention import TableMissing, sweep
-from local.secret_file import SecretUnusable, keep_secret
+from local.data.commands import (
+    CannotImport,
+    ExamplesUnreadable,
+    TableMissing,
+    add_export_options,
+    add_squad_options,
+    import_export,
+    import_squad,
+    lines,
+    sweep,
+)
+from local.gateway.page import BUILT
+from local.settings import SecretUnusable, keep_secret
+from local.sign_in.issuer import Issuer, IssuerUnusable
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
@@ -56,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
     # What serves takes longer to import than the other commands take.
-    from local.serving import CannotStart, Options, serve
+    from local.server import CannotStart, Options, serve
 
     try:
         serve(Options(options.port, data, clock, template=options.template, page=options.page))

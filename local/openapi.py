@@ -1,7 +1,7 @@
 """The description of the whole API, made from the routes of all functions.
 
-``python -m local.openapi`` writes it where `edge.documents` serves it from; a test holds the committed one to
-the routes.
+``python -m local.openapi`` writes it where `edge.routes.docs` serves it from; a test holds the committed
+one to the routes.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from edge import documents, problems
-from edge.api import Api
-from edge.frame_views import TurnEvent
-from edge.problems import STATUSES
-from edge.views import ProblemView
+from edge.http import problems
+from edge.http.problems import STATUSES
+from edge.http.resolver import Api
+from edge.routes import docs as documents
+from edge.streaming.frame_views import TurnEvent
+from edge.views.base import ProblemView
 
 FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
 PATH = Path(documents.__file__).with_name("openapi.json")

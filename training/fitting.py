@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags
 from sklearn.linear_model import LogisticRegression
 
+from intent.classifier.weights import BUCKETS
 from intent.decision import ActionType
-from intent.learned_file import BUCKETS
 
 Floats = NDArray[np.float64]
 ACTIONS = tuple(ActionType)

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conversation.clock import SystemClock
-from intent import learned_file
-from intent.analyzer import IntentAnalyzer
-from intent.learned_file import Figures, Weights, WeightsUnusable
-from intent.learned_verdict import LearnedModel
-from intent.offline import OfflineClassifier
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.classifier import weights as learned_file
+from intent.classifier.verdict import LearnedModel
+from intent.classifier.weights import Figures, Weights, WeightsUnusable
+from intent.offline.tier import OfflineClassifier
 from tests.evals.measuring import OWN_CASES, measure, read_cases
 from training.corpus import Exemplar, fingerprint
 

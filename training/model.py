@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import softmax
 
+from intent.classifier.context_features import MESSAGE, judgements
+from intent.classifier.weights import OFFSET, Figures, Stage, Weights
 from intent.decision import ActionType
-from intent.features_answer import MESSAGE, judgements
-from intent.learned_file import OFFSET, Figures, Stage, Weights
 from training.fitting import ACTIONS, Fit, Floats, fit
 from training.preparing import Prepared
 from training.rows import Row, joined, matrix, row

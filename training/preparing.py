@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intent.evidence import evidence
-from intent.features_alone import alone
-from intent.features_answer import texts_before, unjudged
-from intent.keywords import read
+from intent.classifier.context_features import texts_before, unjudged
+from intent.classifier.features import alone
+from intent.rules.scoring import evidence, read
 from training.corpus import Exemplar
 from training.rows import Row, row
 

@@ -6,10 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from intent.evidence import evidence
-from intent.features_alone import Features, alone
-from intent.features_answer import texts_before, unjudged
-from intent.keywords import read
+from intent.classifier.context_features import texts_before, unjudged
+from intent.classifier.features import Features, alone
+from intent.rules.scoring import evidence, read
 from intent.situation import Situation
 from tests.evals.measuring import Case
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from intent.learned import buckets
-from intent.learned_file import BUCKETS
+from intent.classifier.model import buckets
+from intent.classifier.weights import BUCKETS
 
 GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "user")
 

@@ -8,29 +8,29 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.composing import ModelAccess
-from agent.consequences import Change, Consequences
-from agent.corrections import Corrections
-from agent.erasure_starts import ErasureStarts
-from agent.forgetting import Forgetting
-from agent.indexing import Indexing
-from agent.members import Members
-from agent.purses import Purses
-from agent.shortening import Shortening
-from agent.summarising import Summarising, Summarists
-from agent.titling import TitleModel, Titling
-from conversation.folding import Extracting, Folding
-from conversation.search_index import SearchIndex
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
-from edge.batches import follow
-from edge.clocks import open_clock
+from agent.after_turn.feedback_labels import Corrections
+from agent.after_turn.summaries import Summarising, Summarists
+from agent.after_turn.titles import TitleModel, Titling
+from agent.inference.budget import Purses
+from agent.inference.model_access import ModelAccess
+from agent.runs.triggers import Consequences
+from conversation.clock import open_clock
+from conversation.context.summary_updater import Extracting, Folding
+from conversation.erasure.partitions import Members
+from conversation.erasure.requests import ErasureStarts
+from conversation.retention.jobs import Shortening
+from conversation.search.index import Indexing, SearchIndex
+from conversation.tenants.store import TenantStore
+from conversation.threads.examples import Forgetting
+from conversation.usage.budgets import Budgets
+from edge.adapters.event_batches import follow
+from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.queues import open_requests
+from edge.adapters.schedules import open_timetable
 from edge.observability import open_journal
-from edge.queues import open_requests
-from edge.secrets import ProviderKeys
 from edge.settings import Settings
-from edge.timetables import open_timetable
-from storage.opening import open_tables
+from storage.factory import open_tables
+from storage.stream_record import StreamRecord
 from storage.table import Item, Key
 
 settings = Settings.load()
@@ -70,7 +70,7 @@ followers = (
 
 def work(key: Key, old: Item | None, new: Item | None) -> None:
     """Have everybody follow the write; whoever has nothing to do with it costs nothing."""
-    change = Change(key, old, new)
+    change = StreamRecord(key, old, new)
     for follower in followers:
         follower.follow(change)
 

@@ -8,22 +8,21 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.composing import ModelAccess
-from agent.composing_runs import RunSettings, compose_runs
-from agent.execution import RunOccupied
-from agent.skill_store import SkillStore
-from agent.skill_tools import SkillTools
-from agent.starting import CheckRequest, request_from_body
-from conversation.clock import Deadline
-from edge.batches import work_off
-from edge.clocks import open_clock
-from edge.mail import open_mailer
+from agent.inference.model_access import ModelAccess
+from agent.runs.compose import RunSettings, compose_runs
+from agent.runs.executor import RunOccupied
+from agent.runs.requests import CheckRequest, request_from_body
+from agent.runs.skill_tools import SkillTools
+from agent.workspace.skill_store import SkillStore
+from conversation.clock import Deadline, open_clock
+from edge.adapters.event_batches import work_off
+from edge.adapters.mail import open_mailer
+from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.queues import open_requests
+from edge.adapters.tenant_secrets import open_tenant_secrets
 from edge.observability import open_journal
-from edge.queues import open_requests
-from edge.secrets import ProviderKeys
 from edge.settings import Settings
-from edge.tenant_secrets import open_tenant_secrets
-from storage.opening import open_tables
+from storage.factory import open_tables
 
 MARGIN_S = 5.0
 """What is left of an invocation for saying how it went."""

@@ -6,16 +6,15 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.clock import Clock
-from conversation.tenants import TenantStore
-from edge.authorizing import Authorizer
-from edge.clocks import open_clock
-from edge.jwks import KeySet
+from conversation.clock import Clock, open_clock
+from conversation.tenants.store import TenantStore
+from edge.auth.authorizer import Authorizer
+from edge.auth.jwks import KeySet
+from edge.auth.settings import TokenSettings
+from edge.auth.tokens import TokenVerifier
 from edge.observability import open_journal
 from edge.settings import Settings
-from edge.token_settings import TokenSettings
-from edge.tokens import TokenVerifier
-from storage.opening import open_tables
+from storage.factory import open_tables
 
 settings = Settings.load()
 tokens = TokenSettings.load()

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.composing import ModelAccess, TurnSettings, compose_turns
 from agent.events import (
     Accepted,
     Answer,
@@ -31,38 +30,36 @@ from agent.events import (
     TurnEvent,
     TurnStarted,
 )
-from agent.hurrying import hurried
-from agent.pacing import paced
-from agent.stateless import Said
-from conversation.admission import Incoming
-from conversation.clock import Deadline
+from agent.inference.model_access import ModelAccess
+from agent.turns.compose import TurnSettings, compose_turns
+from agent.turns.limits import hurried, paced
+from agent.turns.stateless import Said
+from conversation.clock import Deadline, open_clock
+from conversation.deadlines import told_in_time
 from conversation.errors import ConversationNotFound
-from conversation.frames import FrameStore
 from conversation.identity import Caller
-from conversation.leading import Attempt
-from conversation.models import Role
-from conversation.recording import recorded
-from conversation.repository import ConversationRepository
-from conversation.tenants import TenantStore
-from conversation.timekeeping import told_in_time
+from conversation.limits.limiter import Turnstile
+from conversation.messages.models import Role
+from conversation.streams.frames import FrameStore, recorded
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import Versions
 from conversation.tokens import TokenCounter
-from conversation.turnstile import Turnstile
-from conversation.versions import Versions
-from edge.api import Api, json_response
-from edge.circumstances import Asked, Circumstances
-from edge.clocks import open_clock
-from edge.identity import Asker, NamedAsker
-from edge.models import ChatRequest, Edit, Regeneration
+from conversation.turns.admission import Incoming
+from conversation.turns.lease import Attempt
+from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.queues import open_queue
+from edge.http.caller import Asker, NamedAsker
+from edge.http.event_stream import EventStream, Frame, StreamedResponse
+from edge.http.parameters import IdempotencyKey
+from edge.http.problems import Problem
+from edge.http.request_models import ChatRequest, Edit, Regeneration
+from edge.http.resolver import Api, json_response
 from edge.observability import open_journal
-from edge.parameters import IdempotencyKey
-from edge.problems import Problem
-from edge.queues import open_queue
-from edge.secrets import ProviderKeys
+from edge.routes.turns import Asked, Circumstances, TurnRoutes
 from edge.settings import Settings
-from edge.streams import EventStream, Frame, StreamedResponse
-from edge.turn_frames import TurnFrames
-from edge.turn_routes import TurnRoutes
-from edge.views import (
+from edge.streaming.frames import TurnFrames
+from edge.views.conversations import (
     AcceptedView,
     ChatReply,
     DecisionView,
@@ -70,8 +67,8 @@ from edge.views import (
     ToolCallView,
     TurnMetadata,
 )
+from storage.factory import open_tables
 from storage.keys import TenantId
-from storage.opening import open_tables
 
 LOOK_AGAIN_AFTER_S = 2
 

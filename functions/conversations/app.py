@@ -7,32 +7,25 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.contexts import Contexts
-from conversation.export import Exports
-from conversation.feedback import FeedbackStore
-from conversation.forking import Forks
-from conversation.frames import FrameStore
+from conversation.clock import open_clock
+from conversation.export.exports import Exports
 from conversation.identity import Caller
-from conversation.lifecycle import Lifecycle
-from conversation.memories import Memories
-from conversation.models import Conversation, Status
-from conversation.policies import Policies
-from conversation.repository import ConversationRepository
-from conversation.search import ConversationSearch
-from conversation.stopping import Stops
-from conversation.tenants import TenantStore
-from conversation.versions import Versions
-from edge import description_routes, export_routes, search_routes
-from edge.api import Api, json_response
-from edge.clocks import open_clock
-from edge.context_views import ContextView
-from edge.cursors import Cursors
-from edge.feedback_views import FeedbackBody, FeedbackView
-from edge.identity import Asker
-from edge.models import ConversationChange, ForkRequest, NewConversation
-from edge.observability import open_journal
-from edge.pages import message_page
-from edge.parameters import (
+from conversation.messages.models import Conversation, Status
+from conversation.search.service import ConversationSearch
+from conversation.streams.cancellation import Stops
+from conversation.streams.frames import FrameStore
+from conversation.tenants.store import Policies, TenantStore
+from conversation.threads.context_report import Contexts
+from conversation.threads.feedback import FeedbackStore
+from conversation.threads.forks import Forks
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.pins import Memories
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import Versions
+from edge.adapters.queues import open_queue
+from edge.http.caller import Asker
+from edge.http.cursors import Cursors
+from edge.http.parameters import (
     DEFAULT_LIMIT,
     Cursor,
     IdempotencyKey,
@@ -40,20 +33,26 @@ from edge.parameters import (
     ListedStatus,
     Place,
     SeenEvent,
+    message_page,
 )
-from edge.queues import open_queue
+from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
+from edge.http.resolver import Api, json_response
+from edge.observability import open_journal
+from edge.routes import docs as description_routes
+from edge.routes import exports as export_routes
+from edge.routes import search as search_routes
 from edge.settings import Settings
-from edge.turn_views import StoppedTurnView, WatchedTurnView
-from edge.views import (
+from edge.views.base import Page
+from edge.views.conversations import (
     ConversationDetails,
     ConversationView,
     MessageView,
-    Page,
     TurnView,
     VersionsView,
     VersionView,
 )
-from storage.opening import open_tables
+from edge.views.turns import ContextView, FeedbackBody, FeedbackView, StoppedTurnView, WatchedTurnView
+from storage.factory import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)

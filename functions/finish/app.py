@@ -9,19 +9,19 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.composing import ModelAccess, TurnSettings, compose_turns
-from conversation.clock import Deadline
-from conversation.late import LateTurns
-from conversation.tenants import TenantStore
+from agent.inference.model_access import ModelAccess
+from agent.turns.compose import TurnSettings, compose_turns
+from conversation.clock import Deadline, open_clock
+from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from edge.api import ANSWER_MARGIN_S
-from edge.batches import work_through
-from edge.clocks import open_clock
+from conversation.turns.deferred_storage import LateTurns
+from edge.adapters.event_batches import work_through
+from edge.adapters.provider_keys import ProviderKeys
+from edge.adapters.queues import Waiting, open_queue
+from edge.http.resolver import ANSWER_MARGIN_S
 from edge.observability import open_journal
-from edge.queues import Waiting, open_queue
-from edge.secrets import ProviderKeys
 from edge.settings import Settings
-from storage.opening import open_tables
+from storage.factory import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)

@@ -10,20 +10,19 @@ from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.equipment import compose_toolboxes
-from agent.roster import RosterLimits, Rosters
-from conversation.clock import Deadline
+from agent.inference.compose import compose_toolboxes
+from agent.workspace.roster import RosterLimits, Rosters
+from conversation.clock import Deadline, open_clock
 from conversation.identity import new_ulid
-from conversation.turnstile import Turnstile
-from edge.api import Api, SecondsLeft
-from edge.clocks import open_clock
-from edge.identity import Asker, ClaimedTimeZone
+from conversation.limits.limiter import Turnstile
+from edge.adapters.provider_keys import ProviderKeys
+from edge.http.caller import Asker, ClaimedTimeZone
+from edge.http.json_body import checked_body
+from edge.http.resolver import Api, SecondsLeft
 from edge.observability import open_journal
-from edge.payloads import checked_body
-from edge.secrets import ProviderKeys
 from edge.settings import Settings
-from storage.opening import open_tables
-from tools.mcp_server import Posted, answer
+from storage.factory import open_tables
+from tools.remote.mcp_server import Posted, answer
 from tools.tool import ToolContext
 
 settings = Settings.load()

@@ -7,18 +7,16 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.clock import Deadline
-from conversation.erasing import Eraser
-from conversation.redating import Redater
-from conversation.retention_requests import Erase, Redate, SweepOn, request_from
-from conversation.sweep import Sweep
-from conversation.timekeeping import SPARE_S, in_time
-from edge.batches import work_off
-from edge.clocks import open_clock
+from conversation.clock import Deadline, open_clock
+from conversation.deadlines import SPARE_S, in_time
+from conversation.erasure.eraser import Eraser
+from conversation.retention.jobs import Erase, Redate, Redater, SweepOn, request_from
+from conversation.retention.sweep import Sweep
+from edge.adapters.event_batches import work_off
+from edge.adapters.queues import open_requests
 from edge.observability import open_journal
-from edge.queues import open_requests
 from edge.settings import Settings
-from storage.opening import open_tables
+from storage.factory import open_tables
 
 MARGIN_S = 10.0
 """What is begun when the deadline comes has to be ended before Lambda ends it."""

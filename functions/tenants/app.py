@@ -9,23 +9,30 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.audit import Act, AuditLog
-from conversation.erasures import Erasure, Erasures
+from conversation.clock import open_clock
+from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
-from conversation.holds import Holds
-from conversation.oversight import Oversight
-from conversation.tenants import TenantStore
-from edge.api import Api, json_response
-from edge.clocks import open_clock
-from edge.cursors import Cursors
-from edge.identity import Admin, Asker, Operator, UserOrAdmins, named_tenant
-from edge.models import NewTenant
+from conversation.retention.holds import Holds
+from conversation.tenants.audit import Act, AuditLog
+from conversation.tenants.store import TenantStore
+from conversation.threads.oversight import Oversight
+from edge.http.caller import Admin, Asker, Operator, UserOrAdmins, named_tenant
+from edge.http.cursors import Cursors
+from edge.http.parameters import DEFAULT_LIMIT, Cursor, Limit
+from edge.http.request_models import NewTenant
+from edge.http.resolver import Api, json_response
 from edge.observability import open_journal
-from edge.oversight_views import AuditView, ErasureView, OverseenConversation, OverseenMessage
-from edge.parameters import DEFAULT_LIMIT, Cursor, Limit
 from edge.settings import Settings
-from edge.views import HoldView, Page, TenantView
-from storage.opening import open_tables
+from edge.views.admin import (
+    AuditView,
+    ErasureView,
+    HoldView,
+    OverseenConversation,
+    OverseenMessage,
+    TenantView,
+)
+from edge.views.base import Page
+from storage.factory import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)

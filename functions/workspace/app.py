@@ -10,37 +10,36 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field
 
-from agent.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
-from agent.run_store import RunStore
-from agent.runs import NewRun, Run
-from agent.skill_store import SkillStore
-from agent.skills import Skill, SkillCard, SkillChange, SkillSpec
-from agent.store import AgentStore
-from conversation.audit import Act, AuditLog
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, AgentStatus
+from agent.workspace.run_store import RunStore
+from agent.workspace.runs import NewRun, Run
+from agent.workspace.skill_store import SkillStore
+from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec
+from conversation.clock import open_clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
-from conversation.policy import TenantPolicy
-from conversation.repository import ConversationRepository
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
-from conversation.usage import UsageCounters, in_conversation
-from edge.api import Api, json_response
-from edge.clocks import open_clock
-from edge.cursors import Cursors
-from edge.identity import Admin, Asker
-from edge.model_views import ModelView, model_views
+from conversation.tenants.audit import Act, AuditLog
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
+from conversation.usage.budgets import Budgets
+from conversation.usage.counters import UsageCounters, in_conversation
+from edge.adapters.provider_keys import ProviderKeys
+from edge.http.caller import Admin, Asker
+from edge.http.cursors import Cursors
+from edge.http.parameters import DEFAULT_LIMIT, Completed, Cursor, IdempotencyKey, Limit
+from edge.http.resolver import Api, json_response
 from edge.observability import open_journal
-from edge.parameters import DEFAULT_LIMIT, Completed, Cursor, IdempotencyKey, Limit
-from edge.secrets import ProviderKeys
 from edge.settings import LOCAL, Settings
-from edge.usage_views import AskedScope, BudgetView, From, OfConversation, To, UsageReport, UsageScope, span
-from edge.views import Moment, Page
-from llm.choice import default_model
-from llm.registry import Registry, registry_for
-from storage.opening import open_tables
+from edge.views.base import Moment, Page
+from edge.views.llm_models import ModelView, model_views
+from edge.views.usage import AskedScope, BudgetView, From, OfConversation, To, UsageReport, UsageScope, span
+from llm.registry import Registry, default_model, registry_for
+from storage.factory import open_tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
-from tools.outbound import Outbound
+from tools.outbound.client import Outbound
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from conversation.context import assemble
-from conversation.models import Message, Role
+from conversation.context.window import assemble
+from conversation.messages.models import Message, Role
 from conversation.tokens import VOCABULARY_FILE, TokenCounter
 from tests.benchmarks.figures import Figure, Report, at_least, median_of
 from tests.benchmarks.workload import exchange

@@ -17,15 +17,15 @@ from types import ModuleType
 from unittest.mock import patch
 from uuid import uuid4
 
-from agent.agents import AgentSpec
-from agent.store import AgentStore
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentSpec
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.policy import Budget, TenantPolicy
-from conversation.repository import ConversationRepository
-from conversation.tenants import TenantStore
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.table import Table
 from storage.tenant import Tables

@@ -8,32 +8,32 @@ import timeit
 from collections.abc import Callable
 from pathlib import Path
 
-from agent.agent_tools import AgentTools
-from agent.routing import Router
-from agent.run_store import RunStore
-from agent.store import AgentStore
+from agent.inference.router import Router
+from agent.inference.toolbox import AgentTools
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline, SystemClock
 from conversation.tokens import TokenCounter
 from llm import catalogue
-from llm.breaker import Breaker
+from llm.budget import Free, Purse
 from llm.catalogue import Catalogue, Model, Tier, Vendor
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from llm.errors import ModelRested
-from llm.metering import Free, Purse
 from llm.pool import Pool
-from llm.questions import Completed, Question
 from llm.registry import Registry
-from storage.opening import open_table
+from llm.types import Completed, Question
+from storage.factory import open_table
 from storage.tenant import Tables
 from tasks.store import TaskStore
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.figures import Figure, Report, at_most, median_of
 from tests.benchmarks.prompts import input_tokens
-from tools.calculator import calculator
-from tools.outbound import Outbound
-from tools.tasks import TaskTools
+from tools.builtin.calculator import calculator
+from tools.builtin.tasks import TaskTools
+from tools.builtin.web_search import SearchSettings, WebSearch
+from tools.outbound.client import Outbound
 from tools.tool import Toolbox
-from tools.web_search import SearchSettings, WebSearch
 
 LOOK_UP_US = 10.0
 ROUTING_USD = 0.0002

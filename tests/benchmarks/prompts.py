@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from conversation.models import Message, Role
-from conversation.notes import Note, Reference
+from conversation.messages.models import Message, Note, Reference, Role
 from conversation.tokens import TokenCounter
-from intent.prompt import question
+from intent.analysis.prompt import question
 from intent.situation import KnownAgent, Situation
 from llm.completion import Question
 from tests.benchmarks.contexts import vocabulary_folder

@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.search_index import SearchIndex
-from conversation.search_words import COMMON, words
+from conversation.search.index import SearchIndex
+from conversation.search.words import COMMON, words
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.benchmarks.figures import Figure, Report, at_most
 from tests.benchmarks.workload import exchange

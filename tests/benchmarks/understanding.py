@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 
-from intent import learned_file
-from intent.offline import OfflineClassifier
+from intent.classifier import weights as learned_file
+from intent.offline.tier import OfflineClassifier
 from intent.situation import Situation
 from tests.benchmarks.figures import Figure, Limit, Report, at_most
 from training import corpus

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from conversation.clock import SystemClock, to_text
 from conversation.identity import Caller, TurnId, derived_id
-from conversation.models import Message, Role
-from conversation.records import message_to_item
-from conversation.repository import ConversationRepository
+from conversation.messages.items import message_to_item
+from conversation.messages.models import Message, Role
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import estimate_tokens
 from storage import keys
 from storage.table import MAX_TRANSACTION_ACTIONS, Put, Set, Table, Update

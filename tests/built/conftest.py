@@ -11,15 +11,8 @@ from typing import Any, Literal, NamedTuple
 import boto3
 import pytest
 
-from storage.dynamodb import create_table
-from tests.built.building import (
-    Build,
-    Interpreter,
-    built_once,
-    emulator,
-    host_platform,
-    lambda_runtime,
-)
+from storage.dynamodb.table import create_table
+from tests.built.building import Build, Interpreter, built_once, emulator, host_platform, lambda_runtime
 from tests.built.emulating import EmulatedFunction, emulated, merge_layers
 from tests.built.permitting import ROLES, allowed, as_role
 from tests.fakes.dynamo import REGION, dynamo_client, ministack

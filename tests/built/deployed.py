@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from local.intrinsics import Resolver
+from local.template.intrinsics import Resolver
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from local.issuer import AUDIENCE, ISSUER, Issuer
+from local.sign_in.issuer import AUDIENCE, ISSUER, Issuer
 from tests.built.building import ROOT
 from tests.built.emulating import EmulatedFunction, FunctionFailed, sample
 from tests.fakes.streams import frames_in

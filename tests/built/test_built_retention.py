@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from conversation.clock import SystemClock
-from conversation.erasures import Erasures, Progress
+from conversation.erasure.requests import Erasures, Progress
 from conversation.identity import Caller
 from storage import keys
-from storage.dynamodb import DynamoTable
+from storage.dynamodb.table import DynamoTable
 from storage.keys import TenantId
 from storage.table import Put, Query
 from storage.tenant import Tables

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from agent.agents import Channel
-from agent.records import agent_from_item, run_from_item
-from agent.runs import DeliveryStatus, Run, RunStatus
-from agent.starting import RunRequest, request_from_body
+from agent.runs.requests import RunRequest, request_from_body
+from agent.workspace.agents import Channel
+from agent.workspace.items import agent_from_item, run_from_item
+from agent.workspace.runs import DeliveryStatus, Run, RunStatus
 from storage import keys
-from storage.dynamodb import DynamoTable
+from storage.dynamodb.attribute_values import from_wire
+from storage.dynamodb.table import DynamoTable
 from storage.keys import TenantId
 from storage.table import Key, Put
-from storage.wire import from_wire
 from tests.built.building import ROOT
 from tests.built.conftest import SCHEDULE_GROUP, TABLE, Services
 from tests.built.emulating import EmulatedFunction, sample

@@ -11,16 +11,9 @@ from typing import Any
 import pytest
 from samtranslator.yaml_helper import yaml_parse
 
-from agent.execution import HANDING_OVER_S
-from conversation.erasing import SETTLES
-from storage.keys import (
-    ERASURE_PREFIX,
-    FEEDBACK_PREFIX,
-    INDEXES,
-    MESSAGE_PREFIX,
-    RUN_PREFIX,
-    TASK_PREFIX,
-)
+from agent.runs.executor import HANDING_OVER_S
+from conversation.erasure.eraser import SETTLES
+from storage.keys import ERASURE_PREFIX, FEEDBACK_PREFIX, INDEXES, MESSAGE_PREFIX, RUN_PREFIX, TASK_PREFIX
 from tests.built.building import ROOT
 from tests.fakes.bad_inputs import case
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from local.translation import read
+from local.template.translation import read
 from tests.built.building import ROOT
 from tests.built.deployed import Deployment, deployed
 from tests.built.policing import RULES, own_key, told

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
-from storage.dynamodb import DynamoTable, create_table
-from storage.sqlite import SqliteTable
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from tests.fakes.dynamo import dynamo_client, ministack, moto_client
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import ConditionRefused
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import (
     Add,
     AnyOf,

@@ -10,7 +10,8 @@ from uuid import uuid4
 import pytest
 from botocore.exceptions import EndpointConnectionError, NoCredentialsError, ReadTimeoutError
 
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.dynamodb.timeouts import hasty
 from storage.errors import (
     ConditionRefused,
     InvalidRequest,
@@ -20,8 +21,7 @@ from storage.errors import (
     StorageUnreachable,
     TransactionRefused,
 )
-from storage.opening import open_table
-from storage.patience import hasty
+from storage.factory import open_table
 from storage.table import Add, Delete, Equals, Key, NotExists, Put, Query, Update
 from tests.fakes.dynamo import (
     REGION,

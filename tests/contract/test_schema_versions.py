@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from storage import versions
+from storage import items as versions
 from storage.errors import ConditionRefused, UnknownVersion
 from storage.table import SCHEMA_VERSION, Add, Equals, Key, NotExists, Put, Query, Table, Update
 

@@ -14,8 +14,8 @@ import pytest
 
 from storage import keys
 from storage.errors import StorageMisconfigured, StorageUnavailable
-from storage.opening import open_table
-from storage.sqlite import SqliteTable
+from storage.factory import open_table
+from storage.sqlite.table import SqliteTable
 from storage.table import Add, Index, Key, NotExists, Put, Query, Update
 
 HEAD = Key("T#acme#C#1", "HEAD")
@@ -24,7 +24,7 @@ LAYER = Path(keys.__file__).parents[1]
 WORKER = """
 import sys
 from storage.errors import TransactionRefused
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Add, Equals, Key, NotExists, Put, Update
 
 table, name, rounds = SqliteTable(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -130,7 +130,7 @@ def test_every_query_is_answered_from_an_index(tmp_path: Path, newest_first: boo
 def test_a_file_that_another_process_keeps_locked_is_unavailable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.connections._BUSY_TIMEOUT_S", 0)
+    monkeypatch.setattr("storage.sqlite.connections._BUSY_TIMEOUT_S", 0)
     path = tmp_path / "table.db"
     with closing(SqliteTable(path)) as table, closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -165,7 +165,7 @@ def test_a_table_is_opened_by_the_path_of_its_file(tmp_path: Path, monkeypatch: 
 def test_a_table_in_a_file_is_opened_without_boto3() -> None:
     script = """
 import sys
-from storage.opening import open_table
+from storage.factory import open_table
 open_table("sqlite:///:memory:")
 print("boto3" in sys.modules)
 """

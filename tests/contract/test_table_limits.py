@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 
 from storage.errors import InvalidRequest, LimitExceeded
-from storage.sizes import item_bytes
+from storage.items import item_bytes
 from storage.table import (
     MAX_ITEM_BYTES,
     Action,

@@ -22,10 +22,12 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from edge import documents
-from local import settings, template, translation
+from edge.routes import docs as documents
+from local import settings
 from local.__main__ import TEMPLATE
-from local.issuer import Issuer
+from local.sign_in.issuer import Issuer
+from local.template import interpreter as template
+from local.template import translation
 from storage import keys
 from storage.keys import TenantId
 from tests.fakes.operations import Operation, operations

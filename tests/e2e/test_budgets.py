@@ -20,7 +20,7 @@ import pytest
 from conversation.clock import FileClock
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Item
 from tests.fakes.model_server import ModelServer, Reply, Request
 from tests.fakes.twin import Twin

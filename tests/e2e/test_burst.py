@@ -14,11 +14,11 @@ from typing import Any
 import httpx
 import pytest
 
-from conversation.records import head_from_item
-from local.issuer import Issuer
+from conversation.messages.items import head_from_item
+from local.sign_in.issuer import Issuer
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from tests.fakes.model_server import ModelServer, Reply, Request
 from tests.fakes.twin import Twin
 from tests.fakes.waiting import eventually

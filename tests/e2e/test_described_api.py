@@ -21,7 +21,7 @@ from schemathesis.checks import CHECKS
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.transport import Response
 
-from edge import documents
+from edge.routes import docs as documents
 from tests.fakes.bad_inputs import case
 from tests.fakes.belongings import EVERY_ROLE, Person
 from tests.fakes.operations import operations

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from conversation.clock import Deadline
-from conversation.erasing import Eraser
+from conversation.erasure.eraser import Eraser
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.twin import Twin

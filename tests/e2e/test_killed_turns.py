@@ -19,14 +19,14 @@ from typing import Any
 import httpx
 import pytest
 
-from conversation.admission import LEASE
 from conversation.clock import FileClock
-from conversation.records import head_from_item
-from conversation.tenants import TenantStore
-from local.issuer import Issuer
+from conversation.messages.items import head_from_item
+from conversation.tenants.store import TenantStore
+from conversation.turns.admission import LEASE
+from local.sign_in.issuer import Issuer
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.mortal import MortalTwin
 from tests.fakes.twin import Twin

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from local.issuer import Issuer
+from local.sign_in.issuer import Issuer
 from tests.fakes.bad_inputs import row
 from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.mortal import BuggyTwin
@@ -85,11 +85,11 @@ def _environ(server: ModelServer) -> dict[str, str]:
 
 
 BUGS = (
-    "intent.prompt:question",
-    "intent.parsing:parse",
-    "intent.offline:OfflineClassifier.classify",
-    "llm.wire:completed",
-    "agent.master:MasterAgent.reply",
+    "intent.analysis.prompt:question",
+    "intent.analysis.output_parser:parse",
+    "intent.offline.tier:OfflineClassifier.classify",
+    "llm.litellm_request:completed",
+    "agent.chat.master:MasterAgent.reply",
 )
 """Code of ours before, around and after the model call, where a fallback could swallow its failure."""
 

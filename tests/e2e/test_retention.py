@@ -22,11 +22,11 @@ import pytest
 
 from conversation.clock import FileClock
 from conversation.identity import Caller
-from conversation.sweep import Sweep, SweepState
-from edge import documents
+from conversation.retention.sweep import Sweep, SweepState
+from edge.routes import docs as documents
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from storage.tenant import Tables
 from tests.e2e.test_authorization_matrix import ROWS, Row

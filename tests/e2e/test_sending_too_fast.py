@@ -10,8 +10,8 @@ from functools import partial
 import httpx
 import pytest
 
-from conversation.pace import Pace
-from edge.clocks import open_clock
+from conversation.clock import open_clock
+from conversation.limits.rates import Pace
 from tests.fakes.twin import Twin
 
 pytestmark = pytest.mark.e2e

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 import pytest
 
-from agent.starting import RunRequest
+from agent.runs.requests import RunRequest
 from conversation.clock import FileClock, to_text
-from edge.queues import SqliteRequests
+from edge.adapters.queues import SqliteRequests
 from storage.keys import TenantId
 from tests.fakes.mortal import MortalTwin
 from tests.fakes.twin import Twin

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from agent.unstored import HELPLESS
+from agent.turns.degraded import HELPLESS
 from conversation.identity import Caller, derived_id
 from storage.keys import TenantId
 from storage.tenant import Tables

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
-from storage.dynamodb import DynamoTable, create_table
-from storage.patience import Patience
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.dynamodb.timeouts import Patience
 from storage.table import Table
 from tests.fakes.clocks import ManualClock
 from tests.fakes.dynamo import dynamo_client, impatient, ministack, refusal

@@ -15,9 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from conversation.clock import SystemClock
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
-from llm.breaker import Breaker
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from tests.evals.measuring import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from conversation.models import Message, Role
-from conversation.notes import Choice, Note, Pending, Reference
-from intent import drafting, follow_ups
+from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
 from intent.decision import ActionType
-from intent.details import details
-from intent.evidence import evidence
+from intent.offline import draft_answers as drafting
+from intent.offline import follow_ups
+from intent.rules.details import details
+from intent.rules.scoring import evidence
 from intent.situation import KnownAgent, Situation
 from tests.evals.measuring import NOW, Share
 

@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import perf_counter
 
-from conversation.models import Message, Role
-from intent.analyzer import IntentAnalyzer
+from conversation.messages.models import Message, Role
+from intent.analysis.analyzer import IntentAnalyzer
 from intent.situation import Situation
 from tests.evals import quality
 from tests.evals.quality import Answer

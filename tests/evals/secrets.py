@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from conversation.redaction import kinds_in, masked
+from conversation.redaction.redact import kinds_in, masked
 
 DEV = Path(__file__).with_name("secrets_dev.jsonl")
 HELD_OUT = Path(__file__).with_name("secrets_heldout.jsonl")

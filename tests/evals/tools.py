@@ -12,23 +12,23 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from agent.equipment import compose_toolboxes
-from agent.roster import read_roster
-from agent.routing import Router, Routing
+from agent.inference.compose import compose_toolboxes
+from agent.inference.router import Router, Routing
+from agent.workspace.roster import read_roster
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from llm.breaker import Breaker
+from llm.budget import Free
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
-from llm.metering import Free
 from llm.pool import Pool
 from llm.registry import Registry
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.evals.measuring import Share
 from tests.fakes.model_script import Answerer, Reply, Request
-from tools.outbound import Outbound
-from tools.settings import ToolSettings
+from tools.outbound.client import Outbound
+from tools.outbound.settings import ToolSettings
 from tools.tool import Toolbox
 
 CASES = Path(__file__).with_name("tools.jsonl")

@@ -47,5 +47,5 @@ def load_authorizer(folder: Path, clock: ManualClock, *issuers: Issuer) -> Loade
         "OMNIFORGE_JWT_JWKS_URLS": urls,
         "OMNIFORGE_JWT_AUDIENCE": AUDIENCE,
     }
-    with mock.patch("edge.clocks.open_clock", return_value=clock):
+    with mock.patch("conversation.clock.open_clock", return_value=clock):
         return LoadedAuthorizer(functions.load("authorizer", functions.settings(folder, **tokens)), clock)

@@ -23,9 +23,9 @@ def main() -> None:
 
     imported = loaded()
     # Nothing but what the function itself imported may be imported for it.
-    from conversation.admission import Incoming
     from conversation.clock import Deadline
     from conversation.identity import Caller
+    from conversation.turns.admission import Incoming
     from storage.keys import TenantId
 
     incoming = Incoming(Caller(TenantId("acme"), "maya"), "Which agents do I have?")

@@ -29,8 +29,8 @@ from botocore.exceptions import ReadTimeoutError
 from botocore.retries.standard import ExponentialBackoff
 from moto import mock_aws
 
-from storage.dynamodb import client_config
-from storage.patience import PATIENT, Patience
+from storage.dynamodb.table import client_config
+from storage.dynamodb.timeouts import PATIENT, Patience
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient

@@ -12,12 +12,12 @@ import sys
 from datetime import UTC, date, datetime
 
 from conversation.clock import Deadline
-from conversation.erasing import Eraser
+from conversation.erasure.eraser import Eraser
 from conversation.identity import Caller
-from conversation.search_records import tail_key
+from conversation.search.items import tail_key
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Key, Put, Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

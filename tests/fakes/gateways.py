@@ -13,13 +13,14 @@ from typing import Any
 import httpx
 import pytest
 
-from local import template, translation
-from local.functions import Functions
-from local.gateway import Gateway
-from local.issuer import Issuer
-from local.oidc import Provider
-from local.page import Page
-from local.stack import Stack
+from local.gateway.handler import Gateway
+from local.gateway.page import Page
+from local.proxy.functions import Functions
+from local.sign_in.issuer import Issuer
+from local.sign_in.provider import Provider
+from local.template import interpreter as template
+from local.template import translation
+from local.template.resources import Stack
 from tests.fakes.clocks import ManualClock
 
 URL = "http://twin"

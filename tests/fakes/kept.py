@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from conversation.admission import creation_changes
 from conversation.clock import to_text
 from conversation.identity import Caller, TurnId, derived_id
-from conversation.models import Message, Role
-from conversation.records import message_id, message_to_item
+from conversation.messages.items import message_id, message_to_item
+from conversation.messages.models import Message, Role
+from conversation.turns.admission import creation_changes
 from storage import keys
 from storage.table import Put, Set, Table, Update
 

@@ -20,10 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from edge.queues import SqliteSender
-from edge.timetables import SqliteTimetable
+from edge.adapters.queues import SqliteSender
+from edge.adapters.schedules import SqliteTimetable
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Key, Query
 
 _BEHIND = ("stream-", "poll-", "scheduler", "rules")

@@ -22,9 +22,9 @@ from typing import Any
 
 import botocore.session
 
-from storage.sizes import item_bytes
+from storage.dynamodb.attribute_values import from_wire
+from storage.items import item_bytes
 from storage.table import Item
-from storage.wire import from_wire
 
 USD_PER_WRITE_UNIT = 0.625e-6
 USD_PER_READ_UNIT = 0.125e-6

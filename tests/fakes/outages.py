@@ -12,18 +12,17 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from conversation.finishing import QueueUnavailable
 from conversation.identity import Caller
-from conversation.models import Message
-from conversation.repository import ConversationRepository
-from edge.queues import SqliteSender
-from local.events import hand_over
-from local.inbox import Inbox
-from local.stack import QueueConsumer
+from conversation.messages.models import Message
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.deferred_turn import QueueUnavailable
+from edge.adapters.queues import SqliteSender
+from local.events.queues import Inbox, hand_over
+from local.template.resources import QueueConsumer
+from storage.dynamodb.timeouts import Patience
 from storage.errors import StorageUnreachable
 from storage.keys import TenantId
-from storage.patience import Patience
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tests.fakes import functions
@@ -165,9 +164,9 @@ class Deployment:
     @contextmanager
     def _composing(self, open_table: OpenTable) -> Iterator[None]:
         with (
-            patch("storage.opening._opened", open_table),
-            patch("storage.opening.time", self.clock),
-            patch("edge.clocks.open_clock", lambda _: self.clock),
+            patch("storage.factory._opened", open_table),
+            patch("storage.factory.time", self.clock),
+            patch("conversation.clock.open_clock", lambda _: self.clock),
         ):
             yield
 

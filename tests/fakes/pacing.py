@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from conversation.clock import Clock
 from conversation.errors import RateLimited
 from conversation.identity import Caller
-from conversation.pace import Pace, TenantLimits
-from conversation.policy import Grant, Limits
-from conversation.turnstile import Turnstile
+from conversation.limits.limiter import Turnstile
+from conversation.limits.rates import Pace, TenantLimits
+from conversation.tenants.policy import Grant, Limits
 from storage.keys import TenantId
 from storage.table import Table
 from storage.tenant import Tables

@@ -17,9 +17,9 @@ from pathlib import Path
 from zoneinfo import available_timezones
 
 from conversation.identity import derived_id
-from conversation.models import Message, Role
+from conversation.messages.models import Message, Role
 from conversation.tokens import estimate_tokens
-from intent.offline import OfflineClassifier
+from intent.offline.tier import OfflineClassifier
 from intent.situation import Situation
 from tests.benchmarks.workload import exchange
 

@@ -8,15 +8,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
-from llm.breaker import Breaker
+from llm.budget import Purse
 from llm.catalogue import Vendor
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from llm.errors import ModelUnavailable
-from llm.metering import Purse
 from llm.pool import Pool
-from llm.questions import Completed, Question
 from llm.registry import Registry
-from llm.tooling import ToolCall
+from llm.types import Completed, Question, ToolCall
 from tests.fakes.clocks import ManualClock
 
 FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from conversation.models import Message, Role
-from conversation.notes import Choice, Note, Pending, Reference
+from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
 from intent.situation import KnownAgent, Situation
 
 NOW = datetime(2026, 3, 3, 9, 0, tzinfo=UTC)

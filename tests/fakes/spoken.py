@@ -7,10 +7,9 @@ from typing import cast
 
 from conversation.clock import Clock, to_text
 from conversation.identity import Caller, TurnId
-from conversation.models import Message, Role
-from conversation.notes import Note
-from conversation.records import message_id, message_to_item
-from conversation.repository import ConversationRepository
+from conversation.messages.items import message_id, message_to_item
+from conversation.messages.models import Message, Note, Role
+from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Put, Set, Table, Update
 from storage.tenant import Tables

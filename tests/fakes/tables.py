@@ -6,9 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from storage.sizes import item_bytes
+from storage.items import item_bytes, key_of
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
-from storage.values import key_of
 from tests.fakes.meter import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
 Result = TypeVar("Result")

@@ -8,37 +8,36 @@ from itertools import count
 
 from pydantic import JsonValue
 
-from agent.agents import Agent, AgentSpec
-from agent.answering import Answering, Models
-from agent.equipment import compose_search
+from agent.chat.master import MasterAgent, Turn
 from agent.events import Outcome, ReplyEvent, ToolUsed
-from agent.gathering import Gathered
-from agent.master import MasterAgent, Turn
-from agent.recalling import Recalling
-from agent.roster import read_roster
-from agent.skill_store import SkillStore
-from agent.spend_talk import Spending
-from agent.store import AgentStore
-from agent.toolboxes import Toolboxes
+from agent.handlers.costs import Spending
+from agent.handlers.recall import Recalling
+from agent.inference.compose import compose_search
+from agent.inference.question_answering import Answering, Models
+from agent.inference.toolbox import Toolboxes
+from agent.turns.accumulator import Gathered
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.roster import read_roster
+from agent.workspace.skill_store import SkillStore
 from conversation.identity import Caller, TurnId
-from conversation.models import Message, Role
-from conversation.notes import Note
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
-from conversation.usage import UsageCounters
+from conversation.messages.models import Message, Note, Role
+from conversation.tenants.store import TenantStore
+from conversation.usage.budgets import Budgets
+from conversation.usage.counters import UsageCounters
 from intent.decision import ActionType, Decision, Source
-from intent.entities import extract
-from intent.offline import OfflineClassifier
+from intent.entities.extraction import extract
+from intent.offline.tier import OfflineClassifier
 from intent.situation import KnownAgent, Situation
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Action
 from storage.tenant import Tables
 from tasks.store import TaskStore
 from tests.fakes.clocks import ManualClock
-from tools.calculator import calculator
-from tools.outbound import Outbound
-from tools.tasks import TaskTools
+from tools.builtin.calculator import calculator
+from tools.builtin.tasks import TaskTools
+from tools.outbound.client import Outbound
 
 CONVERSATION = "c" * 32
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from conversation.identity import Caller, TurnId, derived_ulid, new_id
-from conversation.models import Conversation, Message, Role
-from conversation.records import message_id
+from conversation.messages.items import message_id
+from conversation.messages.models import Conversation, Message, Role
 
 
 def told(

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from agent.chat.master import Turn
 from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
-from agent.master import Turn
-from agent.purses import Purses
-from agent.roster import Rosters
-from agent.turns import TurnService
-from conversation.admission import Incoming
+from agent.inference.budget import Purses
+from agent.turns.service import TurnService
+from agent.workspace.roster import Rosters
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
-from conversation.notes import Note
-from conversation.spending import Budgets
+from conversation.messages.models import Note
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.admission import Incoming
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, Source
 from intent.situation import Situation
-from llm.metering import Purse
+from llm.budget import Purse
 from storage.keys import TenantId
 from storage.table import Action, Table
 from storage.tenant import Tables

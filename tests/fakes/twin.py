@@ -25,8 +25,8 @@ from typing import Any, Self
 
 import httpx
 
-from edge.clocks import open_clock
-from local.issuer import Issuer
+from conversation.clock import open_clock
+from local.sign_in.issuer import Issuer
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN_S = 60.0

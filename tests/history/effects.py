@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import cast
 
-from agent.master import Turn
+from agent.chat.master import Turn
 from storage.keys import TenantId, tenant_prefix
 from storage.table import Action, Add, Append, Equals, Key, NotExists, Table, Update
 

@@ -14,22 +14,21 @@ from unittest.mock import patch
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from botocore.retries.standard import ExponentialBackoff
 
+from agent.chat.master import Turn
 from agent.events import Chunk, Outcome, ReplyEvent
-from agent.master import Turn
-from agent.purses import Purses
-from agent.roster import Rosters
-from agent.turns import TurnService
-from conversation.admission import Incoming
+from agent.inference.budget import Purses
+from agent.turns.service import TurnService
+from agent.workspace.roster import Rosters
 from conversation.clock import Deadline, SystemClock
-from conversation.finished import FinishedTurn
-from conversation.finishing import QueueUnavailable
 from conversation.identity import Caller
-from conversation.repository import ConversationRepository
-from conversation.spending import Budgets
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.admission import Incoming
+from conversation.turns.deferred_turn import FinishedTurn, QueueUnavailable
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.budgets import Budgets
 from intent.decision import Decision
-from storage.dynamodb import DynamoTable
+from storage.dynamodb.table import DynamoTable
 from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.table import Table

@@ -30,7 +30,7 @@ Answering: TypeAlias = Generator[Any, None, Any]
 ARMED = "armed"
 LONGEST_THOUGHT_S = 0.02
 PACKAGES = ("agent", "edge", "tools")
-SLOW_TO_IMPORT = ("boto3", "local.serving", "samtranslator.translator.transform")
+SLOW_TO_IMPORT = ("boto3", "local.server", "samtranslator.translator.transform")
 
 
 def main() -> int:
@@ -55,13 +55,13 @@ def main() -> int:
 
 
 def _do_what_takes_long() -> None:
-    from local import translation
     from local.__main__ import TEMPLATE
+    from local.template import translation
 
     for name in SLOW_TO_IMPORT:
         importlib.import_module(name)
     for package in PACKAGES:
-        for found in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+        for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
     translation.read(TEMPLATE)
 
@@ -77,9 +77,9 @@ def _serve() -> None:
 
 
 def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
-    from agent.master import MasterAgent
-    from agent.unstored import UnstoredTurns
-    from storage.sqlite import SqliteTable
+    from agent.chat.master import MasterAgent
+    from agent.turns.degraded import UnstoredTurns
+    from storage.sqlite.table import SqliteTable
     from tests.fakes.killable import REQUESTS
 
     faults = Faults(draw, REAL_RATES, bugs=REAL_BUGS)

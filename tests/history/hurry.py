@@ -10,16 +10,16 @@ LEASE_S = 2.0
 RENEW_EVERY_S = 0.5
 COMES_AGAIN_S = 10.0
 DELAY_S = 0.5
-KNOW_THE_LEASE = {"agent.leases", "agent.turns", "conversation.turns"}
+KNOW_THE_LEASE = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.protocol"}
 
 
 def shorten_leases() -> None:
     """To be called before anything is imported that knows how long a lease lasts."""
     assert not KNOW_THE_LEASE & sys.modules.keys()
-    from conversation import admission
+    from conversation.turns import admission
 
     admission.LEASE = timedelta(seconds=LEASE_S)
-    from agent.leases import LeaseKeeper
+    from agent.turns.lease_renewal import LeaseKeeper
 
     defaults = LeaseKeeper.__init__.__kwdefaults__
     assert defaults is not None
@@ -29,8 +29,8 @@ def shorten_leases() -> None:
 
 def shorten_queues() -> None:
     """The twin's queues: the six minutes of the template's are longer than a run, and nothing is given up."""
-    from local.inbox import Inbox
-    from local.stack import QueueConsumer
+    from local.events.queues import Inbox
+    from local.template.resources import QueueConsumer
 
     opened = Inbox.__init__
 

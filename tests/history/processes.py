@@ -9,18 +9,18 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+from agent.chat.master import Turn
 from agent.events import Chunk, Outcome, ReplyEvent
-from agent.master import Turn
-from agent.purses import Purses
-from agent.roster import Rosters
-from agent.turns import TurnService
-from conversation.context import ContextLimits
-from conversation.finishing import TurnQueue
-from conversation.late import LateTurns
-from conversation.repository import ConversationRepository
-from conversation.spending import Budgets
+from agent.inference.budget import Purses
+from agent.turns.service import TurnService
+from agent.workspace.roster import Rosters
+from conversation.context.window import ContextLimits
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.deferred_storage import LateTurns
+from conversation.turns.deferred_turn import TurnQueue
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.budgets import Budgets
 from intent.decision import Decision
 from storage.errors import StorageError
 from storage.table import Table

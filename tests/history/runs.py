@@ -21,11 +21,11 @@ import httpx
 
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from conversation.repository import ConversationRepository
-from local.issuer import Issuer
-from storage.dynamodb import DynamoTable, create_table
+from conversation.threads.repository import ConversationRepository
+from local.sign_in.issuer import Issuer
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tasks.store import TaskStore

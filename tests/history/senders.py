@@ -10,7 +10,7 @@ import httpx
 from agent.events import Accepted, Done, TurnEvent, TurnStarted
 from conversation.errors import ConversationNotFound, DomainError, TurnNotFound
 from conversation.identity import Caller
-from conversation.repository import ConversationRepository
+from conversation.threads.repository import ConversationRepository
 from storage.errors import StorageError
 from tests.fakes.tables import Crash
 from tests.history.clients import Outcome, Promise, Refusal, Reply

@@ -12,16 +12,15 @@ from contextlib import closing, contextmanager
 from functools import partial
 from random import Random
 
-from conversation.admission import Incoming
 from conversation.clock import Deadline
-from conversation.finished import FinishedTurn
-from conversation.finishing import QueueUnavailable
-from conversation.posting import ConversationOccupied
-from conversation.records import entry_from_value
-from conversation.repository import ConversationRepository
+from conversation.messages.items import entry_from_value
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import Incoming
+from conversation.turns.deferred_turn import FinishedTurn, QueueUnavailable
+from conversation.turns.proactive_messages import ConversationOccupied
 from storage.errors import StorageError
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Append, Item, Table, Update
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

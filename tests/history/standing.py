@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from conversation.identity import Caller
-from conversation.models import Message
-from conversation.records import head_from_item
-from conversation.repository import ConversationRepository
+from conversation.messages.items import head_from_item
+from conversation.messages.models import Message
+from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Table
 from storage.tenant import Tables

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from agent.chat.master import Turn
 from agent.events import Done
-from agent.master import Turn
-from conversation.admission import DEFAULT_RETENTION_DAYS, LEASE, Incoming
-from conversation.leading import Led
-from conversation.records import Head
-from conversation.repository import ConversationRepository
+from conversation.messages.items import Head
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE, Incoming
+from conversation.turns.lease import Led
+from conversation.turns.protocol import TurnProtocol
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

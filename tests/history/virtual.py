@@ -23,7 +23,7 @@ def determined(scheduler: Scheduler, draw: Random) -> Iterator[None]:
     with ExitStack() as replaced:
         replaced.callback(random.setstate, before)
         replaced.enter_context(patch("conversation.identity.secrets", DrawnSecrets(draw)))
-        replaced.enter_context(patch("agent.thinking.ThreadPoolExecutor", AtOnce))
+        replaced.enter_context(patch("agent.turns.responder.ThreadPoolExecutor", AtOnce))
         replaced.enter_context(patch.object(threading, "Timer", partial(VirtualTimer, scheduler)))
         yield
 

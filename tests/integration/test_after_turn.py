@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from agent.consequences import Change
-from agent.corrections import Corrections, meant
-from agent.examples import read_examples
-from agent.forgetting import Forgetting
-from agent.purses import Purses
-from agent.titling import Titling
+from agent.after_turn.feedback_labels import Corrections, meant
+from agent.after_turn.titles import Titling
+from agent.chat.labelled_examples import read_examples
+from agent.inference.budget import Purses
 from conversation.errors import ConversationNotFound, MessageNotFound, MessageUnfit
-from conversation.feedback import FeedbackStore, Rating
-from conversation.forking import Forks
 from conversation.identity import Caller
-from conversation.models import Message
-from conversation.policies import Policies
-from conversation.removal import seizure
-from conversation.repository import ConversationRepository
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
-from conversation.versions import Versions
+from conversation.messages.models import Message
+from conversation.retention.removal import seizure
+from conversation.tenants.store import Policies, TenantStore
+from conversation.threads.examples import Forgetting
+from conversation.threads.feedback import FeedbackStore, Rating
+from conversation.threads.forks import Forks
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import Versions
+from conversation.usage.budgets import Budgets
 from intent.decision import ActionType
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
+from storage.stream_record import StreamRecord
 from storage.table import Key, Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
@@ -64,7 +63,7 @@ class Desk:
 
     def follow(self, key: Key) -> None:
         self.title_over(self.table, key)
-        self.corrections.follow(Change(key, None, self.table.get(key)))
+        self.corrections.follow(StreamRecord(key, None, self.table.get(key)))
 
     def title_over(self, table: Table, key: Key) -> None:
         tables = Tables(table)
@@ -75,7 +74,7 @@ class Desk:
             purses=Purses(Budgets(tables=tables, clock=self.clock)),
             model=None,
         )
-        titling.follow(Change(key, None, self.table.get(key)))
+        titling.follow(StreamRecord(key, None, self.table.get(key)))
 
     def asked(self, text: str) -> list[Message]:
         conversation = scripted(self.table, self.clock).say(text).conversation_id
@@ -181,14 +180,14 @@ def test_a_conversation_that_is_swept_takes_along_what_it_taught(desk: Desk) -> 
     taught = desk.taught("Set up something that watches my tickets")
     desk.taught("Watch my invoices")
     head = keys.head(MAYA.tenant, taught.conversation_id)
-    desk.forgetting.follow(Change(head, None, desk.table.get(head)))
+    desk.forgetting.follow(StreamRecord(head, None, desk.table.get(head)))
     assert len(desk.examples()) == 2
     before = desk.table.get(head)
     after = desk.table.update(seizure(head))
     for _ in range(2):
-        desk.forgetting.follow(Change(head, before, after))
+        desk.forgetting.follow(StreamRecord(head, before, after))
     assert desk.examples() == ["Watch my invoices"]
-    desk.forgetting.follow(Change(head, after, after))
+    desk.forgetting.follow(StreamRecord(head, after, after))
 
 
 def test_a_copy_that_is_deleted_takes_along_what_older_words_taught(desk: Desk) -> None:

@@ -12,14 +12,13 @@ from agent_squad.storage import DynamoDbChatStorage
 from agent_squad.types import ConversationMessage, ParticipantRole
 from botocore.exceptions import ClientError
 
-from conversation.clock import from_millis, to_millis
+from conversation.clock import from_millis, open_clock, to_millis
 from conversation.identity import Caller
-from conversation.models import Message, Role
-from conversation.repository import ConversationRepository
-from edge.clocks import open_clock
+from conversation.messages.models import Message, Role
+from conversation.threads.repository import ConversationRepository
 from local.__main__ import main
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.dynamo import REGION, dynamo_client, ministack
 

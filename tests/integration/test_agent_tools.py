@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pydantic import JsonValue, TypeAdapter
 
-from agent.agent_tools import AgentList, AgentTools
-from agent.agents import AgentSpec
-from agent.run_store import RunStore
-from agent.store import AgentStore
+from agent.inference.toolbox import AgentList, AgentTools
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentSpec
+from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId
-from llm.tooling import ToolCall
+from llm.types import ToolCall
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tools.tool import Toolbox, ToolContext, ToolResult

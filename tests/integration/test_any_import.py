@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversation.arrivals import Arrivals
 from conversation.clock import SystemClock
+from conversation.export.imports import Arrivals
 from conversation.identity import Caller
-from conversation.repository import ConversationRepository
-from local.importing import ImportRefused, Report, import_file
+from conversation.threads.repository import ConversationRepository
+from local.data.import_file import ImportRefused, Report, import_file
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.deployments import Deployment
 from tests.fakes.tries import tries

@@ -18,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversation.clock import SystemClock
-from edge import cursors, documents
+from edge.http import cursors
+from edge.routes import docs as documents
 from tests.fakes.deployments import Deployment
 from tests.fakes.gateway import Answer
 from tests.fakes.operations import Operation, operations

@@ -7,25 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from conversation.arrivals import LOT_ITEMS, Arrival, Arrivals, Arriving
 from conversation.clock import Deadline
-from conversation.document import Document
-from conversation.erasures import Erasures
+from conversation.erasure.requests import Erasures
 from conversation.errors import ConversationNotFound
-from conversation.export import PAGE_BYTES, PAGE_DOCUMENTS, ExportPage, Exports
+from conversation.export.document import Document
+from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, ExportPage, Exports
+from conversation.export.imports import LOT_ITEMS, Arrival, Arrivals, Arriving
 from conversation.identity import ADMIN, Caller
-from conversation.lifecycle import Lifecycle
-from conversation.models import Conversation, Message
-from conversation.policies import Policies
-from conversation.policy import TenantPolicy
-from conversation.removal import is_tombstone
-from conversation.repository import ConversationRepository
-from conversation.sweep import Sweep
-from conversation.tenants import TenantStore
-from local.importing import import_file
+from conversation.messages.models import Conversation, Message
+from conversation.retention.removal import is_tombstone
+from conversation.retention.sweep import Sweep
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import Policies, TenantStore
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
+from local.data.import_file import import_file
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
-from storage.sqlite import SqliteTable
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Query, Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

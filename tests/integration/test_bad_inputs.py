@@ -482,7 +482,7 @@ def test_eight_at_once_under_one_key_store_one_turn(service: Service) -> None:
 def test_a_key_is_free_again_after_a_failure_of_ours(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from intent.analyzer import IntentAnalyzer
+    from intent.analysis.analyzer import IntentAnalyzer
 
     def planted(*_arguments: object) -> None:
         raise TypeError(HIDDEN)

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from conversation.admission import Incoming
 from conversation.clock import SystemClock
 from conversation.identity import Caller
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.admission import Incoming
+from conversation.turns.protocol import TurnProtocol
 from edge.environment import SettingsInvalid
+from storage.factory import open_table
 from storage.keys import parse_tenant
-from storage.opening import open_table
 from storage.tenant import Tables
 from tests.fakes import functions
 from tests.fakes.bad_inputs import row

@@ -13,13 +13,15 @@ from typing import Any
 
 import pytest
 
-from edge.problems import STATUSES
-from local import openapi, template, translation
+from edge.http.problems import STATUSES
+from local import openapi
+from local.template import interpreter as template
+from local.template import translation
 from tests.fakes import functions
 from tests.fakes.gateway import Answer, request
 
 ROOT = Path(__file__).parents[2]
-COMMITTED: dict[str, Any] = json.loads((ROOT / "layers/edge/edge/openapi.json").read_text())
+COMMITTED: dict[str, Any] = json.loads((ROOT / "layers/edge/edge/routes/openapi.json").read_text())
 SOME_ID = "0" * 32
 
 

@@ -17,13 +17,11 @@ from typing import Any
 
 import pytest
 
-from agent.consequences import Change
-from agent.erasure_starts import ErasureStarts
-from agent.master import Turn
-from agent.members import Members
+from agent.chat.master import Turn
 from conversation.clock import Deadline
-from conversation.erasing import HELD_FOR_S, SETTLES, Eraser
-from conversation.erasures import Erasure, Erasures, Progress
+from conversation.erasure.eraser import HELD_FOR_S, SETTLES, Eraser
+from conversation.erasure.partitions import Members
+from conversation.erasure.requests import Erasure, Erasures, ErasureStarts, Progress
 from conversation.errors import (
     ConversationNotFound,
     ErasureNotFound,
@@ -31,23 +29,23 @@ from conversation.errors import (
     OnLegalHold,
     TenantInactive,
 )
-from conversation.forking import Forks
-from conversation.holds import Holds
 from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
-from conversation.policies import Policies
-from conversation.policy import TenantPolicy, TenantStatus
-from conversation.posting import Post, Poster
-from conversation.repository import ConversationRepository
-from conversation.retention_requests import Erase, request_from
-from conversation.search_index import SearchIndex
-from conversation.search_records import tail_from_item, tail_key
-from conversation.tenants import TenantStore, UserBeingErased
+from conversation.retention.holds import Holds
+from conversation.retention.jobs import Erase, request_from
+from conversation.search.index import SearchIndex
+from conversation.search.items import tail_from_item, tail_key
+from conversation.tenants.policy import TenantPolicy, TenantStatus
+from conversation.tenants.store import Policies, TenantStore, UserBeingErased
+from conversation.threads.forks import Forks
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from edge.oversight_views import ErasureView
+from conversation.turns.proactive_messages import Post, Poster
+from edge.views.admin import ErasureView
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
+from storage.stream_record import StreamRecord
 from storage.table import Item, Key, Put, Query, Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
@@ -317,9 +315,9 @@ def test_an_erasure_is_started_once_by_what_follows_writes(table: SqliteTable, c
     sent: list[Erase] = []
     starts = ErasureStarts(Sent(sent))
     item = table.get(asked.key)
-    starts.follow(Change(asked.key, None, item))
-    starts.follow(Change(asked.key, item, item))
-    starts.follow(Change(keys.task(ACME, MAYA.user, "T1"), None, {}))
+    starts.follow(StreamRecord(asked.key, None, item))
+    starts.follow(StreamRecord(asked.key, item, item))
+    starts.follow(StreamRecord(keys.task(ACME, MAYA.user, "T1"), None, {}))
     assert sent == [Erase(ACME, asked.id)]
     assert request_from(sent[0].to_body()) == sent[0]
 
@@ -340,8 +338,8 @@ def test_users_are_named_by_their_first_conversation_run_or_task(
     members = Members(Tables(table))
     chat = keys.message(ACME, keep(table, MAYA, "chat", begun=clock.now()), 1)
     for key in (chat, keys.run(ACME, "auth0|ravi", "R1"), keys.task(ACME, "zoe", "T1"), keys.policy(ACME)):
-        members.follow(Change(key, None, {}))
-        members.follow(Change(key, None, {}))
+        members.follow(StreamRecord(key, None, {}))
+        members.follow(StreamRecord(key, None, {}))
     named = table.query(Query(keys.members(ACME), limit=10)).items
     assert [keys.user_of_member(str(item["sk"])) for item in named] == ["auth0|ravi", "maya", "zoe"]
 

@@ -10,20 +10,19 @@ import pytest
 
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound, TurnNotFound
-from conversation.holds import Holds
 from conversation.identity import Caller
-from conversation.lifecycle import Lifecycle
-from conversation.models import Status
-from conversation.policies import Policies
-from conversation.policy import TenantPolicy
-from conversation.posting import Post, Poster
-from conversation.records import head_from_item
-from conversation.repository import ConversationRepository
-from conversation.tenants import TenantStore
+from conversation.messages.items import head_from_item
+from conversation.messages.models import Status
+from conversation.retention.holds import Holds
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import Policies, TenantStore
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
+from conversation.turns.proactive_messages import Post, Poster
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

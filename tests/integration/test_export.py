@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from conversation.export import PAGE_DOCUMENTS
+from conversation.export.exports import PAGE_DOCUMENTS
 from conversation.identity import Caller
-from edge.exporting import NEXT_CURSOR
+from edge.routes.exports import NEXT_CURSOR
 from local.__main__ import main
 from storage.keys import TenantId
 from tests.fakes import functions

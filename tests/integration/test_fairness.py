@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from conversation.identity import Caller
-from conversation.pace import Pace
-from conversation.turnstile import Turnstile
+from conversation.limits.limiter import Turnstile
+from conversation.limits.rates import Pace
 from edge.settings import Settings
-from local import template, translation
-from local.stack import Route, Stack
-from local.throttling import Throttles
+from local.gateway.handler import Throttles
+from local.template import interpreter as template
+from local.template import translation
+from local.template.resources import Route, Stack
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from tests.fakes.clocks import ManualClock
 from tests.fakes.pacing import process, sends
 

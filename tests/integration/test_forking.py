@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from conversation import forking
-from conversation.admission import Incoming
 from conversation.errors import ConversationNotFound, MessageNotFound, MessageReplaced
-from conversation.forking import Forks, ForkTooLong
 from conversation.identity import Caller
-from conversation.lifecycle import Lifecycle
-from conversation.models import Status
-from conversation.policies import Policies
-from conversation.repository import ConversationRepository
-from conversation.versions import Versions
-from storage.sqlite import SqliteTable
+from conversation.messages.models import Status
+from conversation.tenants.store import Policies
+from conversation.threads import forks as forking
+from conversation.threads.forks import Forks, ForkTooLong
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import Versions
+from conversation.turns.admission import Incoming
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

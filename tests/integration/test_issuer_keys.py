@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from edge.authorizing import Unauthorized
-from edge.jwks import MAX_AGE_S, REFETCH_AFTER_S, KeysUnavailable
+from edge.auth.authorizer import Unauthorized
+from edge.auth.jwks import MAX_AGE_S, REFETCH_AFTER_S, KeysUnavailable
 from tests.fakes.authorizers import LoadedAuthorizer, load_authorizer
 from tests.fakes.clocks import ManualClock
 from tests.fakes.forgeries import Attack, Scene, by_stranger, claims, header, shared_secret, signature

@@ -8,12 +8,12 @@ import pytest
 
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
-from conversation.lifecycle import Lifecycle
-from conversation.models import Status
-from conversation.policies import Policies
-from conversation.repository import ConversationRepository
+from conversation.messages.models import Status
+from conversation.tenants.store import Policies
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.turns import MAYA, scripted

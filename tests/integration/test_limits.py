@@ -17,11 +17,11 @@ import pytest
 from conversation.clock import FileClock
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller
-from conversation.pace import Pace
+from conversation.limits.rates import Pace
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from tests.fakes import functions
 from tests.fakes.clocks import ManualClock

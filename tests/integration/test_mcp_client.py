@@ -13,9 +13,9 @@ from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.mcp_server import McpProcess
 from tools.errors import ToolError
-from tools.mcp_client import connected
-from tools.outbound import Outbound
-from tools.remotes import Remote
+from tools.outbound.client import Outbound
+from tools.remote.endpoint import Remote
+from tools.remote.mcp_client import connected
 from tools.tool import Tool, Toolbox, ToolContext, ToolResult
 
 LOCAL = Outbound(allow_loopback=True)

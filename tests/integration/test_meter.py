@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.table import Delete, Item, Key, NotExists, Put, Query, Set, Table, Update
 from tests.fakes.dynamo import Faults, impatient, moto_client, refusal

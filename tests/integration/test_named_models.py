@@ -10,25 +10,24 @@ from typing import Any
 
 import pytest
 
-from agent.errors import ModelUnknown
 from agent.events import Done
-from agent.purses import Purses
-from agent.roster import Rosters
-from agent.turns import TurnService
-from conversation.admission import Incoming
+from agent.inference.budget import Purses
+from agent.turns.service import TurnService
+from agent.workspace.errors import ModelUnknown
+from agent.workspace.roster import Rosters
 from conversation.clock import Deadline, SystemClock
-from conversation.policy import TenantPolicy
-from conversation.posting import Post, Poster
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
+from conversation.turns.admission import Incoming
+from conversation.turns.proactive_messages import Post, Poster
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, Source
 from intent.situation import Situation
-from llm.choice import Credentials
-from llm.metering import Purse
-from llm.registry import registry_for
-from storage.opening import open_table
+from llm.budget import Purse
+from llm.registry import Credentials, registry_for
+from storage.factory import open_table
 from storage.tenant import Tables
 from tests.fakes import functions
 from tests.fakes.gateway import request

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 import pytest
 
+from conversation.clock import open_clock
 from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
-from conversation.policy import TenantPolicy
-from conversation.records import message_from_item, message_to_item
-from conversation.tenants import TenantStore
-from edge.clocks import open_clock
+from conversation.messages.items import message_from_item, message_to_item
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from storage.tenant import Tables
 from tests.fakes import functions

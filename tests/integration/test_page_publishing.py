@@ -10,7 +10,7 @@ from typing import Any
 import boto3
 import pytest
 
-from local.publishing import main
+from local.publish_page import main
 from tests.fakes.dynamo import REGION, ministack
 
 pytestmark = pytest.mark.slow

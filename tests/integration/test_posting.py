@@ -6,14 +6,13 @@ import threading
 
 import pytest
 
-from conversation.admission import LEASE, Incoming
 from conversation.clock import Deadline, SystemClock
-from conversation.models import Role
-from conversation.notes import Note, Pending, Reference
-from conversation.posting import ConversationOccupied, Post, Poster
-from conversation.repository import ConversationRepository
+from conversation.messages.models import Note, Pending, Reference, Role
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from storage.sqlite import SqliteTable
+from conversation.turns.admission import LEASE, Incoming
+from conversation.turns.proactive_messages import ConversationOccupied, Post, Poster
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import Crash, CrashAt, ObservedTable

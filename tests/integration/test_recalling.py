@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from agent.equipment import compose_toolboxes
-from agent.roster import read_roster
+from agent.inference.compose import compose_toolboxes
+from agent.workspace.roster import read_roster
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.models import Message
-from conversation.search_index import SearchIndex
+from conversation.messages.models import Message
+from conversation.search.index import SearchIndex
 from intent.decision import ActionType
-from llm.tooling import ToolCall
+from llm.types import ToolCall
 from storage.keys import TenantId
 from tests.fakes.spoken import Spoken
 from tests.fakes.talks import Said, Talk
-from tools.conversations import FoundMessages
-from tools.settings import ToolSettings
+from tools.builtin.conversations import FoundMessages
+from tools.outbound.settings import ToolSettings
 from tools.tool import ToolContext, ToolResult
 
 QUESTION = "What did we decide about the Jira agent last week?"

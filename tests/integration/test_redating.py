@@ -13,17 +13,16 @@ from typing import Any
 import pytest
 
 from conversation.clock import Deadline
-from conversation.policy import TenantPolicy
-from conversation.redating import Redater, Redating, redating_for
-from conversation.retention_requests import Redate, SweepOn, request_from
-from conversation.sweep import Sweep, Swept
-from conversation.tenants import TenantStore
-from local.stack import StreamConsumer
-from local.stream import Kept
+from conversation.retention.jobs import Redate, Redater, Redating, SweepOn, redating_for, request_from
+from conversation.retention.sweep import Sweep, Swept
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from local.events.table_stream import Kept
+from local.template.resources import StreamConsumer
 from storage import keys
-from storage.encoding import to_json
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.json_items import to_json
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Table
 from storage.tenant import Tables
 from tests.fakes import functions

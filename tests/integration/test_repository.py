@@ -6,9 +6,9 @@ import pytest
 
 from conversation.errors import ConversationNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId
-from conversation.repository import ConversationRepository, TurnProgress
+from conversation.threads.repository import ConversationRepository, TurnProgress
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock

@@ -13,18 +13,17 @@ import pytest
 
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
-from conversation.holds import Holds
-from conversation.lifecycle import Lifecycle
-from conversation.models import Status
-from conversation.policies import Policies
-from conversation.policy import TenantPolicy
-from conversation.redating import Redater, Redating
-from conversation.removal import is_tombstone
-from conversation.repository import ConversationRepository
-from conversation.sweep import Sweep
-from conversation.tenants import TenantStore
+from conversation.messages.models import Status
+from conversation.retention.holds import Holds
+from conversation.retention.jobs import Redater, Redating
+from conversation.retention.removal import is_tombstone
+from conversation.retention.sweep import Sweep
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import Policies, TenantStore
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Put, Query
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

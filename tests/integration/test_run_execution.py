@@ -9,31 +9,30 @@ from typing import Any
 
 import pytest
 
-from agent.agents import Agent, AgentChange, AgentSpec, AgentStatus
-from agent.delivering import Deliverer
-from agent.errors import RunNotFound
-from agent.execution import RunExecutor, RunOccupied
-from agent.handing_over import HandingOver
-from agent.run_claims import CLAIMED_FOR, RunClaims, Worked
-from agent.runs import DeliveryStatus, Run, RunStatus, RunUsage, Trigger
-from agent.starting import RunRequest
-from agent.store import AgentStore
-from agent.working import Job, Watch, outcome
+from agent.runs.claims import CLAIMED_FOR, RunClaims, Worked
+from agent.runs.delivery import Deliverer, HandingOver
+from agent.runs.executor import RunExecutor, RunOccupied
+from agent.runs.requests import RunRequest
+from agent.runs.worker import Job, Watch, outcome
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus
+from agent.workspace.errors import RunNotFound
+from agent.workspace.runs import DeliveryStatus, Run, RunStatus, RunUsage, Trigger
 from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller
-from conversation.mailing import Mail
-from conversation.policy import TenantPolicy
-from conversation.posting import Poster
-from conversation.repository import ConversationRepository
-from conversation.tenants import TenantStore
+from conversation.ports import Mail
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.usage import UsageCounters
+from conversation.turns.proactive_messages import Poster
+from conversation.usage.counters import UsageCounters
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
-from tools.outbound import Outbound
+from tools.outbound.client import Outbound
 
 MAYA, BEN = Caller(TenantId("acme"), "maya@acme.com"), Caller(TenantId("acme"), "ben")
 NINE = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)

@@ -10,21 +10,19 @@ from typing import Any
 
 import pytest
 
-from agent.consequences import Change
-from agent.indexing import Indexing
 from conversation.identity import Caller
-from conversation.lifecycle import Lifecycle
-from conversation.models import Message, Status
-from conversation.notes import Note, Reference
-from conversation.policies import Policies
-from conversation.records import FORKING
-from conversation.repository import ConversationRepository
-from conversation.search import ConversationSearch, Hit, Sought
-from conversation.search_index import SearchIndex
-from conversation.search_reading import Period
+from conversation.messages.items import FORKING
+from conversation.messages.models import Message, Note, Reference, Status
+from conversation.search.index import Indexing, SearchIndex
+from conversation.search.reader import Period
+from conversation.search.service import ConversationSearch, Hit, Sought
+from conversation.tenants.store import Policies
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
+from storage.stream_record import StreamRecord
 from storage.table import Item, Key, Query, Remove, Set, Table, Update
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
@@ -54,7 +52,7 @@ class Library:
         return SearchIndex(tables=Tables(table or self.table), clock=self.clock)
 
     def follow(self, key: Key, *, old: Item | None = None) -> None:
-        self.indexing.follow(Change(key, old, self.table.get(key)))
+        self.indexing.follow(StreamRecord(key, old, self.table.get(key)))
 
     def say(self, question: str, conversation_id: str | None = None, **more: Any) -> Message:
         """The stored reply, followed."""

@@ -11,14 +11,14 @@ import pytest
 
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.repository import ConversationRepository
-from conversation.search import ConversationSearch, Sought
-from conversation.search_index import ENOUGH, SearchIndex
-from conversation.search_records import FAN_OUT
+from conversation.search.index import ENOUGH, SearchIndex
+from conversation.search.items import FAN_OUT
+from conversation.search.service import ConversationSearch, Sought
+from conversation.threads.repository import ConversationRepository
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Query, Table
 from storage.tenant import Tables
 from tests.benchmarks.workload import exchange

@@ -10,9 +10,9 @@ import pytest
 
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.search_index import SearchIndex
+from conversation.search.index import SearchIndex
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.functions import invoke, load, settings
 from tests.fakes.gateway import Answer, request

@@ -12,38 +12,36 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import JsonValue
 
-from agent.agents import Agent, AgentCard, AgentSpec
-from agent.consequences import Change
-from agent.drafts import Draft
-from agent.examples import example_to_item, labelled
-from agent.records import agent_to_item, card_to_item, run_to_item
-from agent.routing import Router
-from agent.runs import Run
-from agent.steps import ToolUse
-from agent.titling import Titling
-from conversation.audit import Act, AuditLog
+from agent.after_turn.titles import Titling
+from agent.chat.labelled_examples import example_to_item, labelled
+from agent.inference.router import Router
+from agent.inference.tool_loop import ToolUse
+from agent.wizard.drafts import Draft
+from agent.workspace.agents import Agent, AgentCard, AgentSpec
+from agent.workspace.items import agent_to_item, card_to_item, run_to_item
+from agent.workspace.runs import Run
 from conversation.clock import Deadline
-from conversation.folding import Extracting, Folding, pinned_line, read_summary
-from conversation.models import Message, Role
-from conversation.notes import Choice, Note, Pending, Reference
-from conversation.records import message_to_item, titled
-from conversation.search_documents import documents_of
-from conversation.search_postings import lines_of
-from conversation.summaries import Line, Summary, summary_to_item
-from conversation.tenants import TenantStore
-from intent.decision import ActionType, Decision, Source
-from intent.verdict import Verdict
-from llm.metering import Free
-from llm.tooling import ToolCall
+from conversation.context.summary_updater import Extracting, Folding, pinned_line, read_summary
+from conversation.messages.items import message_to_item, titled
+from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
+from conversation.messages.summaries import Line, Summary, summary_to_item
+from conversation.search.items import documents_of
+from conversation.search.postings import lines_of
+from conversation.tenants.audit import Act, AuditLog
+from conversation.tenants.store import TenantStore
+from intent.decision import ActionType, Decision, Source, Verdict
+from llm.budget import Free
+from llm.types import ToolCall
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
+from storage.stream_record import StreamRecord
 from storage.tenant import Tables
 from tasks.task import TaskSpec
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, said
 from tests.fakes.turns import MAYA, scripted
-from tools.calculator import calculator
+from tools.builtin.calculator import calculator
 from tools.tool import Toolbox, ToolResult
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -88,7 +86,7 @@ def title() -> object:
     key = keys.message(ACME, conversation, 1)
     tenants = TenantStore(tables=tables, clock=clock)
     titling = Titling(tables=tables, clock=clock, tenants=tenants, purses=None, model=None)  # type: ignore[arg-type]
-    titling.follow(Change(key, None, table.get(key)))
+    titling.follow(StreamRecord(key, None, table.get(key)))
     head = table.get(keys.head(ACME, conversation))
     assert head is not None
     assert "Berlin" in str(head["title"])

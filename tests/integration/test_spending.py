@@ -12,11 +12,11 @@ from uuid import uuid4
 import pytest
 
 from conversation.clock import Clock
-from conversation.spending import GRACE, MAX_HELD, Budgets, BudgetSpent, DaySpent, Held, TooManyHeld
-from storage.dynamodb import DynamoTable, create_table
+from conversation.usage.budgets import GRACE, MAX_HELD, Budgets, BudgetSpent, DaySpent, Held, TooManyHeld
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

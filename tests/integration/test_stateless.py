@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from agent.events import Answer, Done
-from agent.stateless import Said
-from conversation.admission import Incoming
+from agent.turns.stateless import Said
 from conversation.clock import Deadline
-from conversation.models import Role
+from conversation.messages.models import Role
 from conversation.tokens import TokenCounter
-from storage.sqlite import SqliteTable
+from conversation.turns.admission import Incoming
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes import functions
 from tests.fakes.clocks import ManualClock

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from agent.chat.master import Turn
 from agent.events import Chunk, Done, Restarted, TurnStarted
-from agent.master import Turn
-from agent.thinking import STOPPED
-from conversation.admission import LEASE, Incoming
+from agent.turns.responder import STOPPED
 from conversation.clock import Deadline
-from conversation.frames import KEPT, MAX_BYTES, Frame, FrameStore
 from conversation.identity import TurnId
-from conversation.leading import Attempt
-from conversation.models import Role
-from conversation.notes import Note, Pending, Reference
-from conversation.repository import ConversationRepository, TurnState
-from conversation.stopping import Stops
+from conversation.messages.models import Note, Pending, Reference, Role
+from conversation.streams.cancellation import Stops
+from conversation.streams.frames import KEPT, MAX_BYTES, Frame, FrameStore
+from conversation.threads.repository import ConversationRepository, TurnState
+from conversation.turns.admission import LEASE, Incoming
+from conversation.turns.lease import Attempt
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Action, Item, Key, NotExists, Put, Query
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

@@ -11,22 +11,21 @@ from typing import Any
 
 import pytest
 
-from agent import leader
-from agent.answering import UNREACHABLE
 from agent.events import Answer, Chunk, Done, Restarted, TurnEvent
-from agent.gathering import Gathered
-from agent.leases import LeaseKeeper
-from agent.policy_texts import budget_spent
-from conversation.admission import Incoming
+from agent.inference.question_answering import UNREACHABLE
+from agent.templates.policy import budget_spent
+from agent.turns import leader
+from agent.turns.accumulator import Gathered
+from agent.turns.lease_renewal import LeaseKeeper
 from conversation.clock import Deadline, SystemClock
-from conversation.frames import Frame, FrameStore
 from conversation.identity import Caller
-from conversation.leading import Attempt
-from conversation.policy import Budget, TenantPolicy
-from conversation.recording import recorded
-from conversation.repository import ConversationRepository
-from conversation.stopping import Stops
-from llm.breaker import Breaker
+from conversation.streams.cancellation import Stops
+from conversation.streams.frames import Frame, FrameStore, recorded
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import Incoming
+from conversation.turns.lease import Attempt
+from llm.circuit_breaker import Breaker
 from storage.keys import TenantId
 from tests.fakes import functions
 from tests.fakes.gateway import request
@@ -200,7 +199,9 @@ FAULTS = {
 def test_an_answer_that_breaks_off_is_taken_back_for_friendly_words(
     chat: Chat, monkeypatch: pytest.MonkeyPatch, fault: Reply
 ) -> None:
-    monkeypatch.setattr("agent.answering.MARGIN_S", 24.0)  # a second is left for the answer
+    monkeypatch.setattr(
+        "agent.inference.question_answering.MARGIN_S", 24.0
+    )  # a second is left for the answer
     chat.answers(fault)
 
     events = list(chat.events())

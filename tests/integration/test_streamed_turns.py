@@ -16,12 +16,11 @@ from urllib.parse import quote
 
 import pytest
 
-from agent import leader
-from agent.leases import LeaseKeeper
-from agent.thinking import STOPPED
-from conversation.frames import FrameStore
-from conversation.recording import recorded
-from conversation.records import head_from_item
+from agent.turns import leader
+from agent.turns.lease_renewal import LeaseKeeper
+from agent.turns.responder import STOPPED
+from conversation.messages.items import head_from_item
+from conversation.streams.frames import FrameStore, recorded
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.table import Item, Query

@@ -28,7 +28,7 @@ PREAMBLE = """
 from __future__ import annotations
 import json, os, time
 from pathlib import Path
-from edge.streams import EventStream, Frame, StreamedResponse
+from edge.http.event_stream import EventStream, Frame, StreamedResponse
 
 HERE = Path(__file__).parent
 
@@ -41,9 +41,9 @@ def streamed(chunks, status=200, headers={}):
 """
 API = """
 from conversation.clock import SystemClock
-from edge.api import Api
+from edge.http.resolver import Api
 from edge.observability import Journal
-from edge.problems import Problem
+from edge.http.problems import Problem
 
 journal = Journal("test")
 journal.open("INFO")
@@ -482,8 +482,8 @@ def test_lambda_may_start_the_wrapper() -> None:
 
 
 def test_a_function_that_answers_in_one_piece_imports_nothing_of_all_this() -> None:
-    watched = ["edge.sse", "edge.streaming_runtime", "http.client"]
-    code = f"import sys, edge.api; print([name for name in {watched} if name in sys.modules])"
+    watched = ["edge.http.sse", "edge.streaming.runtime", "http.client"]
+    code = f"import sys, edge.http.resolver; print([name for name in {watched} if name in sys.modules])"
     folders = os.pathsep.join(str(LAYERS / layer) for layer in ("conversation", "edge"))
     environment = {"PYTHONPATH": folders, "PYTHONPYCACHEPREFIX": os.environ["PYTHONPYCACHEPREFIX"]}
     ended = subprocess.run(

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from agent.asking import where_we_were
-from agent.consequences import Change
+from agent.after_turn.summaries import Summarising
 from agent.events import Done
-from agent.summarising import Summarising
-from conversation.admission import Incoming
-from conversation.contexts import Contexts, TurnContext
-from conversation.folding import Extracting, Folding, read_summary
-from conversation.history import newest_messages
+from agent.handlers.questions import where_we_were
+from conversation.context.summary_updater import Extracting, Folding, read_summary
 from conversation.identity import TurnId
-from conversation.memories import Memories
-from conversation.notes import Note
-from conversation.repository import ConversationRepository
-from conversation.summaries import Line, Summary
-from conversation.versions import Versions
+from conversation.messages.history import newest_messages
+from conversation.messages.models import Note
+from conversation.messages.summaries import Line, Summary
+from conversation.threads.context_report import Contexts, TurnContext
+from conversation.threads.pins import Memories
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import Versions
+from conversation.turns.admission import Incoming
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
+from storage.stream_record import StreamRecord
 from storage.table import Key, Query
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
@@ -79,7 +79,7 @@ class Memory:
         newest = keys.conversation(MAYA.tenant, self.id)
         page = self.table.query(Query(newest, 1, prefix=keys.MESSAGE_PREFIX, newest_first=True))
         [reply] = page.items
-        self.follower.follow(Change(Key(str(reply["pk"]), str(reply["sk"])), None, reply))
+        self.follower.follow(StreamRecord(Key(str(reply["pk"]), str(reply["sk"])), None, reply))
         return turn_id
 
 

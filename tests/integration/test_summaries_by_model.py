@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from agent.purses import Purses
-from agent.summarising import Summarists
-from agent.titling import TitleModel
-from conversation.folding import Folding, read_summary
-from conversation.memories import Memories
-from conversation.policy import TenantPolicy
-from conversation.repository import ConversationRepository
-from conversation.spending import Budgets
-from conversation.summaries import Summary
-from conversation.tenants import TenantStore
+from agent.after_turn.summaries import Summarists
+from agent.after_turn.titles import TitleModel
+from agent.inference.budget import Purses
+from conversation.context.summary_updater import Folding, read_summary
+from conversation.messages.summaries import Summary
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.pins import Memories
+from conversation.threads.repository import ConversationRepository
+from conversation.usage.budgets import Budgets
 from llm.catalogue import Vendor
 from llm.errors import ModelTooLate, ModelUnavailable
-from llm.questions import Completed
 from llm.registry import Registry
+from llm.types import Completed
 from storage import keys
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Query
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

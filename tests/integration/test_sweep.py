@@ -8,19 +8,19 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from conversation.admission import LEASE
 from conversation.clock import Deadline, to_millis, to_text
 from conversation.errors import ConversationNotFound
-from conversation.holds import Holds
 from conversation.identity import Caller
-from conversation.policy import TenantPolicy
-from conversation.removal import TOMBSTONE_KEPT, is_tombstone
-from conversation.repository import ConversationRepository
-from conversation.sweep import Sweep, SweepState, Swept
-from conversation.tenants import TenantStore
+from conversation.retention.holds import Holds
+from conversation.retention.removal import TOMBSTONE_KEPT, is_tombstone
+from conversation.retention.sweep import Sweep, SweepState, Swept
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import LEASE
 from storage import keys
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Query, Set, Table, Update
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

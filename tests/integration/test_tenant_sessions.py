@@ -14,21 +14,14 @@ from botocore.credentials import ReadOnlyCredentials
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from storage import keys
-from storage.dynamodb import DynamoTable
+from storage.circuit_breaker import GuardedTable
+from storage.dynamodb.sessions import LIFETIME_S, Session, Sessions, SessionTables, assume, make_acting_client
+from storage.dynamodb.table import DynamoTable
+from storage.dynamodb.timeouts import PATIENT
 from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
-from storage.guarding import GuardedTable
+from storage.factory import open_tables
 from storage.keys import TenantId
-from storage.opening import open_tables
-from storage.patience import PATIENT
-from storage.sessions import (
-    LIFETIME_S,
-    Session,
-    Sessions,
-    SessionTables,
-    assume,
-    make_acting_client,
-)
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from tests.fakes.clocks import ManualClock
 from tests.fakes.dynamo import answer

@@ -6,11 +6,11 @@ import pytest
 from pydantic import ValidationError
 
 from conversation.errors import TenantInactive, TenantNotFound
-from conversation.policy import Grant, TenantPolicy, TenantStatus
-from conversation.tenants import PolicyChanged, TenantStore
+from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
+from conversation.tenants.store import PolicyChanged, TenantStore
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 

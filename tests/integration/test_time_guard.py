@@ -54,7 +54,7 @@ def test_a_turn_that_hangs_in_a_model_is_promised_and_finished_later(
     deployment: Deployment, hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as hung:
-        hung.setattr("intent.analyzer.IntentAnalyzer.analyze", hang)
+        hung.setattr("intent.analysis.analyzer.IntentAnalyzer.analyze", hang)
         promised = answer(sent(deployment, 3_500))
     assert promised.status == 202
     deployment.clock.advance(60)
@@ -66,7 +66,7 @@ def test_a_turn_that_hangs_in_a_model_is_promised_and_finished_later(
 def test_a_stream_that_hangs_ends_with_a_promise(
     deployment: Deployment, hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("intent.analyzer.IntentAnalyzer.analyze", hang)
+    monkeypatch.setattr("intent.analysis.analyzer.IntentAnalyzer.analyze", hang)
     event = request("POST", "/v1/chat/stream", body={"message": "Good morning!"})
     response = deployment.chat.stream_handler(event, Ending(3_500))
     last = b"".join(response.chunks).decode().strip().split("\n\n")[-1]
@@ -77,7 +77,7 @@ def test_a_commit_that_hangs_is_promised_and_stored_once(
     deployment: Deployment, hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as hung:
-        hung.setattr("storage.sqlite.SqliteTable.transact", hang)
+        hung.setattr("storage.sqlite.table.SqliteTable.transact", hang)
         promised = answer(sent(deployment, 3_500))
     assert promised.status == 202
     deployment.clock.advance(60)
@@ -89,7 +89,7 @@ def test_a_commit_that_hangs_is_promised_and_stored_once(
 def test_a_turn_that_hangs_before_it_is_admitted_is_refused(
     deployment: Deployment, hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("storage.sqlite.SqliteTable.update", hang)
+    monkeypatch.setattr("storage.sqlite.table.SqliteTable.update", hang)
     refused = answer(sent(deployment, 3_500))
     assert (refused.status, refused.code) == (504, "timeout")
 
@@ -112,8 +112,8 @@ def test_a_reader_that_hangs_in_the_table_is_refused(
     path: str,
 ) -> None:
     function = load(name)
-    monkeypatch.setattr("storage.sqlite.SqliteTable.query", hang)
-    monkeypatch.setattr("storage.sqlite.SqliteTable.get", hang)
+    monkeypatch.setattr("storage.sqlite.table.SqliteTable.query", hang)
+    monkeypatch.setattr("storage.sqlite.table.SqliteTable.get", hang)
     refused = answer(function.handler(request("GET", path, roles="admin"), Ending()))
     assert (refused.status, refused.code) == (504, "timeout")
 

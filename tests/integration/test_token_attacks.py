@@ -17,8 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge.authorizing import Unauthorized
-from edge.tokens import MAX_TOKEN_CHARACTERS
+from edge.auth.authorizer import Unauthorized
+from edge.auth.tokens import MAX_TOKEN_CHARACTERS
 from tests.fakes.authorizers import LoadedAuthorizer, load_authorizer
 from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock

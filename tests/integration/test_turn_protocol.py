@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from agent.errors import WorkspaceContended
+from agent.chat.master import Turn
 from agent.events import Accepted, Answer, Done, Restarted, TurnStarted
-from agent.master import Turn
-from conversation.admission import LEASE, MAX_WAITING, Incoming
+from agent.workspace.errors import WorkspaceContended
 from conversation.clock import Deadline, SystemClock
 from conversation.errors import (
     ConversationBusy,
@@ -20,12 +19,13 @@ from conversation.errors import (
     IdempotencyKeyReused,
 )
 from conversation.identity import Caller
-from conversation.models import Role
-from conversation.records import MAX_STORED_BYTES
-from conversation.repository import ConversationRepository, TurnProgress
+from conversation.messages.items import MAX_STORED_BYTES
+from conversation.messages.models import Role
+from conversation.threads.repository import ConversationRepository, TurnProgress
+from conversation.turns.admission import LEASE, MAX_WAITING, Incoming
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Action, Key, NotExists, Put, Table
 from storage.tenant import Tables
 from tests.fakes.bad_inputs import row

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from edge.environment import SettingsInvalid
-from local import translation
-from local.intrinsics import Resolver
 from local.settings import PageSettings
+from local.template import translation
+from local.template.intrinsics import Resolver
 from tests.fakes.twin import ROOT, Twin
 
 pytestmark = pytest.mark.slow

@@ -22,7 +22,7 @@ FUNCTION = '''
 import json, os, time
 from pathlib import Path
 
-from edge.streams import StreamedResponse
+from edge.http.event_stream import StreamedResponse
 
 FOLDER = Path(os.environ["TELLING"])
 

@@ -13,27 +13,27 @@ from typing import Any
 import pytest
 
 from agent.events import Answer, Done
-from agent.purses import Purses
-from agent.roster import Rosters
-from agent.turns import TurnService
-from conversation.admission import Incoming
+from agent.inference.budget import Purses
+from agent.turns.service import TurnService
+from agent.workspace.roster import Rosters
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.policy import Budget, TenantPolicy
-from conversation.posting import Post, Poster
-from conversation.spending import Budgets
-from conversation.tenants import TenantStore
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns import TurnProtocol
-from conversation.usage import ModelUsage, UsageCounters, counting, of_run
+from conversation.turns.admission import Incoming
+from conversation.turns.proactive_messages import Post, Poster
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.budgets import Budgets
+from conversation.usage.counters import ModelUsage, UsageCounters, counting, of_run
 from intent.decision import ActionType, Decision, Source
 from intent.situation import Situation
+from llm.budget import Purse, Spent
 from llm.errors import BudgetReached
-from llm.metering import Purse, Spent
 from storage import keys
-from storage.dynamodb import DynamoTable, create_table
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.factory import open_table
 from storage.keys import TenantId
-from storage.opening import open_table
 from storage.table import Check, Exists, Table
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock

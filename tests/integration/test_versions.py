@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from agent.events import Answer, Done
-from conversation.admission import Incoming
 from conversation.clock import Deadline
 from conversation.errors import (
     ConversationBusy,
@@ -17,11 +16,12 @@ from conversation.errors import (
     TooManyVersions,
 )
 from conversation.identity import Caller
-from conversation.models import Message
-from conversation.repository import ConversationRepository
-from conversation.versions import MAX_VERSIONS, Versions
+from conversation.messages.models import Message
+from conversation.threads.repository import ConversationRepository
+from conversation.threads.versions import MAX_VERSIONS, Versions
+from conversation.turns.admission import Incoming
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import Crash, CrashAt, ObservedTable, Requests

@@ -12,10 +12,10 @@ from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.webhooks import Webhook
 from tools.errors import ToolError
-from tools.outbound import Outbound
-from tools.remotes import Remote
+from tools.outbound.client import Outbound
+from tools.remote.endpoint import Remote
+from tools.remote.webhook import ping, webhook_tool
 from tools.tool import ToolContext, ToolResult
-from tools.webhook import ping, webhook_tool
 
 LOCAL = Outbound(allow_loopback=True)
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from edge import documents
+from edge.routes import docs as documents
 from tests.fakes.operations import Operation, operations, resolved
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner

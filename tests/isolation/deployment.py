@@ -22,19 +22,20 @@ from uuid import uuid4
 
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
+from edge.http.event_stream import StreamedResponse
 from edge.observability import ROOMS
-from edge.streams import StreamedResponse
 from llm.completion import Completion
-from llm.questions import Completed, Question
-from local import settings, template, translation
+from llm.types import Completed, Question
+from local import settings
 from local.__main__ import TEMPLATE
-from local.authorizing import Gate, Refused
-from local.events import hand_over
-from local.functions import Context
-from local.inbox import Inbox
-from local.proxy import Request, proxy_event
-from local.routing import Router
-from local.stream import Stream
+from local.events.queues import Inbox, hand_over
+from local.events.table_stream import Stream
+from local.gateway.authorizers import Gate, Refused
+from local.proxy.events import Request, proxy_event
+from local.proxy.functions import Context
+from local.proxy.routing import Router
+from local.template import interpreter as template
+from local.template import translation
 from tests.fakes import functions
 from tests.fakes.issuers import AUDIENCE, Issuer, serve_issuer
 

@@ -10,16 +10,16 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from agent.agents import Agent
-from agent.records import agent_from_item
-from agent.roster import Rosters
-from agent.store import AgentStore
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent
+from agent.workspace.items import agent_from_item
+from agent.workspace.roster import Rosters
 from conversation.identity import Caller
-from conversation.turns import TurnProtocol
-from edge import cursors
-from edge.queues import SqliteSender
-from intent import prompt
-from llm.questions import Question
+from conversation.turns.protocol import TurnProtocol
+from edge.adapters.queues import SqliteSender
+from edge.http import cursors
+from intent.analysis import prompt
+from llm.types import Question
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Page, Query
@@ -90,7 +90,9 @@ def logged_messages() -> Iterator[None]:
     admit = TurnProtocol.admit
 
     def admitting(self: TurnProtocol, incoming: Any, **more: Any) -> Any:
-        logging.getLogger("conversation.turns").debug("admitted", extra={"content": incoming.content})
+        logging.getLogger("conversation.turns.protocol").debug(
+            "admitted", extra={"content": incoming.content}
+        )
         return admit(self, incoming, **more)
 
     with patch.object(TurnProtocol, "admit", admitting):

@@ -15,19 +15,21 @@ from typing import Any, NamedTuple
 import boto3
 import pytest
 
-from agent.starting import RunRequest
-from agent.unstored import as_if_led
-from conversation.admission import Incoming, admit
-from conversation.finished import FinishedTurn
+from agent.runs.requests import RunRequest
+from agent.turns.degraded import as_if_led
 from conversation.identity import Caller, TurnId
-from conversation.leading import Reply
-from conversation.notes import Note
-from edge.queues import Waiting
-from local.translation import read
-from storage import dynamodb, keys, sessions
-from storage.dynamodb import DynamoTable, create_table
+from conversation.messages.models import Note
+from conversation.turns.admission import Incoming, admit
+from conversation.turns.deferred_turn import FinishedTurn
+from conversation.turns.lease import Reply
+from edge.adapters.queues import Waiting
+from local.template.translation import read
+from storage import keys
+from storage.dynamodb import sessions
+from storage.dynamodb import table as dynamodb
+from storage.dynamodb.sessions import session_policy
+from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
-from storage.session_policy import session_policy
 from storage.table import Put
 from storage.tenant import Tables
 from tests.built.deployed import Deployment, deployed

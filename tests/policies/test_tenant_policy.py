@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from local.translation import read
+from local.template.translation import read
 from storage import keys
+from storage.dynamodb.sessions import session_policy
 from storage.keys import TenantId
-from storage.session_policy import session_policy
 from tests.built.deployed import deployed
 from tests.policies.simulating import ROOT, TABLE, Asked, Policy, Rights, allowed
 

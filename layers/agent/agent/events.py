@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple, TypeAlias
 
 from pydantic import JsonValue
 
-from conversation.notes import Note
+from conversation.messages.models import Note
 from intent.decision import Decision
 from storage.table import Action
 
@@ -47,7 +48,8 @@ class Decided(NamedTuple):
 
 
 class Routed(NamedTuple):
-    """Who answers a question, and with which tools: what `agent.routing.Routing` keeps with a turn."""
+    """Who answers a question, and with which tools: what `agent.inference.router.Routing` keeps with a
+    turn."""
 
     routing: Mapping[str, JsonValue]
 
@@ -128,3 +130,21 @@ TurnEvent: TypeAlias = (
     | Done
     | Accepted
 )
+
+
+_LINES = re.compile(r"\n*[^\n]+|\n+")
+
+
+class Teller:
+    """What was told of one reply so far."""
+
+    def __init__(self) -> None:
+        self._told = ""
+
+    def tell(self, text: str) -> Iterator[Chunk | Restarted]:
+        """What is still to be told so that all of it is ``text``: its rest by lines, or another beginning."""
+        if not text.startswith(self._told):
+            self._told = ""
+            yield Restarted()
+        rest, self._told = text[len(self._told) :], text
+        yield from map(Chunk, _LINES.findall(rest))

@@ -31,8 +31,7 @@ from storage.table import (
     Update,
 )
 from storage.tenant import Tables
-from tasks.errors import TaskNotFound
-from tasks.task import Task, TaskChange, TaskSpec, is_task_id
+from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, is_task_id
 
 MOST_EXAMINED = 1_000
 """Tasks one page may look through for those that fit; it may come out short, with more to follow."""

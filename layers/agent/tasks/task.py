@@ -9,8 +9,9 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
+from conversation.errors import NotFound
 from conversation.identity import derived_ulid, ulid_time
-from conversation.redaction import cleaning
+from conversation.redaction.redact import cleaning
 
 MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 4_000
@@ -94,3 +95,12 @@ def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:
     turn = next((part for part in step_id.split(".") if _ULID.fullmatch(part)), None)
     moment = (ulid_time(turn) if turn else now) + timedelta(milliseconds=place)
     return derived_ulid(moment, "task", step_id)
+
+
+class TaskNotFound(NotFound):
+    """Unknown, malformed, another user's or another tenant's: all the same."""
+
+    code = "task_not_found"
+
+    def __init__(self) -> None:
+        super().__init__("There is no such task.")

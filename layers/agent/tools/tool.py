@@ -16,11 +16,11 @@ from pydantic import JsonValue
 
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.redaction import cleaned, masked
-from llm.tooling import ToolCall, ToolSchema
+from conversation.redaction.redact import cleaned, masked
+from llm.types import ToolCall, ToolSchema
 from tools.errors import ErrorCode, ToolError, as_tool_error
-from tools.hands import Hands, LeftBehind, NoHandFree
 from tools.signature import Signature, arguments_in, check_size
+from tools.worker_threads import Hands, LeftBehind, NoHandFree
 
 __all__ = ["ErrorCode", "Tool", "ToolContext", "ToolError", "ToolResult", "Toolbox"]
 

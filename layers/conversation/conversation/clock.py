@@ -93,3 +93,8 @@ def to_millis(moment: datetime) -> int:
 def from_millis(millis: int) -> datetime:
     """The moment that `to_millis` counted."""
     return datetime.fromtimestamp(millis / 1000, UTC)
+
+
+def open_clock(file: Path | None) -> Clock:
+    """The machine's clock, or the one a file sets."""
+    return SystemClock() if file is None else FileClock(file)

@@ -1,7 +1,8 @@
 """Every refusal of the domain, the tree drawn here.
 
-Each class has a stable ``code``; `edge.problems` maps codes to statuses in one table. The other layers derive
-their own errors from the same four kinds. Texts are for users: they never quote what the user sent.
+Each class has a stable ``code``; `edge.http.problems` maps codes to statuses in one table. The other
+layers derive their own errors from the same four kinds. Texts are for users: they never quote what the
+user sent.
 """
 
 from __future__ import annotations

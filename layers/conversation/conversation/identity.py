@@ -6,7 +6,7 @@ import base64
 import hashlib
 import re
 import secrets
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from storage.keys import TenantId
@@ -115,3 +115,35 @@ class TurnId(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.conversation_id}.{self.ulid}"
+
+
+MAY_BEGIN_FOR = timedelta(days=15)
+"""Longer than any queue keeps a turn; what is deleted leaves a tombstone for as long."""
+
+_BODY = 24
+_TIME = 8
+
+
+def beginning_id(caller: Caller, now: datetime) -> str:
+    """The id of a new conversation: when it began, 64 random bits, and the mark of its user."""
+    return _marked("begun", caller, f"{int(now.timestamp()):08x}" + new_id()[: _BODY - _TIME])
+
+
+def keyed_id(caller: Caller, key: str) -> str:
+    """The id of the conversation that begins under an Idempotency-Key, so that a retry finds it."""
+    return _marked("keyed", caller, derived_id("conversation", caller.tenant, caller.user, key)[:_BODY])
+
+
+def may_begin(conversation_id: str, caller: Caller, now: datetime) -> bool:
+    """Whether the id was made for the caller, and so lately that its first message may still be waiting."""
+    if not is_id(conversation_id):
+        return False
+    body = conversation_id[:_BODY]
+    if conversation_id == _marked("keyed", caller, body):
+        return True
+    began = datetime.fromtimestamp(int(body[:_TIME], 16), UTC)
+    return conversation_id == _marked("begun", caller, body) and abs(now - began) <= MAY_BEGIN_FOR
+
+
+def _marked(kind: str, caller: Caller, body: str) -> str:
+    return body + derived_id(kind, caller.tenant, caller.user, body)[: 32 - _BODY]

@@ -267,7 +267,7 @@ def seats(tenant: TenantId, user: str) -> Key:
 
 
 def search(tenant: TenantId, user: str) -> str:
-    """The partition of all that finds a user's messages (`conversation.search_records`)."""
+    """The partition of all that finds a user's messages (`conversation.search.items`)."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#SEARCH"
 
 

@@ -1,10 +1,10 @@
 """The Table port: the few operations everything above needs of a key-value table, and nothing else.
 
 Items are plain dictionaries with string attributes ``pk`` and ``sk``. Conditions and updates are a small
-closed set of typed values instead of expression strings, so that both backends (`storage.dynamodb`,
-`storage.sqlite`) can be held to one contract. They are named tuples, which cost a cold start a seventh of
-what dataclasses do: tell the kinds apart by `match`, not by `==`. Which keys exist and who may touch them is
-not decided here: see `storage.keys` and `storage.tenant`.
+closed set of typed values instead of expression strings, so that both backends (`storage.dynamodb.table`,
+`storage.sqlite.table`) can be held to one contract. They are named tuples, which cost a cold start a
+seventh of what dataclasses do: tell the kinds apart by `match`, not by `==`. Which keys exist and who may
+touch them is not decided here: see `storage.keys` and `storage.tenant`.
 """
 
 from __future__ import annotations

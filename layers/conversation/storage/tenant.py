@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from storage import keys
 from storage.errors import ForeignPartition, InvalidPosition
 from storage.keys import TenantId
-from storage.requests import action_key
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Set, SetIfAbsent, Table, Update, Value
+from storage.validation import action_key
 
 _TENANT_INDEX_PARTITIONS = frozenset(index.partition for index in keys.INDEXES if index is not keys.DUE)
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from conversation.context import ContextLimits
-from conversation.pace import Pace
+from conversation.context.window import ContextLimits
+from conversation.limits.rates import Pace
 from edge.environment import Reader, SettingsInvalid, process_environment
 
 TenantMode = Literal["open", "registered"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from conversation.redaction import Clean, CleanFields
+from conversation.redaction.redact import Clean, CleanFields
 
 
 class ActionType(StrEnum):
@@ -56,3 +58,29 @@ class Decision(BaseModel):
     def needs_clarification(self, below: float) -> bool:
         """Whether to ask instead of acting: too unsure, or two actions are about as likely."""
         return self.is_ambiguous or self.confidence < below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """An action, how sure, and what it is about: the part of a `Decision` that a rule or a model says."""
+
+    action_type: ActionType
+    confidence: float
+    entities: Mapping[str, JsonValue] = field(default_factory=dict)
+    reasoning: str = ""
+    is_ambiguous: bool = False
+    alternative_action: ActionType | None = None
+    clarifying_question: str | None = None
+
+    def decided_by(self, source: Source) -> Decision:
+        """The decision, with nothing said yet about models, time and money."""
+        return Decision(
+            action_type=self.action_type,
+            confidence=self.confidence,
+            entities=self.entities,
+            reasoning=self.reasoning,
+            is_ambiguous=self.is_ambiguous,
+            alternative_action=self.alternative_action,
+            clarifying_question=self.clarifying_question,
+            source=source,
+        )

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from conversation.models import Message
-from conversation.notes import Note
-from conversation.summaries import Summary
+from conversation.messages.models import Message, Note
+from conversation.messages.summaries import Summary
 
 
 class KnownAgent(NamedTuple):

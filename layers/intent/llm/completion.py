@@ -1,6 +1,7 @@
 """Asking a model, within a deadline. The only module that knows litellm.
 
-It neither builds prompts nor reads answers: those are `intent.prompt` and `intent.parsing`.
+It neither builds prompts nor reads answers: those are `intent.analysis.prompt` and
+`intent.analysis.output_parser`.
 """
 
 from __future__ import annotations
@@ -17,22 +18,64 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
-from llm.breaker import Breaker
-from llm.calls import Call
-from llm.choice import vendor_of
+from llm.budget import Purse
+from llm.circuit_breaker import Breaker
 from llm.errors import (
+    ModelLoading,
     ModelMisconfigured,
     ModelRested,
     ModelTooLate,
     ModelTrouble,
     ModelUnavailable,
 )
-from llm.library import Library
-from llm.metering import Purse
-from llm.questions import Completed, Question
+from llm.litellm_request import Call, Streamed
+from llm.registry import vendor_of
 from llm.streaming import Flow, Stopped
-from llm.timing import Timer
-from llm.wire import Streamed
+from llm.types import Completed, Question, Timer
+
+
+class Library:
+    """What ``load`` imports, from the first time somebody asks for it."""
+
+    def __init__(self, load: Callable[[], ModuleType]) -> None:
+        self._load = load
+        self._lock = threading.Lock()
+        self._imported: Future[ModuleType] | None = None
+
+    def wait(self, timeout_s: float) -> bool:
+        """Whether it is there, waiting for it at most so long."""
+        try:
+            self._begin().result(timeout=timeout_s)
+        except TimeoutError:
+            return False
+        return True
+
+    def get(self) -> ModuleType:
+        """The module.
+
+        Raises:
+            ModelLoading: it is still being imported.
+        """
+        imported = self._begin()
+        if not imported.done():
+            raise ModelLoading
+        return imported.result()
+
+    def _begin(self) -> Future[ModuleType]:
+        with self._lock:
+            if self._imported is None:
+                self._imported = Future()
+                threading.Thread(
+                    target=self._import, args=(self._imported,), name="model-library", daemon=True
+                ).start()
+            return self._imported
+
+    def _import(self, imported: Future[ModuleType]) -> None:
+        try:
+            imported.set_result(self._load())
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever asks for the library
+            imported.set_exception(error)
+
 
 __all__ = ["Completed", "Completion", "Question"]
 
@@ -247,7 +290,9 @@ def _as_failure(call: Call) -> Iterator[None]:
     except Exception as error:  # noqa: BLE001 - only the library's own code runs here
         if call.is_given_up:
             raise ModelTooLate from None
-        from llm.failures import meaning  # needs what litellm brings, which an offline turn never imports
+        from llm.litellm_errors import (
+            meaning,  # needs what litellm brings, which an offline turn never imports
+        )
 
         failure = meaning(error)
         call.tries.refused += failure.reason not in _IN_DOUBT and not call.tries.received_bytes

@@ -13,12 +13,11 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from pydantic import JsonValue
 
+from llm.budget import Purse
 from llm.catalogue import Model
 from llm.completion import Completion
-from llm.metering import Purse
-from llm.questions import Completed, Question
 from llm.registry import Registry
-from llm.tooling import ToolSchema
+from llm.types import Completed, Question, ToolSchema
 
 MAX_CLIENTS = 64
 TEMPERATURE = 0.1

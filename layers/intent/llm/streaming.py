@@ -11,8 +11,7 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 
 from llm.errors import ModelTooLate
-from llm.questions import Completed
-from llm.timing import Timer
+from llm.types import Completed, Timer
 
 LOOK_EVERY_S = 0.1
 """How often a silent stream is looked up from, to see whether it is still wanted."""

@@ -12,10 +12,10 @@ from pydantic import JsonValue
 
 from agent.events import Outcome
 from conversation.identity import ADMIN, Caller, TurnId
-from conversation.notes import Choice, Note, Pending, Reference
-from conversation.policy import TenantPolicy
+from conversation.messages.models import Choice, Note, Pending, Reference
+from conversation.tenants.policy import TenantPolicy
 from intent.decision import ActionType, Decision, Source
-from intent.entities import KEYS
+from intent.entities.extraction import KEYS
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from tests.fakes.talks import CONVERSATION, Talk

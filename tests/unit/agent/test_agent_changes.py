@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
-from agent import plans, targets
-from agent.agents import AgentChange, AgentStatus, Channel
-from agent.replies import reference
-from agent.wishes import Wish
-from conversation.notes import Note
+from agent.handler_interface import reference
+from agent.handlers import agent_targets as targets
+from agent.requested_entities import Wish
+from agent.wizard import drafts as plans
+from agent.workspace.agents import AgentChange, AgentStatus, Channel
+from conversation.messages.models import Note
 from intent.decision import ActionType
 from storage.errors import TransactionRefused
 from tests.fakes.talks import Talk

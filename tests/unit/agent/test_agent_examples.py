@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from agent.examples import MAX_SAID, MAX_TEXT, Example, read_examples
+from agent.chat.labelled_examples import MAX_SAID, MAX_TEXT, Example, read_examples
 from conversation.identity import Caller, TurnId
-from conversation.policy import TenantPolicy
+from conversation.tenants.policy import TenantPolicy
 from intent.decision import ActionType, Decision, Source
 from storage.keys import TenantId
 from tests.fakes.talks import CONVERSATION, Talk

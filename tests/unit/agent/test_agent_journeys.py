@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agent.agents import Channel, Kind
-from agent.runs import RunStatus
+from agent.workspace.agents import Channel, Kind
+from agent.workspace.runs import RunStatus
 from intent.decision import ActionType
 from tests.fakes.talks import CONVERSATION, Talk
 

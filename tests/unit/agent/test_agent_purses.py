@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from agent import policy_texts
-from agent.purses import Purses, TurnPurse
+from agent.inference.budget import Purses, TurnPurse
+from agent.templates import policy as policy_texts
 from conversation.identity import Caller
-from conversation.policy import Budget, TenantPolicy
-from conversation.spending import MAX_HELD, Budgets, DaySpent
-from conversation.usage import ModelUsage
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.usage.budgets import MAX_HELD, Budgets, DaySpent
+from conversation.usage.counters import ModelUsage
+from llm.budget import Spent
 from llm.errors import BudgetReached, ModelRested
-from llm.metering import Spent
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import ObservedTable, Requests

@@ -2,14 +2,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from agent.agents import AgentSpec
-from agent.roster import PAGE, Rosters
-from agent.store import AgentStore
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentSpec
+from agent.workspace.roster import PAGE, Rosters
 from conversation.identity import Caller
-from conversation.policy import TenantPolicy
-from conversation.tenants import TenantStore
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import ObservedTable

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from agent import run_talk
-from agent.hooks import taken_out
-from agent.places import Channel, Delivery, Place, places, without_address
-from agent.run_claims import Claim, RunClaims, Worked
-from agent.runs import Run, RunStatus
-from agent.working import outcome
-from conversation.notes import Note
+from agent.handlers import runs as run_talk
+from agent.runs.claims import Claim, RunClaims, Worked
+from agent.runs.worker import outcome
+from agent.wizard.urls import taken_out
+from agent.workspace.delivery_targets import Channel, Delivery, Place, places, without_address
+from agent.workspace.runs import Run, RunStatus
+from conversation.messages.models import Note
 from intent.decision import ActionType
 from tests.fakes.talks import Talk
-from tools.outbound import Outbound
+from tools.outbound.client import Outbound
 
 RUN, ASK, UNKNOWN, CREATE, CHANGE = (
     ActionType.EXECUTE_TASK,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from agent.agents import Channel
+from agent.workspace.agents import Channel
 from conversation.identity import TurnId
-from conversation.policy import Limits, TenantPolicy
+from conversation.tenants.policy import Limits, TenantPolicy
 from intent.decision import ActionType, Decision, Source
 from storage.errors import TransactionRefused
 from tests.fakes.talks import CONVERSATION, Talk

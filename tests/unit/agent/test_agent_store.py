@@ -1,7 +1,8 @@
 import pytest
 
-from agent.agents import AgentChange, AgentSpec, AgentStatus
-from agent.errors import (
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentChange, AgentSpec, AgentStatus
+from agent.workspace.errors import (
     AgentChanged,
     AgentLimitReached,
     AgentNameTaken,
@@ -9,14 +10,13 @@ from agent.errors import (
     AgentNotOwned,
     RunNotFound,
 )
-from agent.runs import Run, RunStatus
-from agent.store import AgentStore
+from agent.workspace.runs import Run, RunStatus
 from conversation.identity import Caller, new_ulid
-from conversation.policy import Limits, TenantPolicy
-from conversation.tenants import TenantStore
+from conversation.tenants.policy import Limits, TenantPolicy
+from conversation.tenants.store import TenantStore
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 

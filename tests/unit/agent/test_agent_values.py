@@ -1,8 +1,8 @@
 import pytest
 from pydantic import ValidationError
 
-from agent import schedules
-from agent.agents import (
+from agent.requested_entities import Wish
+from agent.workspace.agents import (
     Agent,
     AgentChange,
     AgentFields,
@@ -11,11 +11,13 @@ from agent.agents import (
     Delivery,
     Kind,
     Schedule,
+    free,
+    is_slug,
     one_line,
+    slug,
 )
-from agent.names import free, is_slug, slug
-from agent.naming import is_only_an_output, name_for
-from agent.wishes import Wish
+from agent.workspace.naming import is_only_an_output, name_for
+from conversation import cron as schedules
 from tests.fakes.clocks import ManualClock
 
 NOW = ManualClock().now()

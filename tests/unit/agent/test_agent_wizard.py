@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import JsonValue
 
-from agent import plans, questions, wizard
-from agent.agents import Channel, Kind
-from agent.drafts import Draft, Part
-from agent.hearing import Heard
-from agent.wizard import Step
+from agent.templates import wizard as questions
+from agent.wizard import drafts as plans
+from agent.wizard import flow as wizard
+from agent.wizard.drafts import Draft, Part
+from agent.wizard.flow import Step
+from agent.wizard.interpretation import Heard
+from agent.workspace.agents import Channel, Kind
 
 NOW = datetime(2026, 1, 30, 9, tzinfo=UTC)
 MONITOR = "Create an agent that monitors our Jira board for overdue tickets"

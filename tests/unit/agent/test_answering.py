@@ -11,16 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.answering import UNREACHABLE, Models
 from agent.events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
-from agent.gathering import Gathered
-from agent.routing import Router
-from agent.steps import ModelSteps
+from agent.inference.question_answering import UNREACHABLE, Models
+from agent.inference.router import Router
+from agent.inference.tool_loop import ModelSteps
+from agent.turns.accumulator import Gathered
 from conversation.identity import TurnId
 from intent.decision import ActionType, Decision, Source
 from llm.errors import BudgetReached, ModelTooLate, ModelUnavailable
-from llm.questions import Completed
-from llm.tooling import ToolCall
+from llm.types import Completed, ToolCall
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, OTHER, STRONG, BrokenOff, ScriptedModels, pool_of, said
 from tests.fakes.talks import CONVERSATION, Talk

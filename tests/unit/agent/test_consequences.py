@@ -6,18 +6,18 @@ from datetime import timedelta
 
 import pytest
 
-from agent.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
-from agent.consequences import Change, Consequences
-from agent.records import agent_to_item, run_to_item
-from agent.runs import Run, RunStatus
-from agent.skill_records import CHECK_ASKED, HEALTH, skill_to_item
-from agent.skills import Skill
-from agent.starting import CheckRequest, RunRequest, request_from_body
-from conversation.finishing import QueueUnavailable
+from agent.runs.requests import CheckRequest, RunRequest, request_from_body
+from agent.runs.triggers import Consequences
+from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
+from agent.workspace.items import CHECK_ASKED, HEALTH, agent_to_item, run_to_item, skill_to_item
+from agent.workspace.runs import Run, RunStatus
+from agent.workspace.skills import Skill
 from conversation.identity import ulid_time
-from conversation.timetable import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from conversation.turns.deferred_turn import QueueUnavailable
 from storage import keys
 from storage.keys import TenantId
+from storage.stream_record import StreamRecord
 from storage.table import Item, Key
 from tests.fakes.clocks import ManualClock
 
@@ -58,7 +58,7 @@ class Outside:
     def follow(self, old: Item | None, new: Item | None) -> None:
         item = new or old or {}
         key = Key(str(item["pk"]), str(item["sk"]))
-        Consequences(runs=self, timetable=self).follow(Change(key, old, new))
+        Consequences(runs=self, timetable=self).follow(StreamRecord(key, old, new))
 
     def _break(self) -> None:
         if self.fault is not None:

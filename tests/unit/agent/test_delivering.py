@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from agent.delivering import Deliverer, Parcel
-from agent.places import Channel, Place
-from agent.runs import DeliveryOutcome, DeliveryStatus
+from agent.runs.delivery import Deliverer, Parcel
+from agent.workspace.delivery_targets import Channel, Place
+from agent.workspace.runs import DeliveryOutcome, DeliveryStatus
 from conversation.clock import Deadline
-from conversation.mailing import Mail, Mailer, MailRefused, MailUnavailable
-from edge.mail import FolderMailer, SesMailer, open_mailer
+from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
+from edge.adapters.mail import FolderMailer, SesMailer, open_mailer
 from tests.fakes.clocks import ManualClock
 from tests.fakes.receivers import Receiver
-from tools.outbound import Outbound
+from tools.outbound.client import Outbound
 
 PARCEL = Parcel(
     "RUN1", "reporter: weekly <numbers>", "Sales & costs: 3 < 5", {"run_id": "RUN1", "output": "960"}

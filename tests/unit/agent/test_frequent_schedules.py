@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from agent.agents import AgentChange, AgentSpec, Schedule
-from agent.errors import ScheduleTooFrequent
-from agent.near_schedules import nearest
-from agent.timing import schedule_in
+from agent.wizard.nearest_schedule import nearest
+from agent.wizard.schedules import schedule_in
+from agent.workspace.agents import AgentChange, AgentSpec, Schedule
+from agent.workspace.errors import ScheduleTooFrequent
 from intent.decision import ActionType
 from tests.fakes.talks import Talk
 

@@ -7,14 +7,14 @@ from datetime import date, datetime, timedelta
 import pytest
 from pydantic import JsonValue
 
-from agent.facts import Facts, facts_of
-from agent.steps import ToolUse
-from agent.sums import expression_in
+from agent.inference.arithmetic import expression_in
+from agent.inference.facts import Facts, facts_of
+from agent.inference.tool_loop import ToolUse
 from conversation.identity import ADMIN, Caller
-from conversation.policy import Budget, TenantPolicy
-from conversation.usage import ModelUsage, counting, of_turn
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.usage.counters import ModelUsage, counting, of_turn
 from intent.decision import ActionType
-from llm.tooling import ToolCall
+from llm.types import ToolCall
 from storage.keys import TenantId
 from tests.fakes.talks import Talk
 from tools.tool import ToolResult

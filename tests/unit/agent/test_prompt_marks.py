@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent.prompt_marks import Unmarking, marked, unmarked
+from agent.inference.prompt_marks import Unmarking, marked, unmarked
 from storage.keys import TenantId
 from tests.fakes.bad_inputs import row
 from tests.fakes.tries import tries

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from agent.routing import Router, Routing
+from agent.inference.router import Router, Routing
 from conversation.clock import Deadline
+from llm.budget import Free
 from llm.errors import ModelRested, ModelUnavailable
-from llm.metering import Free
-from llm.questions import Completed
+from llm.types import Completed
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, said
-from tools.calculator import calculator
+from tools.builtin.calculator import calculator
 from tools.tool import Tool, Toolbox, ToolContext
 
 

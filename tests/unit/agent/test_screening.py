@@ -7,19 +7,19 @@ from collections.abc import Iterable
 import pytest
 
 from agent.events import Chunk, Done, Outcome, Restarted, ToolUsed, TurnStarted
-from agent.roster import Roster, Rosters
-from agent.screening import screened, screened_events
-from conversation.admission import Incoming
+from agent.turns.redaction import screened, screened_events
+from agent.workspace.roster import Roster, Rosters
 from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
-from conversation.models import Message
-from conversation.policy import TenantPolicy
-from conversation.repository import ConversationRepository
-from conversation.tenants import TenantStore
+from conversation.messages.models import Message
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import Incoming
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import ObservedTable, Requests

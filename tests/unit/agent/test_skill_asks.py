@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.skill_asks import AskedSkill, described, operation_of, skill_name
-from agent.skills import SkillKind
+from agent.handlers.skills import AskedSkill, described, operation_of, skill_name
+from agent.workspace.skills import SkillKind
 
 
 @pytest.mark.parametrize(

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from agent.errors import (
+from agent.workspace.errors import (
     SkillInvalid,
     SkillLimitReached,
     SkillNameTaken,
     SkillNotFound,
     SkillNotOwned,
 )
-from agent.roster import read_roster
-from agent.skill_store import MAX_SKILLS, SkillStore
-from agent.skills import Health, HealthStatus, SkillChange, SkillSpec, SkillStatus
+from agent.workspace.roster import read_roster
+from agent.workspace.skill_store import MAX_SKILLS, SkillStore
+from agent.workspace.skills import Health, HealthStatus, SkillChange, SkillSpec, SkillStatus
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
-from tools.outbound import Outbound
+from tools.outbound.client import Outbound
 
 ACME = TenantId("acme")
 ADA = Caller(ACME, "ada", frozenset({ADMIN}))

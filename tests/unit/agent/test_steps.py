@@ -8,14 +8,13 @@ import pytest
 from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking
-from agent.prompt_marks import marked
-from agent.steps import Executed, ModelSteps, StepEvent, StepLimits, ToolUse
+from agent.inference.prompt_marks import marked
+from agent.inference.tool_loop import Executed, ModelSteps, StepEvent, StepLimits, ToolUse
 from conversation.clock import Deadline
 from conversation.identity import Caller
+from llm.budget import Free
 from llm.errors import BudgetReached, ModelTooLate, ModelUnavailable
-from llm.metering import Free
-from llm.questions import Completed
-from llm.tooling import ToolCall
+from llm.types import Completed, ToolCall
 from storage.keys import TenantId
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import STRONG, BrokenOff, ScriptedModels, pool_of, said

@@ -9,35 +9,33 @@ from typing import Any
 
 import pytest
 
-from agent.agent_tools import AgentTools
-from agent.agents import Agent, AgentSpec
-from agent.purses import TURN_LIFETIME_S, Purses
-from agent.roster import Roster
-from agent.routing import Router
-from agent.run_claims import Worked
-from agent.run_prompt import WORDS
-from agent.runs import MAX_OUTPUT_BYTES, Run, RunOutcome
-from agent.skill_store import SkillStore
-from agent.skill_tools import SkillTools
-from agent.steps import ModelSteps, StepLimits
-from agent.store import AgentStore
-from agent.toolboxes import Toolboxes
-from agent.working import LIMITS, PURSE_LIFETIME_S, Job, RunWorker
+from agent.inference.budget import TURN_LIFETIME_S, Purses
+from agent.inference.router import Router
+from agent.inference.tool_loop import ModelSteps, StepLimits
+from agent.inference.toolbox import AgentTools, Toolboxes
+from agent.runs.claims import Worked
+from agent.runs.prompt import WORDS
+from agent.runs.skill_tools import SkillTools
+from agent.runs.worker import LIMITS, PURSE_LIFETIME_S, Job, RunWorker
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.roster import Roster
+from agent.workspace.runs import MAX_OUTPUT_BYTES, Run, RunOutcome
+from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline
 from conversation.identity import Caller, new_ulid
-from conversation.policy import TenantPolicy
-from conversation.spending import Budgets
-from conversation.tenants import TenantRecord
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantRecord
+from conversation.usage.budgets import Budgets
 from llm.errors import BudgetReached, ModelTooLate, ModelTrouble, ModelUnavailable
-from llm.questions import Completed
-from llm.tooling import ToolCall
+from llm.types import Completed, ToolCall
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.scripted_models import FAST, STRONG, ScriptedModels, pool_of, said
-from tools.calculator import calculator
-from tools.outbound import Outbound
+from tools.builtin.calculator import calculator
+from tools.outbound.client import Outbound
 from tools.tool import Tool, ToolContext
 
 MAYA = Caller(TenantId("acme"), "maya")

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from conversation.context import MARK, assemble
-from conversation.models import Message, Role
+from conversation.context.window import MARK, assemble
+from conversation.messages.models import Message, Role
 from tests.fakes.bad_inputs import row
 from tests.fakes.effort import effort_of
 

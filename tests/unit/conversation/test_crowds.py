@@ -8,15 +8,14 @@ from threading import Barrier
 
 import pytest
 
-from conversation.crowds import LONG, WATCHED
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller
-from conversation.pace import Pace
-from conversation.seats import LIFETIME
-from conversation.turnstile import Passage, Turnstile
+from conversation.limits.concurrency import LIFETIME, LONG, WATCHED
+from conversation.limits.limiter import Passage, Turnstile
+from conversation.limits.rates import Pace
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from tests.fakes.clocks import ManualClock
 from tests.fakes.pacing import process

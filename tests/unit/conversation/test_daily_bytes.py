@@ -8,13 +8,13 @@ import pytest
 
 from conversation.errors import DailyBytesReached
 from conversation.identity import Caller
-from conversation.pace import Pace, TenantLimits
-from conversation.policy import Limits
-from conversation.turnstile import Turnstile
+from conversation.limits.limiter import Turnstile
+from conversation.limits.rates import Pace, TenantLimits
+from conversation.tenants.policy import Limits
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.pacing import KnownLimits, process

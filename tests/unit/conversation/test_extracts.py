@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from conversation.context import Context, assemble
-from conversation.extracts import chosen, extract, shortened
-from conversation.folding import LINES_TOKENS
-from conversation.models import Message
-from conversation.summaries import HEADING, Line, Summary
+from conversation.context.extractive_summary import chosen, extract, shortened
+from conversation.context.summary_updater import LINES_TOKENS
+from conversation.context.window import Context, assemble
+from conversation.messages.models import Message
+from conversation.messages.summaries import HEADING, Line, Summary
 from conversation.tokens import estimate_tokens
 from tests.fakes.remembered import conversation, said
 

@@ -5,9 +5,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from conversation.beginnings import MAY_BEGIN_FOR, beginning_id, keyed_id, may_begin
-from conversation.finished import MAX_TEXT_BYTES, FinishedTurn
-from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.identity import (
+    MAY_BEGIN_FOR,
+    Caller,
+    TurnId,
+    beginning_id,
+    is_id,
+    keyed_id,
+    may_begin,
+    new_id,
+)
+from conversation.turns.deferred_turn import MAX_TEXT_BYTES, FinishedTurn
 from storage.keys import TenantId
 
 NOW = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)

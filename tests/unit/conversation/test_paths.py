@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversation.paths import MAX_READ_THROUGH, Path, segments_of, segments_to_text
+from conversation.messages.branches import MAX_READ_THROUGH, BranchPath, segments_of, segments_to_text
 
-EDITED = Path().replacing(5, 10)
+EDITED = BranchPath().replacing(5, 10)
 
 
 def test_a_path_that_nothing_was_edited_on_has_every_message() -> None:
-    assert Path().is_whole
-    assert (Path().has(1), Path().count(10), Path().segments(10)) == (True, 10, ((1, 10),))
+    assert BranchPath().is_whole
+    assert (BranchPath().has(1), BranchPath().count(10), BranchPath().segments(10)) == (True, 10, ((1, 10),))
 
 
 def test_an_edit_leaves_out_what_it_replaces_and_what_followed() -> None:
@@ -23,7 +23,7 @@ def test_an_edit_leaves_out_what_it_replaces_and_what_followed() -> None:
 
 
 def test_an_edit_of_the_first_message_leaves_only_what_comes() -> None:
-    assert Path().replacing(1, 10).to_text() == "11"
+    assert BranchPath().replacing(1, 10).to_text() == "11"
 
 
 def test_edits_of_edits_keep_what_came_before_them() -> None:
@@ -32,20 +32,20 @@ def test_edits_of_edits_keep_what_came_before_them() -> None:
 
 
 def test_neighbours_become_one() -> None:
-    assert Path.of([(1, 4), (5, 8)], 9).is_whole
-    assert Path.of([(1, 4), (7, 8)], 9) == Path(((1, 4),), 7)
+    assert BranchPath.of([(1, 4), (5, 8)], 9).is_whole
+    assert BranchPath.of([(1, 4), (7, 8)], 9) == BranchPath(((1, 4),), 7)
 
 
 @given(st.lists(st.tuples(st.integers(1, 60), st.integers(0, 3)), max_size=12))
 def test_a_stored_path_is_read_back_and_its_stretches_are_what_is_active(
     edits: list[tuple[int, int]],
 ) -> None:
-    path, last = Path(), 4
+    path, last = BranchPath(), 4
     for place, more in edits:
         active = [sequence for sequence in range(1, last + 1) if path.has(sequence)]
         path = path.replacing(active[place % len(active)], last)
         last += 2 + 2 * more
-        assert Path.parse(path.to_text()) == path
+        assert BranchPath.parse(path.to_text()) == path
     active = [sequence for sequence in range(1, last + 1) if path.has(sequence)]
     assert path.count(last) == len(active)
     assert segments_of(segments_to_text(path.segments(last))) == path.segments(last)
@@ -59,5 +59,5 @@ def test_a_stored_path_is_read_back_and_its_stretches_are_what_is_active(
 
 @pytest.mark.parametrize(("gap", "stretches"), [(MAX_READ_THROUGH, 1), (MAX_READ_THROUGH + 1, 2)])
 def test_few_replaced_messages_are_read_along_many_are_left_out(gap: int, stretches: int) -> None:
-    path = Path(((1, 10),), 11 + gap)
+    path = BranchPath(((1, 10),), 11 + gap)
     assert len(list(path.stretches(1, 200, newest_first=True))) == stretches

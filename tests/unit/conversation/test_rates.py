@@ -11,13 +11,13 @@ from threading import Event
 import pytest
 
 from conversation.identity import Caller
-from conversation.pace import Pace, TenantLimits
-from conversation.policy import Grant, Limits
-from conversation.turnstile import Turnstile
+from conversation.limits.limiter import Turnstile
+from conversation.limits.rates import Pace, TenantLimits
+from conversation.tenants.policy import Grant, Limits
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from tests.fakes.clocks import ManualClock
 from tests.fakes.pacing import process, sends
 from tests.fakes.tables import ObservedTable, Requests

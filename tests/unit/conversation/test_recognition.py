@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from conversation import recognition
-from conversation.recognition import SecretKind, lowered, spans
+from conversation.redaction import redact as recognition
+from conversation.redaction.kinds import SecretKind
+from conversation.redaction.redact import lowered, spans
 from tests.evals.secrets import (
     DEV,
     HELD_OUT,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from conversation.recording import recorded
+from conversation.streams.frames import recorded
 from storage.errors import StorageUnavailable
 
 AT_ONCE_S = 0.005

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from conversation.recognition import SecretKind
-from conversation.redaction import addressed, cleaned, kinds_in, masked, without_secrets
+from conversation.redaction.kinds import SecretKind
+from conversation.redaction.redact import addressed, cleaned, kinds_in, masked, without_secrets
 from tests.evals.secrets import DEV, read_secret_cases
 
 _SPLIT = {

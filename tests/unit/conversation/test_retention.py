@@ -7,10 +7,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
-from conversation.models import Conversation, Status
-from conversation.policy import TenantPolicy
-from conversation.records import Entry, Head
-from conversation.retention import (
+from conversation.messages.items import Entry, Head
+from conversation.messages.models import Conversation, Status
+from conversation.retention.rules import (
     days_kept,
     due_day,
     head_kept_until,
@@ -19,6 +18,7 @@ from conversation.retention import (
     kept_until,
     next_due_day,
 )
+from conversation.tenants.policy import TenantPolicy
 
 MORNING = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
 MOMENT = timedelta(milliseconds=1)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversation.search_postings import (
+from conversation.search.postings import (
     Document,
     bodies_of,
     found_in,
@@ -20,10 +20,9 @@ from conversation.search_postings import (
     spot_of,
     weights_in,
 )
-from conversation.search_query import Clause, SearchInvalid, parse
-from conversation.search_ranking import Ranked, ranked
-from conversation.search_snippets import LENGTH, snippet_of
-from conversation.search_words import stem, words
+from conversation.search.query import Clause, SearchInvalid, parse
+from conversation.search.service import LENGTH, Ranked, ranked, snippet_of
+from conversation.search.words import stem, words
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from conversation.timekeeping import SPARE_S, OutOfTime, in_time, told_in_time
+from conversation.deadlines import SPARE_S, OutOfTime, in_time, told_in_time
 
 LONG_S = 60.0
 MOMENT_S = 0.01

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conversation.titles import MAX_CHARACTERS, shortened, title_of
+from conversation.threads.titles import MAX_CHARACTERS, shortened, title_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conversation.tool_messages import MAX_BYTES, ToolMessage, from_text, to_text
+from conversation.messages.items import MAX_BYTES, ToolMessage, tool_messages_from_text, tool_messages_to_text
 
 
 def test_messages_come_back_as_they_were() -> None:
@@ -11,21 +11,21 @@ def test_messages_come_back_as_they_were() -> None:
         {"role": "tool", "content": "größer"},
     )
 
-    text = to_text(messages)
+    text = tool_messages_to_text(messages)
 
     assert text is not None
-    assert from_text(text) == messages
-    assert to_text(()) is None
+    assert tool_messages_from_text(text) == messages
+    assert tool_messages_to_text(()) is None
 
 
 def test_long_contents_are_cut_and_marked_so_that_all_fit() -> None:
     messages = [{"role": "tool", "tool_call_id": str(place), "content": "ü" * 20_000} for place in range(4)]
 
-    text = to_text(messages)
+    text = tool_messages_to_text(messages)
 
     assert text is not None
     assert len(text.encode()) <= MAX_BYTES
-    kept = from_text(text)
+    kept = tool_messages_from_text(text)
     assert [message["tool_call_id"] for message in kept] == ["0", "1", "2", "3"]
     assert all(message["truncated"] is True for message in kept)
 
@@ -33,4 +33,7 @@ def test_long_contents_are_cut_and_marked_so_that_all_fit() -> None:
 def test_what_can_not_be_cut_is_left_out_from_the_end() -> None:
     huge: ToolMessage = {"role": "assistant", "tool_calls": [{"arguments": "x" * MAX_BYTES}]}
 
-    assert to_text([{"role": "tool", "content": "first"}, huge]) == '[{"role":"tool","content":"first"}]'
+    assert (
+        tool_messages_to_text([{"role": "tool", "content": "first"}, huge])
+        == '[{"role":"tool","content":"first"}]'
+    )

@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound, DomainError
-from edge.api import Api, RequestId, SecondsLeft
-from edge.identity import Admin, Asker, ClaimedTimeZone, NamedAsker
-from edge.models import Body
+from edge.http.caller import Admin, Asker, ClaimedTimeZone, NamedAsker
+from edge.http.parameters import DEFAULT_LIMIT, IdempotencyKey, Limit
+from edge.http.problems import STATUSES, Problem
+from edge.http.request_models import Body
+from edge.http.resolver import Api, RequestId, SecondsLeft
 from edge.observability import Journal
-from edge.parameters import DEFAULT_LIMIT, IdempotencyKey, Limit
-from edge.problems import STATUSES, Problem
 from storage.errors import InvalidPosition, StorageUnavailable
 from tests.fakes.clocks import ManualClock
 from tests.fakes.gateway import FAR_FUTURE, Answer, Context, answer, request
@@ -262,9 +262,9 @@ def every_error(kind: type[DomainError] = DomainError) -> list[type[DomainError]
 
 
 def test_every_refusal_of_the_domain_has_a_status() -> None:
-    import agent.errors
-    import agent.turns  # noqa: F401
-    import conversation.tenants  # noqa: F401
+    import agent.turns.service
+    import agent.workspace.errors  # noqa: F401
+    import conversation.tenants.store  # noqa: F401
 
     coded = {error.code for error in every_error() if "code" in vars(error)}
 

@@ -12,12 +12,12 @@ import pytest
 from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound
-from edge.api import Api
-from edge.identity import Asker
-from edge.models import Body
+from edge.http.caller import Asker
+from edge.http.event_stream import EventStream, Frame, StreamedResponse
+from edge.http.problems import Problem
+from edge.http.request_models import Body
+from edge.http.resolver import Api
 from edge.observability import Journal
-from edge.problems import Problem
-from edge.streams import EventStream, Frame, StreamedResponse
 from storage.errors import InvalidPosition, StorageUnavailable
 from tests.fakes.clocks import ManualClock
 from tests.fakes.gateway import Context, answer, request

@@ -4,17 +4,17 @@ from typing import Any
 
 import pytest
 
-from conversation.erasures import Erasures
+from conversation.erasure.requests import Erasures
 from conversation.identity import Caller
-from conversation.policy import TenantPolicy
-from conversation.tenants import TenantStore
-from edge.authorizing import KNOWN_FOR_S, Authorizer, Unauthorized
-from edge.jwks import KeySet, KeysUnavailable
-from edge.token_settings import ClaimNames
-from edge.tokens import TokenVerifier
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantStore
+from edge.auth.authorizer import KNOWN_FOR_S, Authorizer, Unauthorized
+from edge.auth.jwks import KeySet, KeysUnavailable
+from edge.auth.settings import ClaimNames
+from edge.auth.tokens import TokenVerifier
 from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.bad_inputs import row
 from tests.fakes.clocks import ManualClock

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from edge.batches import work_through
-from edge.queues import Waiting
+from edge.adapters.event_batches import work_through
+from edge.adapters.queues import Waiting
 from tests.fakes.gateway import Context
 
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from edge import cursors
-from edge.problems import Problem
+from edge.http import cursors
+from edge.http.problems import Problem
 from tests.fakes.bad_inputs import row
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import RSAAlgorithm
 
-from edge.jwks import MAX_AGE_S, MAX_BYTES, REFETCH_AFTER_S, STALE_FOR_S, KeySet, KeysUnavailable
+from edge.auth.jwks import MAX_AGE_S, MAX_BYTES, REFETCH_AFTER_S, STALE_FOR_S, KeySet, KeysUnavailable
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import Issuer, public_jwk
 
@@ -132,7 +132,7 @@ def test_nobody_waits_long_for_a_slow_issuer(
     keys = KeySet(issuer.url, clock=clock)
     assert keys.find("rsa", "RS256")
     clock.advance(MAX_AGE_S + 1)
-    monkeypatch.setattr("edge.jwks.TIMEOUT_S", 0.3)
+    monkeypatch.setattr("edge.auth.jwks.TIMEOUT_S", 0.3)
     issuer.misbehave = lambda handler: slow(handler, patience)
 
     began = time.monotonic()

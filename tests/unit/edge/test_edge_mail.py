@@ -8,8 +8,8 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from conversation.mailing import Mail, MailRefused, MailUnavailable
-from edge.mail import SesMailer
+from conversation.ports import Mail, MailRefused, MailUnavailable
+from edge.adapters.mail import SesMailer
 
 MAIL = Mail("RUN1", "maya@acme.com", "Your numbers", "960")
 

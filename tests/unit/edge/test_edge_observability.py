@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from conversation.clock import Deadline
-from conversation.sweep import Sweep
+from conversation.retention.sweep import Sweep
 from edge.observability import Journal, log_fault
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.clocks import ManualClock
 from tests.fakes.kept import keep
@@ -129,7 +129,7 @@ def test_a_fault_names_the_places_of_ours_it_went_through(
     journal: Journal, capsys: pytest.CaptureFixture[str]
 ) -> None:
     journal.open("INFO")
-    from edge.queues import Waiting
+    from edge.adapters.queues import Waiting
 
     try:
         Waiting.from_body("{}")
@@ -137,4 +137,4 @@ def test_a_fault_names_the_places_of_ours_it_went_through(
         log_fault(error)
 
     (line,) = lines(capsys)
-    assert [place.partition(":")[0] for place in line["places"]] == ["edge.queues"]
+    assert [place.partition(":")[0] for place in line["places"]] == ["edge.adapters.queues"]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge.payloads import MAX_BODY_BYTES, MAX_DEPTH, parse_json, parse_object
-from edge.problems import Problem
+from edge.http.json_body import MAX_BODY_BYTES, MAX_DEPTH, parse_json, parse_object
+from edge.http.problems import Problem
 
 
 def code_for(body: str | None, *, is_base64: bool = False) -> str:

@@ -11,9 +11,17 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from conversation.finishing import QueueUnavailable
+from conversation.turns.deferred_turn import QueueUnavailable
+from edge.adapters.queues import (
+    SqliteQueue,
+    SqliteRequests,
+    SqsQueue,
+    SqsRequests,
+    Waiting,
+    open_queue,
+    open_requests,
+)
 from edge.environment import SettingsInvalid
-from edge.queues import SqliteQueue, SqliteRequests, SqsQueue, SqsRequests, Waiting, open_queue, open_requests
 from storage.keys import parse_tenant
 from tests.fakes.dynamo import REGION, ministack
 from tests.fakes.queues import queued

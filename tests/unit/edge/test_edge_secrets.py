@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 from aws_lambda_powertools.utilities.parameters import base
 
-from edge.secrets import MAX_AGE_S, RETRY_AFTER_S, ProviderKeys
+from edge.adapters.provider_keys import MAX_AGE_S, RETRY_AFTER_S, ProviderKeys
 from edge.settings import Settings
 from llm.catalogue import Vendor
 from tests.fakes.clocks import ManualClock

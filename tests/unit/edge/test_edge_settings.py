@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from edge.auth.settings import Issuer, TokenSettings
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
-from edge.token_settings import Issuer, TokenSettings
 from tests.fakes.bad_inputs import case, row
 
 LEAST = {"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "omniforge"}

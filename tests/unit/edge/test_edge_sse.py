@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from edge.sse import KEEP_ALIVE, encode, with_heartbeats
-from edge.streams import Frame
+from edge.http.event_stream import Frame
+from edge.http.sse import KEEP_ALIVE, encode, with_heartbeats
 from tests.fakes.tries import tries
 
 PATIENCE_S = 30.0

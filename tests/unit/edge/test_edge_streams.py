@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from edge.batches import follow, work_off
+from edge.adapters.event_batches import follow, work_off
+from storage.dynamodb.attribute_values import to_wire
 from storage.table import Item, Key
-from storage.wire import to_wire
 from tests.fakes.gateway import Context
 
 SECRET = "what somebody wrote"

@@ -10,9 +10,9 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
+from edge.adapters.tenant_secrets import MAX_AGE_S, ManagedSecrets, open_tenant_secrets
 from edge.environment import SettingsInvalid
-from edge.tenant_secrets import MAX_AGE_S, ManagedSecrets, open_tenant_secrets
-from local.secret_file import FILE_NAME, SecretUnusable, keep_secret
+from local.settings import FILE_NAME, SecretUnusable, keep_secret
 from storage.keys import TenantId
 from tests.fakes.clocks import ManualClock
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from edge.jwks import KeySet
-from edge.tokens import MAX_TOKEN_CHARACTERS, TokenRefused, TokenVerifier, bearer
+from edge.auth.jwks import KeySet
+from edge.auth.tokens import MAX_TOKEN_CHARACTERS, TokenRefused, TokenVerifier, bearer
 from tests.fakes.clocks import ManualClock
 from tests.fakes.issuers import AUDIENCE, Issuer, segment
 

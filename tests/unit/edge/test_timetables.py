@@ -12,11 +12,11 @@ import boto3
 import pytest
 from botocore.config import Config
 
-from conversation.crons import Cron
-from conversation.timetable import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from conversation.cron import Cron
+from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from edge.adapters.schedules import SchedulerTimetable, SqliteTimetable, expressions, open_timetable
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
-from edge.timetables import SchedulerTimetable, SqliteTimetable, expressions, open_timetable
 from tests.fakes.dynamo import REGION, ministack
 
 if TYPE_CHECKING:

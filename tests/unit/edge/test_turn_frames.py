@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from conversation.models import Role
-from edge.streams import Frame
-from edge.turn_frames import TurnFrames
-from edge.views import ChatReply, ReplyView, TurnMetadata
+from conversation.messages.models import Role
+from edge.http.event_stream import Frame
+from edge.streaming.frames import TurnFrames
+from edge.views.conversations import ChatReply, ReplyView, TurnMetadata
 
 
 def reply(content: str) -> ChatReply:

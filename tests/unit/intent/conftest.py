@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from conversation.clock import SystemClock
-from llm.breaker import Breaker
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from tests.fakes.model_server import ModelServer
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from conversation.clock import SystemClock
-from llm.breaker import Breaker
+from llm.circuit_breaker import Breaker
 from llm.completion import Completed, Completion, Question
 from llm.errors import ModelUnavailable
 from tests.fakes.bad_inputs import row
@@ -238,7 +238,7 @@ def test_while_the_library_loads_the_model_is_not_waited_for() -> None:
     script = """
 import sys, time
 from conversation.clock import SystemClock
-from llm.breaker import Breaker
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion, Question
 from llm.errors import ModelLoading
 completion = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from conversation.notes import Note
-from intent import follow_ups
-from intent.commands import plain_command
-from intent.decision import ActionType
-from intent.details import details
-from intent.entities import answer, extract
-from intent.keywords import read
-from intent.offline import OfflineClassifier
-from intent.references import agent_meant
+from conversation.messages.models import Note
+from intent.decision import ActionType, Verdict
+from intent.entities.extraction import answer, extract
+from intent.offline import follow_ups
+from intent.offline.follow_ups import plain_command
+from intent.offline.tier import OfflineClassifier
+from intent.rules.details import details
+from intent.rules.references import agent_meant
+from intent.rules.scoring import read
 from intent.situation import KnownAgent, Situation
-from intent.verdict import Verdict
 from tests.fakes.situations import JIRA, NOTION, NOW, about, after, drafting, listed, offering, reference
 
 RUNNERS = (

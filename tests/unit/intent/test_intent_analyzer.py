@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from conversation.clock import SystemClock
-from intent import parsing
-from intent.analyzer import IntentAnalyzer
+from intent.analysis import output_parser as parsing
+from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Source
-from intent.offline import OfflineClassifier
-from llm.choice import Credentials
+from intent.offline.tier import OfflineClassifier
 from llm.completion import Completion
-from llm.registry import registry_for
+from llm.registry import Credentials, registry_for
 from tests.fakes.bad_inputs import row
 from tests.fakes.model_server import ModelServer, Reply, Script
 from tests.fakes.situations import JIRA, NOTION, after, listed, offering
@@ -233,9 +232,9 @@ def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
 def test_while_the_library_loads_the_rules_decide() -> None:
     script = """
 from conversation.clock import SystemClock
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
-from llm.breaker import Breaker
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from tests.fakes.situations import after
 clock = SystemClock()
@@ -252,9 +251,9 @@ def test_the_rules_import_neither_the_client_library_nor_a_tokenizer() -> None:
     script = """
 import sys
 from conversation.clock import SystemClock
-from intent.analyzer import IntentAnalyzer
-from intent.offline import OfflineClassifier
-from llm.breaker import Breaker
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
 from llm.completion import Completion
 from tests.fakes.situations import after
 analyzer = IntentAnalyzer(offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock())

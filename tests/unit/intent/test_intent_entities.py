@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from intent.entities import answer, extract
+from intent.entities.extraction import answer, extract
 from tests.fakes.situations import NOW
 
 

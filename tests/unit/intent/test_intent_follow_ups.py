@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from intent import follow_ups
 from intent.decision import ActionType, Decision, Source
-from intent.offline import OfflineClassifier
+from intent.offline import follow_ups
+from intent.offline.tier import OfflineClassifier
 from intent.situation import Situation
 from tests.fakes.situations import (
     AGENTS,

@@ -10,10 +10,10 @@ import time
 import pytest
 
 from conversation.clock import SystemClock
-from intent.analyzer import IntentAnalyzer
+from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Decision
-from intent.keywords import read
-from intent.offline import OfflineClassifier
+from intent.offline.tier import OfflineClassifier
+from intent.rules.scoring import read
 from intent.situation import KnownAgent
 from tests.evals.measuring import OWN_CASES, measure, read_cases
 from tests.fakes.situations import after, drafting

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intent import prompt
+from intent.analysis import prompt
+from intent.analysis.output_parser import MAX_BRACKETS, UnusableOutput, parse
 from intent.decision import ActionType, Decision, Source
-from intent.entities import KEYS
-from intent.parsing import MAX_BRACKETS, UnusableOutput, parse
+from intent.entities.extraction import KEYS
 from tests.fakes.bad_inputs import case, row
 from tests.fakes.effort import effort_of
 from tests.fakes.situations import after

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from conversation.tokens import TokenCounter
-from intent import entities
-from intent.prompt import SCHEMA, is_leaked, question
+from intent.analysis.prompt import SCHEMA, is_leaked, question
+from intent.entities import extraction as entities
 from intent.situation import KnownAgent, Situation
 from llm.completion import Completion
 from tests.benchmarks.contexts import vocabulary_folder

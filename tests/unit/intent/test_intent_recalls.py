@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from intent.costs import asks
-from intent.past_days import past_in
-from intent.recalls import recall_in
+from intent.dates.past_periods import past_in
+from intent.offline.costs import asks
+from intent.offline.recall import recall_in
 
 WEDNESDAY = date(2026, 3, 25)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from intent.classifier.context_features import MESSAGE, texts_before
 from intent.decision import ActionType
-from intent.features_answer import MESSAGE, texts_before
-from intent.offline import OfflineClassifier
-from intent.replies import last_sentence, offer_in, picked_from
+from intent.offline.tier import OfflineClassifier
+from intent.rules.offers import last_sentence, offer_in, picked_from
 from tests.fakes.situations import about, after
 
 TWO_WAYS = (

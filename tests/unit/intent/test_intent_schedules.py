@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intent.schedules import find_schedule, parse_schedule
+from intent.dates.schedules import find_schedule, parse_schedule
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from conversation.notes import Note, Reference
-from intent import todo
+from conversation.messages.models import Note, Reference
+from intent.dates.due_dates import due_in
 from intent.decision import ActionType
-from intent.due_dates import due_in
-from intent.offline import OfflineClassifier
+from intent.offline import tasks as todo
+from intent.offline.tier import OfflineClassifier
 from tests.fakes.situations import after, drafting, listed
 
 TODAY = date(2026, 3, 3)

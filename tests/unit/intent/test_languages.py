@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from intent.decision import ActionType, Source
-from intent.languages import is_foreign
+from intent.rules.language import is_foreign
 from tests.fakes.talks import Talk
 
 FOREIGN = [

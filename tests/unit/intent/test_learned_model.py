@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from conversation.clock import SystemClock
-from intent import features, learned_file
-from intent.analyzer import IntentAnalyzer
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.classifier import features
+from intent.classifier import weights as learned_file
+from intent.classifier.verdict import LearnedModel, verdict
+from intent.classifier.weights import WeightsUnusable
 from intent.decision import ActionType
-from intent.evidence import evidence
-from intent.learned_file import WeightsUnusable
-from intent.learned_verdict import LearnedModel, verdict
-from intent.offline import OfflineClassifier
+from intent.offline.tier import OfflineClassifier
+from intent.rules.scoring import evidence
 from tests.evals.measuring import OWN_CASES, measure, read_cases
 from tests.fakes.situations import about, after
 from training import corpus, model, preparing, probes, validation

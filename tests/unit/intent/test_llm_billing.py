@@ -6,12 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from llm.billing import prompt_tokens
+from llm.budget import Spent, prompt_tokens
 from llm.completion import Completion
 from llm.errors import BudgetReached, ModelUnavailable
-from llm.metering import Spent
-from llm.questions import Question
-from llm.tooling import ToolSchema
+from llm.types import Question, ToolSchema
 from tests.fakes.model_server import ModelServer, Reply, Rule, Script
 
 QUESTION = Question(messages=[{"role": "user", "content": "x" * 300}], max_tokens=500, temperature=0.1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from llm.breaker import Breaker
+from llm.circuit_breaker import Breaker
 
 
 class Hand:

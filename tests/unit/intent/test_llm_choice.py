@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from llm.choice import Credentials, default_model, vendor_of
+from llm.registry import Credentials, default_model, vendor_of
 from tests.fakes.bad_inputs import row
 
 ALL = Credentials(openai=True, anthropic=True, bedrock=True)

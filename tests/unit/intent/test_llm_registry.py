@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from llm.catalogue import Catalogue, Model, Tier, Vendor
-from llm.choice import Credentials
-from llm.registry import Registry, registry_for
+from llm.registry import Credentials, Registry, registry_for
 
 BOTH = Credentials(openai=True, anthropic=True)
 

@@ -15,12 +15,11 @@ from typing import Any
 import pytest
 
 from conversation.clock import SystemClock
-from llm.billing import prompt_tokens, tokens_in
-from llm.breaker import Breaker
+from llm.budget import Spent, prompt_tokens, tokens_in
+from llm.circuit_breaker import Breaker
 from llm.completion import Completed, Completion, Question
 from llm.errors import ModelUnavailable
-from llm.metering import Spent
-from llm.tooling import ToolCall, ToolSchema
+from llm.types import ToolCall, ToolSchema
 from tests.fakes.model_server import Gate, ModelServer, Reply, Rule, Script
 from tests.fakes.waiting import eventually
 
@@ -468,7 +467,7 @@ def test_a_bug_of_ours_amid_a_stream_is_no_failure_of_the_model_s(
 
     model_server.use(Script(default=OK))
     with monkeypatch.context() as patch:
-        patch.setattr("llm.wire.Streamed.hear", buggy)
+        patch.setattr("llm.litellm_request.Streamed.hear", buggy)
         for _ in range(4):
             with pytest.raises(TypeError):
                 list(stream(completion))

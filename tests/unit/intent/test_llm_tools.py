@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from llm.catalogue import Model
-from llm.choice import Credentials
 from llm.completion import Completion
 from llm.errors import ModelUnavailable
 from llm.pool import Client, Pool
-from llm.questions import Completed
-from llm.registry import registry_for
-from llm.tooling import ToolCall, ToolSchema
+from llm.registry import Credentials, registry_for
+from llm.types import Completed, ToolCall, ToolSchema
 from tests.fakes.model_server import ModelServer, Reply, Script
 
 CALCULATOR = ToolSchema(

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from intent import learned_file
-from intent.learned_file import Figures, Weights
+from intent.classifier import weights as learned_file
+from intent.classifier.weights import Figures, Weights
 from training import corpus, gate, intent, validation
 from training.corpus import Exemplar
 

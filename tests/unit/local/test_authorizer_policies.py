@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local.authorizing import allows
+from local.gateway.authorizers import allows
 
 ARN = "arn:aws:execute-api:local:000000000000:local/dev/GET/v1/agents/7"
 BASE = "arn:aws:execute-api:local:000000000000:local/dev"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from local import template, translation
-from local.stack import Stack
+from local.template import interpreter as template
+from local.template import translation
+from local.template.resources import Stack
 from tests.built.building import ROOT
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local.filters import FilterUnknown, checked, matches
+from local.template.filters import FilterUnknown, checked, matches
 
 RECORD = {
     "eventName": "INSERT",

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from local.proxy import MAX_LAMBDA_BYTES, MAX_REQUEST_BYTES
+from local.proxy.events import MAX_LAMBDA_BYTES, MAX_REQUEST_BYTES
 from tests.fakes.backends import app as backends
 from tests.fakes.gateways import LocalGateway, stack_of
 

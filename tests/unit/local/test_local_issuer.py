@@ -9,7 +9,7 @@ import jwt
 import pytest
 
 from local.__main__ import main
-from local.issuer import AUDIENCE, ISSUER, Issuer
+from local.sign_in.issuer import AUDIENCE, ISSUER, Issuer
 
 NOW = datetime.now(UTC)
 

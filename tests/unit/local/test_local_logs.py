@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import logging
 
-from local import logs
+from local.proxy import logs
 
 
 def line(message: str, **fields: object) -> str:

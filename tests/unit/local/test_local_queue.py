@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from edge.queues import SqliteQueue, SqliteRequests
-from local.events import hand_over
-from local.functions import FunctionFailed
-from local.inbox import Delivery, Inbox
-from local.stack import QueueConsumer
+from edge.adapters.queues import SqliteQueue, SqliteRequests
+from local.events.queues import Delivery, Inbox, hand_over
+from local.proxy.functions import FunctionFailed
+from local.template.resources import QueueConsumer
 from storage.keys import parse_tenant
 
 ACME = parse_tenant("acme")
@@ -95,7 +94,8 @@ def test_what_a_killed_process_held_is_handed_out_at_once(tmp_path: Path) -> Non
     sending, inbox = queue(tmp_path)
     sending.send(ACME, "a")
     script = (
-        "import sys; from local.inbox import Inbox; from local.stack import QueueConsumer;"
+        "import sys; from local.events.queues import Inbox;"
+        "from local.template.resources import QueueConsumer;"
         "print(len(Inbox(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 0, 360, 5)).receive(0)))"
     )
     path = str(tmp_path / "queue.db")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from local.__main__ import WRONG_USE, main
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from tests.fakes.kept import keep
 from tests.fakes.turns import MAYA
 

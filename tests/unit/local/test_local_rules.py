@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from local.functions import FunctionFailed
-from local.rules import Job, Jobs, jobs_of
-from local.stack import Rule
-from local.translation import TemplateInvalid
-from storage.sqlite import SqliteTable
+from local.events.rules import Job, Jobs, jobs_of
+from local.proxy.functions import FunctionFailed
+from local.template.resources import Rule
+from local.template.translation import TemplateInvalid
+from storage.sqlite.table import SqliteTable
 from storage.table import Key, Put
 from tests.fakes.clocks import ManualClock
 from tests.fakes.gateways import stack_of

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from conversation.finishing import QueueUnavailable
-from conversation.timetable import SCHEDULED_TIME, Appointment
-from edge.queues import Request, SqliteRequests
-from edge.timetables import SqliteTimetable
-from local.scheduler import Scheduler
+from conversation.ports import SCHEDULED_TIME, Appointment
+from conversation.turns.deferred_turn import QueueUnavailable
+from edge.adapters.queues import Request, SqliteRequests
+from edge.adapters.schedules import SqliteTimetable
+from local.events.scheduler import Scheduler
 from tests.fakes.queues import queued
 
 EIGHT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from local.functions import FunctionFailed
-from local.stack import StreamConsumer
-from local.stream import Stream
-from storage.sqlite import SqliteTable
+from local.events.table_stream import Stream
+from local.proxy.functions import FunctionFailed
+from local.template.resources import StreamConsumer
+from storage.sqlite.table import SqliteTable
 from storage.table import Delete, Item, Key, Put, Set, Update
 
 QUEUED = {
@@ -182,7 +182,7 @@ def test_what_a_killed_process_wrote_is_told_by_another(
     tmp_path: Path, table: SqliteTable, stream: Stream
 ) -> None:
     script = (
-        "import os, sys; from storage.sqlite import SqliteTable; from storage.table import Put;"
+        "import os, sys; from storage.sqlite.table import SqliteTable; from storage.table import Put;"
         "SqliteTable(sys.argv[1]).put(Put({'pk': 'T#acme#X', 'sk': 'AGENT'})); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "omniforge.db")], env=roots(), check=False)
@@ -210,9 +210,9 @@ def test_one_process_reads_until_it_is_gone(tmp_path: Path, table: SqliteTable) 
 
 READ_ONE = """
 import sys
-from local.stack import StreamConsumer
-from local.stream import Stream
-from storage.sqlite import SqliteTable
+from local.template.resources import StreamConsumer
+from local.events.table_stream import Stream
+from storage.sqlite.table import SqliteTable
 from storage.table import Put
 
 table = SqliteTable(sys.argv[1])

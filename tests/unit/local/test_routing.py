@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from local.routing import Router
-from local.stack import Route
+from local.proxy.routing import Router
+from local.template.resources import Route
 
 ROUTER = Router(
     Route(method, path, function=f"{method} {path}")

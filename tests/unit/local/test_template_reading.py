@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from local import translation
-from local.stack import Function, Route, Stack, Throttle
+from local.template import translation
+from local.template.resources import Function, Route, Stack, Throttle
 from tests.fakes.gateways import stack_of
 
 

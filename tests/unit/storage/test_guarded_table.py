@@ -5,9 +5,9 @@ from contextlib import closing
 
 import pytest
 
+from storage.circuit_breaker import FIRST_REST_S, LONGEST_REST_S, GuardedTable
 from storage.errors import ConditionRefused, StorageUnavailable, StorageUnreachable
-from storage.guarding import FIRST_REST_S, LONGEST_REST_S, GuardedTable
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.table import Add, Equals, Key, Update
 from tests.fakes.clocks import ManualClock
 from tests.fakes.tables import ObservedTable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from storage.sizes import item_bytes, value_bytes
+from storage.items import item_bytes, value_bytes
 from storage.table import Value
 
 

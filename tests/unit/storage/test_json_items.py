@@ -7,7 +7,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from storage.encoding import from_json, to_json
+from storage.sqlite.json_items import from_json, to_json
 from storage.table import Item, Value
 
 NAMES = st.text(st.characters(codec="utf-8"), max_size=4) | st.sampled_from(["$set", "$map"])

@@ -19,34 +19,43 @@ ROOT = Path(__file__).parents[3]
 ROOMS = ("layers", "functions", "local")
 
 ALLOWED: Mapping[tuple[str, str], str] = {
-    ("conversation/sweep.py", "across_tenants in state"): "how far the sweep is belongs to no tenant",
-    ("conversation/sweep.py", "across_tenants in _remember"): "the same",
-    ("conversation/sweep.py", "across_tenants in _due"): "the index that names what is due, of all tenants",
-    ("conversation/sweep.py", "across_tenants in _finish"): "a tombstone and its count, both or neither",
-    ("storage/opening.py", "makes SqliteTable"): "composition",
-    ("storage/opening.py", "makes DynamoTable"): "composition",
-    ("storage/opening.py", "makes Tables"): "composition",
-    ("storage/opening.py", "makes open_table"): "composition",
-    ("storage/opening.py", "makes SessionTables"): "composition",
-    ("storage/sessions.py", "makes DynamoTable"): "composition, in a session of the tenant's",
-    ("storage/sessions.py", "makes TenantTable"): "this is for_tenant, too",
-    ("storage/dynamodb.py", "client of DynamoDB"): "the adapter",
-    ("storage/sessions.py", "client of DynamoDB"): "the adapter of sessions",
-    ("storage/tenant.py", "makes TenantTable"): "this is for_tenant",
-    ("storage/keys.py", "makes TenantId"): "behind the check of the name",
-    ("storage/connections.py", "connects to SQLite"): "the adapter",
-    ("edge/queues.py", "connects to SQLite"): "a queue, in a file of its own",
-    ("edge/timetables.py", "connects to SQLite"): "schedules, in a file of their own",
-    ("local/inbox.py", "connects to SQLite"): "a queue, in a file of its own",
-    ("local/scheduler.py", "connects to SQLite"): "schedules, in a file of their own",
-    ("local/stream.py", "connects to SQLite"): "plays DynamoDB: the stream of a table is of all tenants",
-    ("local/stream.py", "makes SqliteTable"): "lets the table make its file, and closes it",
-    ("local/rules.py", "makes open_table"): "plays DynamoDB: removes what outlived its time to live",
-    ("local/retention.py", "makes open_table"): "the same, beside the sweep",
-    ("local/retention.py", "makes Tables"): "the sweep's",
-    ("local/arriving.py", "client of DynamoDB"): "reads another product's table, to import from it",
-    ("local/agent_squad.py", "sends scan"): "the same",
-    ("local/agent_squad.py", "sends query"): "the same",
+    ("conversation.retention.sweep", "across_tenants in state"): "how far the sweep is belongs to no tenant",
+    ("conversation.retention.sweep", "across_tenants in _remember"): "the same",
+    (
+        "conversation.retention.sweep",
+        "across_tenants in _due",
+    ): "the index that names what is due, of all tenants",
+    (
+        "conversation.retention.sweep",
+        "across_tenants in _finish",
+    ): "a tombstone and its count, both or neither",
+    ("storage.factory", "makes SqliteTable"): "composition",
+    ("storage.factory", "makes DynamoTable"): "composition",
+    ("storage.factory", "makes Tables"): "composition",
+    ("storage.factory", "makes open_table"): "composition",
+    ("storage.factory", "makes SessionTables"): "composition",
+    ("storage.dynamodb.sessions", "makes DynamoTable"): "composition, in a session of the tenant's",
+    ("storage.dynamodb.sessions", "makes TenantTable"): "this is for_tenant, too",
+    ("storage.dynamodb.table", "client of DynamoDB"): "the adapter",
+    ("storage.dynamodb.sessions", "client of DynamoDB"): "the adapter of sessions",
+    ("storage.tenant", "makes TenantTable"): "this is for_tenant",
+    ("storage.keys", "makes TenantId"): "behind the check of the name",
+    ("storage.sqlite.connections", "connects to SQLite"): "the adapter",
+    ("edge.adapters.queues", "connects to SQLite"): "a queue, in a file of its own",
+    ("edge.adapters.schedules", "connects to SQLite"): "schedules, in a file of their own",
+    ("local.events.queues", "connects to SQLite"): "a queue, in a file of its own",
+    ("local.events.scheduler", "connects to SQLite"): "schedules, in a file of their own",
+    (
+        "local.events.table_stream",
+        "connects to SQLite",
+    ): "plays DynamoDB: the stream of a table is of all tenants",
+    ("local.events.table_stream", "makes SqliteTable"): "lets the table make its file, and closes it",
+    ("local.events.rules", "makes open_table"): "plays DynamoDB: removes what outlived its time to live",
+    ("local.data.commands", "makes open_table"): "the same, beside the sweep",
+    ("local.data.commands", "makes Tables"): "the sweep's",
+    ("local.data.commands", "client of DynamoDB"): "reads another product's table, to import from it",
+    ("local.data.agent_squad", "sends scan"): "the same",
+    ("local.data.agent_squad", "sends query"): "the same",
 }
 """Where, and what: nothing else in the code reaches storage but through `Tables.for_tenant`."""
 
@@ -70,7 +79,7 @@ REQUESTS = frozenset(
     }
 )
 """What boto3 calls DynamoDB's requests."""
-PROTECTED = frozenset({"storage/dynamodb.py", "storage/tenant.py"})
+PROTECTED = frozenset({"storage.dynamodb.table", "storage.tenant"})
 """Who may name what is inside of a tenant's table, or a request: they are the table."""
 
 
@@ -83,7 +92,7 @@ class Way(NamedTuple):
 
 
 def ways(source: str, module: str) -> Iterator[Way]:
-    """Every such way in a module, named as ``room/module.py``."""
+    """Every such way in a module, under the module's import name."""
     tree = ast.parse(source)
     for function, node in _walked(tree, "the module"):
         for what in _ways_of(node, function, is_protected=module in PROTECTED):
@@ -140,10 +149,15 @@ def _spelt(node: ast.expr) -> str:
 
 
 def modules() -> Iterator[tuple[str, str]]:
-    """Every module of the product, named by its folder and file."""
+    """The import name and the text of every module of the product."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
-            yield f"{path.parent.name}/{path.name}", path.read_text(encoding="utf-8")
+            yield _dotted(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+
+
+def _dotted(path: Path) -> str:
+    parts = path.with_suffix("").parts
+    return ".".join(parts[2:] if parts[0] == "layers" else parts)
 
 
 @cache
@@ -161,7 +175,7 @@ def test_what_is_named_here_is_still_there() -> None:
 
 
 PLANTED = {
-    "makes open_table": "from storage.opening import open_table\nopen_table('t').get(key)",
+    "makes open_table": "from storage.factory import open_table\nopen_table('t').get(key)",
     "makes SqliteTable": "import storage.sqlite\nstorage.sqlite.SqliteTable('file').query(query)",
     "makes DynamoTable": "table = DynamoTable(client, 'omniforge')",
     "makes TenantTable": "TenantTable(table, tenant).put(put)",
@@ -176,14 +190,14 @@ PLANTED = {
     "sends execute_statement": "operation = client.execute_statement",
     "sends query": "pages = client.get_paginator('query').paginate(TableName='omniforge')",
     "connects to SQLite": "sqlite3.connect(path)",
-    "renames open_table": "from storage.opening import open_table as opened",
+    "renames open_table": "from storage.factory import open_table as opened",
     "renames Tables": "Anything = Tables",
 }
 
 
 @pytest.mark.parametrize("what", PLANTED)
 def test_a_way_round_that_is_planted_is_found(what: str) -> None:
-    assert what in [way.what for way in ways(PLANTED[what], "agent/planted.py")]
+    assert what in [way.what for way in ways(PLANTED[what], "agent.planted")]
 
 
 @pytest.mark.parametrize(
@@ -196,4 +210,4 @@ def test_a_way_round_that_is_planted_is_found(what: str) -> None:
     ],
 )
 def test_the_way_everybody_goes_is_none_of_them(innocent: str) -> None:
-    assert list(ways(innocent, "agent/innocent.py")) == []
+    assert list(ways(innocent, "agent.innocent")) == []

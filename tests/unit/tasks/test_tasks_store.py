@@ -13,13 +13,12 @@ from conversation.clock import Deadline
 from conversation.identity import Caller
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
-from storage.sqlite import SqliteTable
+from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tasks.errors import TaskNotFound
 from tasks.store import TaskStore
-from tasks.task import Task, TaskChange, TaskSpec, task_id_of_step
+from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, task_id_of_step
 from tests.fakes.clocks import ManualClock
-from tools.tasks import TaskTools
+from tools.builtin.tasks import TaskTools
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 MAYA = Caller(TenantId("acme"), "maya")

@@ -15,7 +15,7 @@ from storage.keys import TenantId
 from tests.fakes.bad_inputs import case, row
 from tests.fakes.effort import effort_of
 from tests.fakes.tries import tries
-from tools.calculator import calculator, evaluate
+from tools.builtin.calculator import calculator, evaluate
 from tools.errors import ToolError
 from tools.tool import ToolContext
 

@@ -15,11 +15,11 @@ from pydantic import Field, JsonValue
 from conversation.clock import Deadline, SystemClock
 from conversation.errors import NotFound
 from conversation.identity import Caller
-from llm.tooling import ToolCall
+from llm.types import ToolCall
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from tools.hands import Hands, LeftBehind, NoHandFree
 from tools.tool import Tool, Toolbox, ToolContext, ToolError
+from tools.worker_threads import Hands, LeftBehind, NoHandFree
 
 
 def context(*, seconds: float = 600) -> ToolContext:

@@ -21,8 +21,8 @@ from cryptography.x509.oid import NameOID
 
 from tests.fakes.bad_inputs import row
 from tests.fakes.sites import saying, serving
-from tools.addresses import is_public
-from tools.outbound import Outbound, OutboundRefused
+from tools.outbound.client import Outbound, OutboundRefused
+from tools.outbound.urls import is_public
 
 PUBLIC = "93.184.216.34"
 TWIN = Outbound(allow_loopback=True)

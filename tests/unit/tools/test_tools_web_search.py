@@ -12,9 +12,9 @@ from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.sites import Answering, Site, saying, serving
-from tools.outbound import Outbound
+from tools.builtin.web_search import SearchSettings, WebSearch
+from tools.outbound.client import Outbound
 from tools.tool import ToolContext, ToolResult
-from tools.web_search import SearchSettings, WebSearch
 
 FOUND = {
     "query": "weather",

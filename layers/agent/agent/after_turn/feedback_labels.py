@@ -1,0 +1,80 @@
+"""Corrections given as feedback become labelled examples, when they plainly name what was meant."""
+
+from __future__ import annotations
+
+from agent.chat.labelled_examples import HISTORY_MESSAGES, example_to_item, labelled
+from conversation.clock import Clock
+from conversation.identity import derived_ulid
+from conversation.messages.items import message_from_item
+from conversation.messages.models import Message, Role
+from conversation.tenants.store import TenantStore
+from conversation.threads.feedback import feedback_from_item
+from intent.decision import ActionType, Decision
+from intent.rules.scoring import read
+from storage import keys
+from storage.stream_record import StreamRecord
+from storage.table import Put, Query
+from storage.tenant import Tables
+
+PLAIN = 0.7
+_KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
+
+
+class Corrections:
+    """Follows what users say of answers."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, tenants: TenantStore) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tenants = tenants
+
+    def follow(self, change: StreamRecord) -> None:
+        """Keep an example when the change is a correction that names another action; safe to repeat."""
+        if change.new is None or not change.key.sort.startswith(keys.FEEDBACK_PREFIX):
+            return
+        feedback = feedback_from_item(change.new)
+        label = meant(feedback.correction) if feedback.correction else None
+        messages = self._up_to(change) if label else []
+        if label is None or len(messages) < 2:
+            return
+        *before, request, reply = messages
+        stored = reply.metadata.get("decision")
+        was = Decision.model_validate(stored) if isinstance(stored, dict) else None
+        if was is None or was.action_type is label or request.role is not Role.USER or not request.content:
+            return
+        tenant = keys.tenant_of(change.key.partition)
+        example = labelled(
+            request,
+            before,
+            was=was,
+            label=label,
+            lesson="feedback",
+            example_id=derived_ulid(request.created_at, "feedback", reply.turn_id),
+            turn_id=reply.turn_id,
+            now=feedback.given_at,
+            days=self._tenants.record(tenant).policy.retention_days,
+        )
+        self._tables.for_tenant(tenant).put(Put(example_to_item(tenant, example)))
+
+    def _up_to(self, change: StreamRecord) -> list[Message]:
+        """The rated answer and what was said before it, oldest first."""
+        tenant, partition = keys.tenant_of(change.key.partition), change.key.partition
+        sort = change.key.sort.removeprefix(keys.FEEDBACK_PREFIX)
+        query = Query(
+            partition,
+            HISTORY_MESSAGES + 2,
+            low=f"{keys.MESSAGE_PREFIX}{1:012d}",
+            high=f"{keys.MESSAGE_PREFIX}{sort}",
+            newest_first=True,
+        )
+        found = self._tables.for_tenant(tenant).query(query).items
+        return [message_from_item(item) for item in reversed(found)]
+
+
+def meant(correction: str) -> ActionType | None:
+    """The action a correction names, by its name or in plain words; None: none, or not plainly."""
+    named = "_".join(correction.strip().casefold().split())
+    if named in _KINDS:
+        return ActionType(named)
+    reading = read(correction, names_agent=True)
+    return reading.action if reading.confidence >= PLAIN and reading.action.value in _KINDS else None

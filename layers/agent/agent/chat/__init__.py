@@ -1,0 +1,1 @@
+"""The master agent: decides which handler answers; offers; labelled examples from turns."""

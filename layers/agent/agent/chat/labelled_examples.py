@@ -1,0 +1,173 @@
+"""Labelled examples: messages that were understood wrongly or not at all, with what their users meant.
+
+Kept per tenant, without secrets, for as long as the tenant keeps conversations; an export of them can be
+learned from. Which turn teaches what is `agent.chat.turn_labels`' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+from agent.handler_interface import Turn
+from conversation.clock import from_text, to_text
+from conversation.identity import TurnId, derived_id
+from conversation.messages.models import Message
+from conversation.redaction.redact import without_secrets
+from intent.decision import ActionType, Decision, Source
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Item, Query
+from storage.tenant import Tables
+
+MAX_TEXT = 3_000
+MAX_SAID = 1_000
+"""Characters of a message of the history; of longer ones beginning and end are kept in equal parts."""
+
+HISTORY_MESSAGES = 4
+PAGE = 100
+DIFFICULTY = "confusable"
+"""How hard an example is, in the words of the evals: it did confuse somebody."""
+
+Lesson = Literal["picked", "corrected", "feedback"]
+
+
+class Example(BaseModel):
+    """One message and the action its user meant by it."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str = Field(description="follows from the turn that taught it; sorts by time")
+    text: str = Field(description="without secrets")
+    label: ActionType
+    history: tuple[tuple[str, str], ...] = Field(
+        default=(), description="role and content of the messages before it, oldest first, without secrets"
+    )
+    lesson: Lesson = Field(description="how it was learned: an option picked, a correction, or feedback")
+    decided: ActionType = Field(description="what the message was taken for")
+    source: Source = Field(description="which tier took it for that")
+    turn_id: str = Field(description="the turn that taught it")
+    created_at: datetime
+    expires_at: datetime
+
+    def as_case(self) -> dict[str, JsonValue]:
+        """The example as a case of the evals; examples of the same wording are of one family."""
+        words = " ".join(self.text.casefold().split())
+        return {
+            "id": self.id,
+            "text": self.text,
+            "label": self.label.value,
+            "history": [{"role": role, "content": content} for role, content in self.history],
+            "difficulty": DIFFICULTY,
+            "family": derived_id(words)[:12],
+        }
+
+
+def taught(
+    turn: Turn,
+    message: Message,
+    before: tuple[Message, ...],
+    *,
+    was: Decision,
+    label: ActionType,
+    lesson: Lesson,
+) -> Example:
+    """What this turn says of an earlier message: the same whenever the turn is thought through again."""
+    parsed = TurnId.parse(turn.turn_id)
+    return labelled(
+        message,
+        before,
+        was=was,
+        label=label,
+        lesson=lesson,
+        example_id=parsed.ulid if parsed else turn.new_id("example"),
+        turn_id=turn.turn_id,
+        now=turn.situation.now,
+        days=turn.roster.record.policy.retention_days,
+    )
+
+
+def labelled(
+    message: Message,
+    before: Sequence[Message],
+    *,
+    was: Decision,
+    label: ActionType,
+    lesson: Lesson,
+    example_id: str,
+    turn_id: str,
+    now: datetime,
+    days: int,
+) -> Example:
+    """The message as an example of the action it meant; kept for so many days."""
+    return Example(
+        id=example_id,
+        text=_kept(message.content, MAX_TEXT),
+        label=label,
+        history=tuple(
+            (said.role.value, _kept(said.content, MAX_SAID)) for said in before[-HISTORY_MESSAGES:]
+        ),
+        lesson=lesson,
+        decided=was.action_type,
+        source=was.source,
+        turn_id=turn_id,
+        created_at=now,
+        expires_at=now + timedelta(days=days),
+    )
+
+
+def read_examples(tables: Tables, tenant: TenantId, now: datetime) -> Iterator[Example]:
+    """The tenant's examples that are not expired, oldest first."""
+    table, after = tables.for_tenant(tenant), None
+    while True:
+        query = Query(keys.examples(tenant), limit=PAGE, prefix=keys.EXAMPLE_PREFIX, after=after)
+        page = table.query(query)
+        # The table deletes what is expired days late or, on a laptop, never.
+        yield from (one for one in map(example_from_item, page.items) if one.expires_at > now)
+        after = page.after
+        if after is None:
+            return
+
+
+def example_to_item(tenant: TenantId, example: Example) -> Item:
+    """An example as it is stored; the table deletes it some time after ``expires_at``."""
+    key = keys.example(tenant, example.id)
+    return {
+        "pk": key.partition,
+        "sk": key.sort,
+        "text": example.text,
+        "label": example.label.value,
+        "history": [{"role": role, "content": content} for role, content in example.history],
+        "lesson": example.lesson,
+        "decided": example.decided.value,
+        "source": example.source.value,
+        "turn": example.turn_id,
+        "at": to_text(example.created_at),
+        "expires_at": int(example.expires_at.timestamp()),
+    }
+
+
+def example_from_item(item: Item) -> Example:
+    """The example that `example_to_item` stored."""
+    created_at, history = from_text(str(item["at"])), cast("list[dict[str, str]]", item["history"])
+    return Example(
+        id=str(item["sk"]).removeprefix(keys.EXAMPLE_PREFIX),
+        text=str(item["text"]),
+        label=ActionType(str(item["label"])),
+        history=tuple((said["role"], said["content"]) for said in history),
+        lesson=cast("Lesson", item["lesson"]),
+        decided=ActionType(str(item["decided"])),
+        source=Source(str(item["source"])),
+        turn_id=str(item["turn"]),
+        created_at=created_at,
+        expires_at=datetime.fromtimestamp(cast("int", item["expires_at"]), created_at.tzinfo),
+    )
+
+
+def _kept(text: str, most: int) -> str:
+    # Cut last: half a key looks like nothing.
+    clean = without_secrets(text)
+    return clean if len(clean) <= most else f"{clean[: most // 2]}\n{clean[-most // 2 :]}"

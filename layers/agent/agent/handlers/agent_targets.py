@@ -1,0 +1,88 @@
+"""Which agent a message means: by name, by its place in a list, or by pointing at the one talked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from agent.handler_interface import Turn
+from agent.requested_entities import Wish
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentCard, slug
+from agent.workspace.errors import AgentNotFound
+from conversation.messages.models import Note, Reference
+from intent.patterns import Form
+
+_POINTING = Form(
+    r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
+    r"|my) (agent|bot|one|thing))\b",
+)
+_GENERIC = frozenset(
+    ["the", "my", "our", "a", "an", "agent", "bot", "automation", "one", "please", "assistant"]
+)
+MAX_POINTING_WORDS = 16
+
+
+def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
+    """The one agent that is meant; None when that can't be told, or when it is gone.
+
+    What the roster, being a minute old, does not know is looked up.
+    """
+    if wish.agent_id is not None:
+        return by_id(turn, wish.agent_id, store)
+    if wish.agent_name is not None:
+        name = wish.agent_name
+        return named(turn.visible(), name) or store.own_card(turn.caller, slug(name))
+    meant = last_subject(turn) if points(turn.message) else None
+    if wish.ordinal is not None:
+        meant = in_last_list(turn, wish.ordinal)
+    if meant is not None and meant.kind == "run":
+        return _of_run(turn, meant)
+    return by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
+
+
+def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
+    """The agent of this name, or the only one whose name holds all of the words."""
+    wanted = slug(words)
+    exact = [card for card in cards if card.name == wanted]
+    if exact:
+        return exact[0]
+    parts = {part for part in wanted.split("-") if part and part not in _GENERIC}
+    holding = [card for card in cards if parts and parts <= set(card.name.split("-"))]
+    return holding[0] if len(holding) == 1 else None
+
+
+def points(message: str) -> bool:
+    """Whether the words point at something just talked about."""
+    return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
+
+
+def by_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
+    """The agent of this id, when the caller may see it."""
+    known = next((card for card in turn.visible() if card.id == agent_id), None)
+    if known is not None:
+        return known
+    try:
+        return store.get(turn.caller, agent_id).card()
+    except AgentNotFound:
+        return None
+
+
+def last_subject(turn: Turn) -> Reference | None:
+    """The one thing just talked about; None when it was a list, or nothing."""
+    return next((note.about for note in _notes(turn) if note.about or note.listed), None)
+
+
+def in_last_list(turn: Turn, ordinal: int) -> Reference | None:
+    """What stood at this place of the last list, from 1; -1 is the last."""
+    listed = next((note.listed for note in _notes(turn) if note.listed), ())
+    place = len(listed) + ordinal if ordinal < 0 else ordinal - 1
+    return listed[place] if 0 <= place < len(listed) else None
+
+
+def _of_run(turn: Turn, run: Reference) -> AgentCard | None:
+    """The agent that a run was of."""
+    return next((card for card in turn.visible() if card.name == run.name), None)
+
+
+def _notes(turn: Turn) -> Iterator[Note]:
+    return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

@@ -1,0 +1,151 @@
+"""Answers to what could mean several things: numbered options that fit the request, why they are offered, and
+what each would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agent.handler_interface import Reply, Turn, reference
+from agent.handlers import agent_targets as targets
+from agent.handlers import questions as asking
+from agent.handlers.small_talk import is_question
+from agent.requested_entities import Entities, Wish
+from agent.templates import agents as templates
+from agent.templates import small_talk as courtesies
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import service_name
+from agent.workspace.similar_agents import Near, nearest
+from conversation.messages.models import Choice, Note
+from intent.decision import ActionType, Decision
+
+MAX_OPENING = 300
+
+
+def reply(turn: Turn, decision: Decision, store: AgentStore) -> Reply:
+    """The options for an ambiguous or uncertain decision, the likeliest first."""
+    wish = Wish.of(decision.entities)
+    actions = [decision.action_type, decision.alternative_action]
+    if ActionType.EXECUTE_TASK in actions and wish.agent_name is None:
+        return for_task(turn, decision.entities)
+    choices = [
+        choice
+        for action in dict.fromkeys(actions)
+        if (choice := _choice(turn, action, decision.entities, store))
+    ]
+    if not choices:
+        return Reply(courtesies.not_understood(_names(turn)), is_open=True)
+    opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
+    offer = _offer(opening, [*choices, rethink(decision.entities)])
+    return replace(offer, is_open=ActionType.QUERY_INFO in actions and is_question(turn.message))
+
+
+def for_task(turn: Turn, entities: Entities) -> Reply:
+    """The options for a task that no agent is known to do: the nearest agent and why it does not fit, a new
+    one, or another way.
+    """
+    wish = Wish.of(entities)
+    subject, others = _subject(wish), [_new_agent(wish, entities), rethink(entities)]
+    near = nearest(f"{turn.message} {subject}", subject, turn.visible())
+    if near is None:
+        offer = _offer(templates.no_agent_for(subject, _names(turn)), others)
+    else:
+        note = Note(about=reference(near.card))
+        offer = _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
+    return replace(offer, is_open=True)
+
+
+def rethink(entities: Entities) -> Choice:
+    """The way out of every list of options."""
+    return Choice(
+        label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
+        action=ActionType.QUERY_INFO,
+        entities={**_kept(entities), "operation": asking.RETHINK},
+    )
+
+
+def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None) -> Reply:
+    kept = (note or Note()).model_copy(update={"choices": tuple(choices)})
+    return Reply(templates.options(opening, choices), kept)
+
+
+def _run_anyway(near: Near) -> Choice:
+    return Choice(
+        label=f"Run {near.card.name} anyway: it may help in part ({near.card.summary})",
+        action=ActionType.EXECUTE_TASK,
+        entities={"agent_id": near.card.id, "agent_name": near.card.name},
+    )
+
+
+def _new_agent(wish: Wish, entities: Entities) -> Choice:
+    subject = _subject(wish)
+    about = f" for {subject}" if subject else ""
+    unknown = "" if wish.source else ", such as where the data lives"
+    return Choice(
+        label=f"Create a new agent{about}{_source(wish)}: I'd ask you for what I don't know yet{unknown}",
+        action=ActionType.CREATE_AGENT,
+        entities=_kept(entities),
+    )
+
+
+def _source(wish: Wish) -> str:
+    name = service_name(wish.source) if wish.source else ""
+    return f" from {name}" if name and name.lower() not in _subject(wish).lower() else ""
+
+
+def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: AgentStore) -> Choice | None:
+    wish = Wish.of(entities)
+    match action:
+        case ActionType.CREATE_AGENT:
+            return _new_agent(wish, entities)
+        case ActionType.EXECUTE_TASK:
+            return _run_named(turn, wish, store)
+        case ActionType.UPDATE_AGENT:
+            return _change(wish, entities)
+        case ActionType.QUERY_INFO:
+            label = "Tell you about it: I'd look at your agents, runs and settings, and change nothing"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case ActionType.MANAGE_PLATFORM:
+            label = "Change a setting of your workspace: I'd tell you which, and ask before I do"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case ActionType.CREATE_SKILL:
+            label = "Add a skill that your agents could use: I'd tell you what it takes"
+            return Choice(label=label, action=action, entities=_kept(entities))
+        case _:
+            return None
+
+
+def _change(wish: Wish, entities: Entities) -> Choice:
+    """A change of the agent that is named; of some agent nothing is sure, not even what should change."""
+    if wish.agent_name:
+        label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
+    else:
+        label, kept = "Change one of your agents: I'd ask you what should change", {"operation": "change"}
+    return Choice(label=label, action=ActionType.UPDATE_AGENT, entities=kept)
+
+
+def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:
+    card = targets.find(turn, wish, store)
+    if card is None:
+        return None
+    return Choice(
+        label=f"Run {card.name} once ({card.summary})",
+        action=ActionType.EXECUTE_TASK,
+        entities={"agent_id": card.id, "agent_name": card.name},
+    )
+
+
+def _subject(wish: Wish) -> str:
+    subject = wish.subject() or (wish.agent_name or "").replace("-", " ")
+    output = wish.output or ""
+    outputs = "" if output in subject else output if output.endswith("s") else f"{output}s"
+    return " and ".join(part for part in (subject, outputs) if part)
+
+
+def _kept(entities: Entities) -> Entities:
+    return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}
+
+
+def _names(turn: Turn) -> tuple[str, ...]:
+    return tuple(card.name for card in turn.visible()[:5])

@@ -1,0 +1,268 @@
+"""Answers to questions: lists, one agent, runs, settings, help, the time, and where we were. Nothing is
+changed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from agent.handler_interface import Reply, Turn, reference, references
+from agent.handlers import agent_targets as targets
+from agent.requested_entities import Entities, Wish
+from agent.templates import agents as templates
+from agent.templates import policy as policy_texts
+from agent.templates import runs as run_texts
+from agent.templates import skills as skill_texts
+from agent.templates import small_talk as courtesies
+from agent.templates import wizard as questions
+from agent.wizard.drafts import Draft
+from agent.wizard.flow import asked_parts
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentCard
+from agent.workspace.errors import AgentNotFound
+from conversation.messages.models import Note, Reference
+from intent.patterns import Form
+
+RUNS_SHOWN = 10
+
+LIST_AGENTS, SHOW_AGENT, LIST_RUNS, HELP, RESUME = (
+    "list_agents",
+    "show_agent",
+    "list_runs",
+    "help",
+    "resume_conversation",
+)
+SHOW_POLICY, RETHINK, TIME, WHO = "show_policy", "rethink", "time", "who"
+WHO_AM_I, HUMAN, SERVICES = "who_am_i", "human", "services"
+
+_TOPICS = (
+    (
+        RESUME,
+        (
+            r"\bwhere (were|did) we\b|\bwhat (were|was) (we|i) (doing|saying|talking)\b|\bcontinue where\b"
+            r"|\bpick up where\b"
+        ),
+    ),
+    (
+        TIME,
+        (
+            r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b"
+            r"|\bwhat time is it\b"
+        ),
+    ),
+    (
+        WHO,
+        (
+            r"\b(who|what) are you\b|\byour name\b"
+            r"|\bare you (an? |really |even )*(real|human|person|robot|bot|machine|computer|ai)\b"
+            r"|\bwhat('s| is) (this|omniforge)( (thing|app|tool|place|site|bot|assistant|chat|platform))?"
+            r"( for)?\W*$"
+        ),
+    ),
+    (WHO_AM_I, r"\bwho am i\b|\bwhat'?s? (is )?my (user )?(name|id)\W*$"),
+    (
+        HUMAN,
+        (
+            r"\b(talk|speak|chat|write) (to|with) (an? )?(real |actual )?(human|person|somebody|someone"
+            r"|support|people)\b"
+        ),
+    ),
+    (
+        SERVICES,
+        (
+            r"\b(which|what)( other)? (apps?|services?|tools?|integrations?|sources?|systems?) "
+            r"(can|could|do|does|will) (you|i|we|omniforge|(the |my |our |your )?agents) [^.?!]{0,20}"
+            r"\b(connect|integrate|work|support|use|read|talk|access|available)"
+            r"|^\W*(do|does|can|could|will) (you|it|this|omniforge|agents?) (also )?"
+            r"(work|connect|integrate|talk|speak) (to|with)\b"
+        ),
+    ),
+    (
+        LIST_RUNS,
+        (
+            r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"
+            r"|^\W*(show|see|list)( me)?( the| my| our)? (logs?|history|activity)\W*$"
+        ),
+    ),
+    (
+        SHOW_POLICY,
+        (
+            r"\b(settings|policy|retention|time zone|allowed models?)\b"
+            r"|\bhow long\b[^.?!]{0,200}\b(kept|keep|stored?)\b"
+            r"|\b(do|does|will) (you|it|this|we) (store|keep|save|record|log)\b"
+        ),
+    ),
+    (
+        HELP,
+        (
+            r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
+            r"|\bwhat (can|could|do) (the |your |my |our |these )?(agents|bots) do\b"
+            r"|\bwhat('s| is) an agent\b|\b(i'?m|i am) new (here|to this)\b"
+            r"|\bwhat (should|do|can|could) i (do|try|say|ask)( you)? (first|next|here)\b"
+            r"|\b(give|show) me (an |some |a few )?examples?\W*$|\bwhere (do|should) (i|we) (start|begin)\b"
+            r"|\bhow (do|does|can|should|would) (i|we|this|it|you)\b"
+        ),
+    ),
+    (
+        LIST_AGENTS,
+        r"\b(list|show|which|what|see|all|any|many|my|our|your)\b[^.?!]{0,200}\b(agents|bots|automations|assistants)\b",
+    ),
+)
+"""Operations that the words of a question tell when nobody else did, the first match counts."""
+_SHOW_IT = Form(
+    r"^\W*((please|ok|can you|let me)\W+)*(show|see|display|view)( me)?"
+    r"( it| this| that| the (draft|agent|plan|setup))?( so far| again| please)*\W*$"
+)
+_WHO_SEES = Form(
+    r"\bwho( else| all)? ((can|could|will|may|does)( else| all)? )?"
+    r"(sees?|views?|uses?|access(es)?|runs?|changes?)\b"
+    r" (it|this|that|them|[^.?!]{0,40}\b(agents?|bots?)|[\w-]+-[\w-]+)\b"
+    r"|\b(can|could|will|does) (any|every|some)?(one|body|others|other people|my (team|boss|colleagues))"
+    r"( else)? (see|view|use|access|run) (it|this|that|them|my (agents?|bots?))\b"
+)
+_PATTERNS = tuple((operation, Form(pattern)) for operation, pattern in _TOPICS)
+
+
+def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a question."""
+    wish = Wish.of(entities)
+    if _WHO_SEES.search(turn.message):
+        return _who_sees(turn, wish, store)
+    operation = wish.operation or operation_of(turn.message)
+    match operation:
+        case "list_agents":
+            return list_agents(turn, store)
+        case "list_runs":
+            return list_runs(turn, store)
+        case "resume_conversation":
+            return where_we_were(turn)
+        case _:
+            return _told(turn, operation) or _about_an_agent(turn, wish, store)
+
+
+def _told(turn: Turn, operation: str | None) -> Reply | None:
+    """What needs no look at agents or runs; None for anything else."""
+    assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
+    match operation:
+        case "show_policy":
+            return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+        case "help":
+            return Reply(courtesies.help_text(assistant))
+        case "who":
+            return Reply(courtesies.introduction(assistant, tenant))
+        case "who_am_i":
+            return Reply(courtesies.signed_in_as(turn.caller.user, tenant))
+        case "human":
+            return Reply(courtesies.no_human())
+        case "services":
+            return Reply(skill_texts.services(sorted(turn.served)))
+        case "time":
+            return Reply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
+        case _:
+            return None
+
+
+def operation_of(message: str) -> str | None:
+    """What a question is about, by its words."""
+    return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
+
+
+def shows_it(turn: Turn) -> bool:
+    """Whether "it" is to be shown and can only be the unfinished agent."""
+    return turn.note.about is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
+
+
+def list_agents(turn: Turn, store: AgentStore) -> Reply:
+    """The caller's agents as they stand now: the roster may be a minute old, a list is taken as true."""
+    # Somebody may have made one over REST since the roster was read; a list is asked for to be right.
+    cards = turn.visible() if turn.knows_the_present else store.visible(turn.caller)
+    note = Note(listed=references(cards[: templates.MAX_LISTED]))
+    return Reply(templates.agent_list(cards, turn.caller.user, turn.served), note, tools=("list_agents",))
+
+
+def list_runs(turn: Turn, store: AgentStore) -> Reply:
+    """The caller's newest runs."""
+    runs, _ = store.runs.list(turn.caller, limit=RUNS_SHOWN)
+    listed = tuple(Reference(kind="run", id=run.id, name=run.agent_name) for run in runs)
+    return Reply(run_texts.listed(runs, turn.situation.time_zone), Note(listed=listed), tools=("list_runs",))
+
+
+def where_we_were(turn: Turn) -> Reply:
+    """What is unfinished, or else what was done last."""
+    note = turn.note
+    if note.draft is not None:
+        draft, asked = Draft.of(note.draft), asked_parts(note.asking)
+        return Reply(
+            courtesies.welcome_back(questions.resumed(draft, asked)),
+            Note(draft=note.draft, asking=note.asking),
+        )
+    if note.pending is not None:
+        return Reply(
+            courtesies.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
+        )
+    if note.choices:
+        return Reply(
+            templates.options(templates.OPTIONS_AGAIN, note.choices),
+            Note(choices=note.choices, about=note.about),
+        )
+    did = next((earlier.did for earlier in _notes(turn) if earlier.did), None) or _last_decision(turn)
+    return Reply(courtesies.last_done(did) if did else courtesies.nothing_open())
+
+
+def _last_decision(turn: Turn) -> str | None:
+    """What was done before all that is still read, as the summary tells it."""
+    summary = turn.situation.summary
+    return summary.decisions[-1].text.partition(": ")[2] if summary and summary.decisions else None
+
+
+def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+    card = _meant(turn, wish, store)
+    if card is None:
+        if wish.agent_name is not None or wish.ordinal is not None:
+            return Reply(templates.no_such_agent(turn.visible()))
+        return Reply(courtesies.unknown_topic(wish.subject()), is_open=True)
+    try:
+        agent = store.get(turn.caller, card.id)
+    except AgentNotFound:
+        return Reply(templates.gone(card.name))
+    return Reply(
+        templates.agent_shown(agent, turn.caller.user, turn.served),
+        Note(about=reference(agent)),
+        tools=("show_agent",),
+    )
+
+
+def _who_sees(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+    card = _meant(turn, wish, store)
+    if card is None:
+        return Reply(templates.SEEN_BY)
+    return Reply(templates.seen_by(card.name, is_shared=card.shared), Note(about=reference(card)))
+
+
+def _meant(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
+    return targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+
+
+def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
+    """The only agent there is, where the words point and nothing was talked about that they could mean."""
+    is_open = wish.agent_name is None and wish.agent_id is None and targets.last_subject(turn) is None
+    cards = turn.visible()
+    return cards[0] if is_open and len(cards) == 1 and targets.points(turn.message) else None
+
+
+def _mentioned(turn: Turn) -> AgentCard | None:
+    """An agent whose name stands in the message."""
+    message = turn.message.casefold()
+    return next(
+        (
+            card
+            for card in turn.visible()
+            if re.search(rf"(?<![\w-]){re.escape(card.name)}(?![\w-])", message)
+        ),
+        None,
+    )
+
+
+def _notes(turn: Turn) -> Iterator[Note]:
+    return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

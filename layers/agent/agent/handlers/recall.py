@@ -1,0 +1,122 @@
+"""Answers what was said before from the user's own messages: found, quoted and dated, never retold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, time
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from agent.handler_interface import Reply, Turn
+from agent.requested_entities import Wish
+from conversation.identity import Caller
+from conversation.messages.models import Message, Note, Reference, Role
+from conversation.search.query import SearchInvalid
+from conversation.search.reader import Period
+from conversation.search.service import Hit, Sought
+from intent.dates.past_periods import Past, past_in
+from intent.offline.recall import OPERATION, Recall, recall_in
+
+SHOWN = 5
+_LOOKED_AT = 20
+_UNTITLED = "an untitled conversation"
+
+
+class Searcher(Protocol):
+    """Finds a caller's own messages (`conversation.search.service`)."""
+
+    def search(
+        self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
+    ) -> tuple[tuple[Hit, ...], int | None]:
+        """The best hits, and where to go on."""
+
+
+class Recalling:
+    """Answers for one user at a time; safe to use from several threads."""
+
+    def __init__(self, search: Searcher) -> None:
+        self._search = search
+
+    def answer(self, turn: Turn, recall: Recall) -> Reply:
+        """What was said of it: in the days that were named, or else at another time."""
+        past = recall.past
+        hits = self._found(turn, recall, past)
+        if hits or past is None:
+            return _told(turn, recall, hits, when=_when(past))
+        earlier = self._found(turn, recall, None)
+        return _told(turn, recall, earlier, when="", missed=_when(past))
+
+    def wished(self, turn: Turn, wish: Wish) -> Reply | None:
+        """The same for what a model understood; None when it names nothing to look for."""
+        subject = wish.subject()
+        if subject is None:
+            return None
+        return self.answer(turn, Recall(subject, "", past_in(wish.period or "", turn.today)))
+
+    def _found(self, turn: Turn, recall: Recall, past: Past | None) -> Sequence[Hit]:
+        """What was said of it in the days; where something was decided, that before all else."""
+        period = _period(past, _zone(turn))
+        for text in dict.fromkeys((f"{recall.verb} {recall.subject}".strip(), recall.subject or recall.verb)):
+            try:
+                hits, _ = self._search.search(turn.caller, Sought(text[:500], period), limit=_LOOKED_AT)
+            except SearchInvalid:
+                continue
+            if told := [hit for hit in hits if not _only_asks(hit.message)]:
+                return told[:SHOWN]
+        return ()
+
+
+def _only_asks(message: Message) -> bool:
+    """Whether the message is an earlier question of this kind, or the answer to one."""
+    if message.role is Role.USER:
+        return recall_in(message.content, message.created_at.date()) is not None
+    used = message.metadata.get("tool_calls")
+    return isinstance(used, list) and any(
+        isinstance(each, dict) and each.get("name") == OPERATION for each in used
+    )
+
+
+def _told(turn: Turn, recall: Recall, hits: Sequence[Hit], *, when: str, missed: str = "") -> Reply:
+    about = f" about “{recall.subject}”" if recall.subject else ""
+    if not hits:
+        return Reply(f"I found nothing{about} in your conversations{when or missed}.", tools=(OPERATION,))
+    lead = f"Nothing{missed}, but this was said{about}:" if missed else f"This was said{about}{when}:"
+    lines = [f"{place}. {_line(hit, _zone(turn))}" for place, hit in enumerate(hits, 1)]
+    return Reply("\n".join([lead, *lines]), Note(listed=_conversations(hits)), tools=(OPERATION,))
+
+
+def _line(hit: Hit, zone: ZoneInfo) -> str:
+    said_at = hit.message.created_at.astimezone(zone)
+    who = "you" if hit.message.role is Role.USER else "I"
+    title = f"“{hit.conversation.title}”" if hit.conversation.title else _UNTITLED
+    return (
+        f"{said_at:%a} {said_at.day} {said_at:%b %Y}, {who}, in {title}: {' '.join(hit.snippet.text.split())}"
+    )
+
+
+def _conversations(hits: Sequence[Hit]) -> tuple[Reference, ...]:
+    found = {hit.conversation.id: hit.conversation for hit in hits}.values()
+    return tuple(Reference(kind="conversation", id=each.id, name=each.title or _UNTITLED) for each in found)
+
+
+def _period(past: Past | None, zone: ZoneInfo) -> Period:
+    if past is None:
+        return Period()
+    return Period(datetime.combine(past.first, time.min, zone), datetime.combine(past.last, time.max, zone))
+
+
+def _when(past: Past | None) -> str:
+    """`` on 3 March 2026``, `` from 16 to 22 March 2026``."""
+    if past is None:
+        return ""
+    last = f"{past.last.day} {past.last:%B %Y}"
+    if past.first == past.last:
+        return f" on {last}"
+    begins = f"{past.first.day}"
+    if (past.first.year, past.first.month) != (past.last.year, past.last.month):
+        begins += f" {past.first:%B}" + (f" {past.first.year}" if past.first.year != past.last.year else "")
+    return f" from {begins} to {last}"
+
+
+def _zone(turn: Turn) -> ZoneInfo:
+    return ZoneInfo(turn.situation.time_zone)

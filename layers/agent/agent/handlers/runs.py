@@ -1,0 +1,283 @@
+"""Answers to wishes to run an agent, now or again, and to what is asked of runs. A run is started by what
+follows the turn's commit: the reply says that it is, and where its result will be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent.handler_interface import Reply, Turn, references
+from agent.handlers import agent_targets as targets
+from agent.handlers import clarification as clarifying
+from agent.requested_entities import Entities, Wish
+from agent.templates import agents as templates
+from agent.templates import runs as run_texts
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import AgentCard, AgentStatus
+from agent.workspace.errors import RunNotFound
+from agent.workspace.runs import Run, RunStatus, run_id_of_turn
+from conversation.messages.models import Note, Reference
+from intent.decision import ActionType, Decision
+from intent.patterns import Form
+
+MAX_WORDS = 30
+MAX_TAIL = 200
+CHANGE = "change"
+
+_IT = "(it|that|this|the (run|job|report|last run))"
+_AGAIN = Form(
+    r"\b(same (thing|one|job|report|run|analysis)( again)?|(again|once more|one more time|another time)"
+    r"|(as|like) (last|before|the last)( time)?|(re-?run|repeat|redo))\b"
+)
+_WORK = Form(r"\b(run|re-?run|do|redo|repeat|execute|make|generate|start|launch|same|kick off|give me)\b")
+_OTHER = Form(
+    r"\b(creat(e|ing)|build|set ?up|schedule|every|daily|weekly|monthly|hourly)\b"
+    r"|^\W*(what|who|why|how|when|where|which|tell|explain|show)\b"
+)
+_PROGRESS = Form(
+    rf"\b((is|has|was) {_IT}( run)? (still |already |been )*"
+    r"(done|ready|finish(ed)?|completed?|over|running|through)"
+    rf"|(did|has) {_IT} (work|finish|run|succeed|fail)(ed)?"
+    rf"|how('s| is| was| did) {_IT} (go(ing|ne)?|doing|coming along|went)"
+    r"|how far is (it|the run)|(status|progress|state) of (it|that|(the|my) (last |latest )?run)"
+    rf"|why (did|has|is|was) {_IT} (fail(ed)?|stop(ped)?|crash(ed)?|broken?)|what went wrong"
+    r"|still running)\b|^\W*(done|finished|ready|status|progress|any news)( yet)?\W*$"
+)
+_WORKER = "(it|that|the (run|agent|job|last run))"
+_OUTCOME = "(results?|output|outcome|findings)"
+_RESULT = Form(
+    rf"\bwhat (did|has) {_WORKER} (find|found|say|said|come up with|produced?|return(ed)?|do|done|get|got"
+    r"|deliver(ed)?|result in)\b"
+    rf"|\bwhat does {_WORKER} (find|say|come up with|produce|return|deliver)\b"
+    rf"|\bwhat {_WORKER} (has )?(found|said|came up with|produced|returned|did|got)\b"
+    rf"|\b(show|give|tell|send|read)( me| us)?( again)? (the|its|that) {_OUTCOME}\b"
+    rf"|\bwhat( was| is| were| are|'s) (the|its) {_OUTCOME}\b|\bwhat came out\b"
+)
+_STOP = Form(
+    r"^\W*((please|ok|okay|no|wait|actually|oh)\W+)*((can|could) you (please )?)?"
+    r"(cancel|stop|abort|kill|halt) (it|that|this"
+    r"|(the|that|my|this)( (last|latest|current))? (run|execution|job)"
+    r"|the (first|second|third|last) (one|run))( please| now)*\W*$"
+)
+_START = Form(
+    r"^\W*((please|ok|okay|now|and|can you|could you)\W+)*(re-?)?(start|turn|switch|activate)"
+    r" (it|that|this|him|her)( back)?( on)?( again)?( please| now)*\W*$"
+)
+_NAMES_A_RUN = Form(r"\b(the|that|my|this|last|latest|current) (run|execution)\b")
+_TAIL = Form(
+    r"\b(?:but|except|only)\s+(?:(?:this time|now)\s+)?"
+    r"(?:(?:for|with|using|about|on|in|from|of)\s)?([\s\S]+)",
+)
+
+
+def asks_again(message: str) -> bool:
+    """Whether something that was run before is to be run once more."""
+    is_short = len(message.split()) <= MAX_WORDS
+    return is_short and bool(_AGAIN.search(message) and _WORK.search(message)) and not _OTHER.search(message)
+
+
+def asks_how_far(message: str) -> bool:
+    """Whether it asks how far a run is."""
+    return _is_short(message) and _PROGRESS.search(message) is not None
+
+
+def asks_for_result(message: str) -> bool:
+    """Whether it asks what came out of a run."""
+    return _is_short(message) and _RESULT.search(message) is not None
+
+
+def asks_to_stop(message: str) -> bool:
+    """Whether a run is to be stopped."""
+    return _STOP.search(message) is not None
+
+
+def asks_to_start(message: str) -> bool:
+    """Whether something that was paused may be meant to go on."""
+    return _START.search(message) is not None
+
+
+def names_a_run(message: str) -> bool:
+    """Whether the words speak of a run, not just of "it"."""
+    return _NAMES_A_RUN.search(message) is not None
+
+
+def parameters(message: str, wish: Wish) -> Mapping[str, str]:
+    """What is to hold for this run only; where no rule knows what it is, the words behind "but"."""
+    known = {
+        "period": wish.period,
+        "scope": wish.scope,
+        "condition": wish.condition,
+        "format": wish.format,
+        "deadline": wish.deadline,
+    }
+    said = {name: value for name, value in known.items() if value}
+    tail = _TAIL.search(message)
+    if said or tail is None:
+        return said
+    words = " ".join(tail.group(1).split())[:MAX_TAIL].strip(" .,;:!?")
+    return {CHANGE: words} if words else {}
+
+
+def _is_short(message: str) -> bool:
+    return len(message.split()) <= MAX_WORDS // 2
+
+
+LOOKED_AT = 50
+_FROM_NOW_ON = Form(
+    r"\b(every|each)\b"
+    r"|\b(hourly|daily|nightly|weekly|monthly|on (weekdays|weekends|\w+days))\b( at [\w: ]+)?\W*$"
+)
+_OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
+
+
+def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+    """The answer to a wish to have something done now."""
+    wish = Wish.of(entities)
+    card = targets.find(turn, wish, store)
+    if card is not None:
+        return _start(turn, card, parameters(turn.message, wish), store)
+    cards = turn.visible()
+    if wish.ordinal is not None or (not cards and wish.agent_name is not None):
+        return Reply(templates.no_such_agent(cards), Note(listed=references(cards)))
+    return clarifying.for_task(turn, entities)
+
+
+def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
+    """Whether an agent is told when to work from now on, and not to work now: ``run it every day at 5``."""
+    wish = Wish.of(entities)
+    if wish.schedule_text is None or _FROM_NOW_ON.search(turn.message) is None:
+        return False
+    card = targets.find(turn, wish, store)
+    return card is not None and card.owner == turn.caller.user
+
+
+def to_be_resumed(turn: Turn) -> AgentCard | None:
+    """The paused agent just talked about, where "start it again" means its schedule and not a run."""
+    about = turn.note.about
+    if about is None or about.kind != "agent" or not asks_to_start(turn.message):
+        return None
+    cards = (card for card in turn.own() if card.id == about.id and card.status is AgentStatus.PAUSED)
+    return next(cards, None)
+
+
+def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:
+    """The answer to a message about a run that was; None when it is about something else.
+
+    It goes by the words: whether "it" is a run depends on what was talked about, which no tier's decision
+    tells.
+    """
+    message = turn.message
+    if asks_again(message) and decision.action_type in _OPEN:
+        return _again(turn, wish, store)
+    is_stop = asks_to_stop(message)
+    asks = is_stop or asks_how_far(message) or asks_for_result(message)
+    run = _meant(turn, wish, store) if asks else None
+    if run is None:
+        return _never_ran(turn, store) if asks and not is_stop else None
+    if is_stop:
+        is_meant = not run.status.is_final or names_a_run(message)
+        return _stop(turn, run, store) if is_meant else None  # "stop it" of what is over: its agent
+    note = Note(about=_reference(run))
+    return Reply(run_texts.shown(run, turn.situation.time_zone), note, tools=("show_run",))
+
+
+def _never_ran(turn: Turn, store: AgentStore) -> Reply | None:
+    """The answer about a run where none is known; None where something else was talked about."""
+    about = targets.last_subject(turn)
+    if about is not None and about.kind != "agent":
+        return None
+    if about is not None:
+        return Reply(run_texts.never_ran(about.name), Note(about=about))
+    last = _newest(turn, store)
+    if last is None:
+        return Reply(run_texts.listed((), turn.situation.time_zone), tools=("list_runs",))
+    words = run_texts.shown(last, turn.situation.time_zone)
+    return Reply(words, Note(about=_reference(last)), tools=("show_run",))
+
+
+def _again(turn: Turn, wish: Wish, store: AgentStore) -> Reply | None:
+    """A run like an earlier one; None when the agent that is meant never ran."""
+    card = targets.find(turn, wish, store) if wish.agent_name or wish.agent_id else None
+    about = targets.last_subject(turn)
+    if card is None and about is not None and about.kind == "agent" and targets.points(turn.message):
+        card = targets.by_id(turn, about.id, store)
+    last = _last(turn, card, store)
+    if last is None:
+        return None if card is not None else Reply(run_texts.nothing_to_repeat(), tools=("list_runs",))
+    again = card or targets.by_id(turn, last.agent_id, store)
+    if again is None:
+        return Reply(templates.gone(last.agent_name))
+    said = parameters(turn.message, wish)
+    return _start(turn, again, {**last.parameters, **said}, store, last=last)
+
+
+def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
+    """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in
+    whatever conversation it was.
+    """
+    about = targets.last_subject(turn)
+    if card is None and about is not None and about.kind == "run" and (run := _get(turn, about.id, store)):
+        return run
+    return _newest(turn, store, agent_id=card.id if card else None)
+
+
+def _newest(turn: Turn, store: AgentStore, *, agent_id: str | None = None) -> Run | None:
+    """The user's latest run, of that agent or of any; None when there is none among the last ones."""
+    runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT if agent_id else 1)
+    return next((run for run in runs if agent_id in (None, run.agent_id)), None)
+
+
+def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
+    """The run a message speaks of: by its place in a list, as the one just talked about, or by the word."""
+    if wish.ordinal is not None:
+        picked = targets.in_last_list(turn, wish.ordinal)
+        return _get(turn, picked.id, store) if picked is not None and picked.kind == "run" else None
+    about = targets.last_subject(turn)
+    if about is not None and about.kind == "run":
+        return _get(turn, about.id, store)
+    if about is not None and about.kind == "agent":
+        return _newest(turn, store, agent_id=about.id)
+    return _newest(turn, store) if names_a_run(turn.message) else None
+
+
+def _get(turn: Turn, run_id: str, store: AgentStore) -> Run | None:
+    try:
+        return store.runs.get(turn.caller, run_id)
+    except RunNotFound:
+        return None
+
+
+def _stop(turn: Turn, run: Run, store: AgentStore) -> Reply:
+    about = Note(about=_reference(run))
+    if run.status.is_final:
+        return Reply(run_texts.already_over(run), about)
+    note = Note(did=f"cancelled the run of {run.agent_name}", about=_reference(run))
+    effects = store.runs.cancelling(turn.caller.tenant, run)
+    is_begun = run.status is RunStatus.RUNNING
+    return Reply(run_texts.stopped(run, is_begun=is_begun), note, effects, ("cancel_run",))
+
+
+def _start(
+    turn: Turn,
+    card: AgentCard,
+    parameters: Mapping[str, str],
+    store: AgentStore,
+    *,
+    last: Run | None = None,
+) -> Reply:
+    now = turn.situation.now
+    run = Run.asked(
+        card,
+        run_id=run_id_of_turn(turn.turn_id, now),
+        user=turn.caller.user,
+        now=now,
+        conversation_id=turn.conversation_id,
+        parameters=parameters,
+    )
+    note = Note(did=f"started a run of {card.name}", about=_reference(run))
+    text = run_texts.started(card, run, last=last, time_zone=turn.situation.time_zone)
+    return Reply(text, note, store.runs.asking(turn.caller.tenant, run), ("run_agent",))
+
+
+def _reference(run: Run) -> Reference:
+    return Reference(kind="run", id=run.id, name=run.agent_name)

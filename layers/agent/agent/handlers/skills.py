@@ -1,0 +1,293 @@
+"""Answers to wishes about skills: connecting one, listing, removing, and how one is doing.
+
+A skill is registered or removed only after a yes. What it answers is never asked for here: runs and checks do
+that.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from agent.handler_interface import Reply, Turn
+from agent.requested_entities import Entities, Wish
+from agent.templates import skills as skill_texts
+from agent.workspace.agents import service_names, slug
+from agent.workspace.errors import SkillNotFound
+from agent.workspace.skill_store import SkillStore, visible_skills
+from agent.workspace.skills import MAX_NAME_CHARACTERS, Skill, SkillCard, SkillKind, SkillSpec
+from conversation.errors import DomainError
+from conversation.identity import ADMIN
+from conversation.messages.models import Note, Pending
+from intent.decision import ActionType
+from intent.entities.services import services_in
+from intent.patterns import Form
+
+MOST_WORDS = 9
+"""Of a wish to connect a service and nothing else."""
+
+Operation = Literal["register", "list", "remove", "check", "explain"]
+
+_URL = Form(r"\bhttps?://[^\s<>\"']+")
+_SKILL = Form(r"\bskills?\b|\bmcp\b|\btool servers?\b")
+_NOT_ABOUT_SKILLS = Form(
+    r"\bagents?\b(?! (?:may|can|could|to) use)|\bmonitors?\b|\breports?\b|\btasks?\b|\bto-?dos?\b"
+)
+_REGISTER = Form(
+    r"\b(?:connect|register|add|plug in|hook up|link|teach|install|integrate|attach|set up|create|make|use)\b"
+)
+_CONNECT = Form(
+    r"\W*(?:(?:please|can you|could you|let'?s|i(?:'d like| want| need) to|how to"
+    r"|how (?:do|can|could|should) (?:i|we|you)) )*"
+    r"(?:connect|register|integrate|link|hook up)\b(?! (?:the )?(?:dots|to the))"
+)
+_REMOVE = Form(r"\b(?:remove|delete|disconnect|unregister|detach|uninstall|drop|get rid of)\b")
+_CHECK = Form(
+    r"^\W*(?:(?:please|can you|could you) )*(?:check|test|ping|look at)\b[^.?!]{0,60}"
+    r"\b(?:skill|mcp|tool server)\b"
+    r"|^\W*(?:is|are|does|do|how is|how's|how are)\b[^.?!]{0,60}\b(?:skills?|mcp(?: server)?|tool server)\b"
+    r"[^.?!]{0,30}\b(?:work(?:ing)?|reachable|healthy|alive|up|ok|doing|respond(?:ing)?)\b"
+)
+_LIST = Form(
+    r"\b(?:list|show|which|what|see|any|all)\b[^.?!]{0,60}\b(?:skills|mcp servers|tool servers)\b"
+    r"|^\W*(?:my |our )?skills\W*$"
+)
+_EXPLAIN = Form(
+    r"^\W*(?:(?:hi|hey|ok|so|and|please)\W+)*(?:how (?:do|can|could|should|would|to)\b[^.?!]{0,30}"
+    r"\b(?:add|connect|register|create|make|build|use|install|set up|integrate)\b[^.?!]{0,20}"
+    r"\b(?:skills?|mcp)\b"
+    r"|(?:what(?:'s| is| are| does)|explain)(?: an?| me)? (?:skills?|mcp)\b\W*$)"
+)
+_NAMED = Form(r"\b(?:as|called|named|name it|call it)\s+(?:the\s+)?[\"'\u201c]?([a-z0-9][\w -]{0,40})")
+_SECRET = Form(
+    r"\b(?:with|using|use|signed with)\s+(?:(?:the|our|a|my)\s+)?(?:secret|key|token)\s+"
+    r"(?:called\s+|named\s+)?[\"'\u201c]?([a-z0-9][a-z0-9_-]{0,63})"
+)
+_WEBHOOK = Form(r"\bweb ?hooks?\b")
+_NAME_ENDS = Form(r"\s+(?:with|using|at|for|and|to|from|in|please|which|that)\b|[,.;:!?\"'\u201d]|\s+skill\b")
+_COMMON_LABELS = frozenset({"www", "mcp", "api", "hooks", "hook", "tools", "app", "server", "localhost"})
+
+
+class AskedSkill(NamedTuple):
+    """A skill somebody describes; ``url`` None: no address was said."""
+
+    kind: SkillKind = SkillKind.MCP
+    url: str | None = None
+    name: str | None = None
+    secret: str | None = None
+    serves: tuple[str, ...] = ()
+
+
+def operation_of(message: str) -> Operation | None:
+    """What a message plainly wants done about skills; None when it may be about something else.
+
+    A message that speaks of agents is theirs: they take up addresses too.
+    """
+    is_named = _SKILL.search(message) is not None
+    if _URL.search(message):
+        return "register" if _registers(message, is_named=is_named) else None
+    if _NOT_ABOUT_SKILLS.search(message):
+        return None
+    if _CONNECT.match(message) and len(message.split()) <= MOST_WORDS and services_in(message):
+        return "register"
+    if not is_named:
+        return None
+    if _EXPLAIN.search(message):
+        return "explain"
+    if _LIST.search(message):
+        return "list"
+    if _REMOVE.search(message):
+        return "remove"
+    return "check" if _CHECK.search(message) else None
+
+
+def _registers(message: str, *, is_named: bool) -> bool:
+    """Whether a message with an address in it wants a skill made of that."""
+    if is_named and (_REGISTER.search(message) or _URL.fullmatch(message.strip())):
+        return True
+    return _CONNECT.match(message) is not None and not _NOT_ABOUT_SKILLS.search(message)
+
+
+def names_a_skill(message: str) -> bool:
+    """Whether skills are spoken of outside of addresses."""
+    return _SKILL.search(_URL.without(message)) is not None
+
+
+def described(message: str) -> AskedSkill:
+    """The skill the words of a message describe."""
+    found = _URL.search(message)
+    url = found.group().rstrip(".,;:!?)") if found else None
+    rest = message.replace(url, " ") if url else message
+    secret = _SECRET.search(rest)
+    name = _name_in(rest) or _name_of_host(url)
+    services = services_in(f"{rest} {name or ''}")
+    return AskedSkill(
+        kind=SkillKind.WEBHOOK if _WEBHOOK.search(rest) else SkillKind.MCP,
+        url=url,
+        name=name,
+        secret=secret.group(1) if secret else None,
+        serves=tuple(dict.fromkeys(named.name for named in services)),
+    )
+
+
+def skill_name(words: str) -> str | None:
+    """The words as a skill's name; None when nothing of them can be one."""
+    plain = re.sub(r"[^a-z0-9]+", "-", slug(words)).strip("-")
+    return plain[:MAX_NAME_CHARACTERS].strip("-") or None
+
+
+def _name_in(text: str) -> str | None:
+    named = _NAMED.search(text)
+    return skill_name(_NAME_ENDS.before(named.group(1))) if named else None
+
+
+def _name_of_host(url: str | None) -> str | None:
+    try:
+        labels = (urlsplit(url or "").hostname or "").split(".")
+    except ValueError:
+        return None
+    telling = [label for label in labels[:-1] or labels if label not in _COMMON_LABELS]
+    return skill_name(telling[-1]) if telling and not telling[-1].isdecimal() else None
+
+
+CONFIRMED = "confirmed"
+REGISTER, REMOVE = "register_skill", "remove_skill"
+MAX_LISTED = 50
+
+
+def asked(turn: Turn, skills: SkillStore) -> Reply | None:
+    """The answer to a message that is plainly about skills, whatever it was taken for; None for any other."""
+    operation = operation_of(turn.message)
+    if operation is None or (operation == "register" and _is_an_answer(turn)):
+        return None
+    return _answer(turn, operation, skills)
+
+
+def wished(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
+    """The answer to a wish for a skill, and to the yes it waited for."""
+    if entities.get(CONFIRMED) is not True:
+        return _register(turn, Wish.of(entities).subject(), skills)
+    if entities.get("operation") == REMOVE:
+        return _remove(turn, str(entities.get("skill_id")), skills, is_confirmed=True)
+    return _confirmed(turn, entities, skills)
+
+
+def _answer(turn: Turn, operation: Operation, skills: SkillStore) -> Reply:
+    if operation == "register":
+        return _register(turn, None, skills)
+    if operation == "explain":
+        return Reply(skill_texts.HOW_TO)
+    cards = (
+        visible_skills(turn.roster, turn.caller) if turn.knows_the_present else skills.visible(turn.caller)
+    )
+    if operation == "list":
+        return Reply(skill_texts.listed(cards[:MAX_LISTED]), tools=("list_skills",))
+    card = _meant(turn.message, cards)
+    if card is None:
+        return Reply(skill_texts.which(cards))
+    if operation == "remove":
+        return _remove(turn, card.id, skills, is_confirmed=False)
+    return _check(turn, card, skills)
+
+
+def _is_an_answer(turn: Turn) -> bool:
+    """Whether it may be about the agent that is being made: "connect to Jira" then tells its source, and an
+    address where it posts.
+    """
+    return turn.note.draft is not None and not names_a_skill(turn.message)
+
+
+def _services(serves: tuple[str, ...]) -> str | None:
+    return service_names(serves) if serves else None
+
+
+def _register(turn: Turn, topic: str | None, skills: SkillStore) -> Reply:
+    found = described(turn.message)
+    if found.url is None:
+        return Reply(skill_texts.how_to(topic or _services(found.serves)))
+    if found.name is None:
+        return Reply(skill_texts.needs_name())
+    wish: Entities = {
+        "kind": found.kind.value,
+        "url": found.url,
+        "name": found.name,
+        "secret": found.secret,
+        "serves": list(found.serves),
+    }
+    skill = _new(turn, wish, skills)
+    if isinstance(skill, Reply):
+        return skill
+    pending = Pending(
+        action=ActionType.CREATE_SKILL,
+        entities={"operation": REGISTER, "skill": wish, CONFIRMED: True},
+        summary=f"connect the skill {skill.name}",
+    )
+    return Reply(skill_texts.confirm(skill), Note(pending=pending))
+
+
+def _confirmed(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
+    wish = entities.get("skill")
+    skill = _new(turn, wish if isinstance(wish, dict) else {}, skills)
+    if isinstance(skill, Reply):
+        return skill
+    note = Note(did=f"registered the skill {skill.name}")
+    effects = skills.creating(turn.caller.tenant, skill)
+    return Reply(skill_texts.registered(skill), note, effects, ("create_skill",))
+
+
+def _new(turn: Turn, wish: Entities, skills: SkillStore) -> Skill | Reply:
+    """The skill that was wished for, or the words for why it can't be."""
+    try:
+        spec = SkillSpec.model_validate_json(json.dumps(wish))
+        return skills.new(turn.caller, spec, turn.roster, skill_id=turn.new_id("skill"))
+    except ValidationError:
+        return Reply(skill_texts.refused("Its name or address isn't one a skill may have."))
+    except DomainError as refusal:
+        return Reply(skill_texts.refused(str(refusal)))
+
+
+def _remove(turn: Turn, skill_id: str, skills: SkillStore, *, is_confirmed: bool) -> Reply:
+    try:
+        skill = skills.get(turn.caller, skill_id)
+    except SkillNotFound:
+        return Reply(skill_texts.which(visible_skills(turn.roster, turn.caller)))
+    if skill.owner != turn.caller.user and not turn.caller.has(ADMIN):
+        return Reply(skill_texts.not_owned(skill.name))
+    if is_confirmed:
+        effects = skills.deleting(turn.caller.tenant, skill)
+        note = Note(did=f"removed the skill {skill.name}")
+        return Reply(skill_texts.removed(skill.name), note, effects, ("delete_skill",))
+    pending = Pending(
+        action=ActionType.CREATE_SKILL,
+        entities={"operation": REMOVE, "skill_id": skill.id, CONFIRMED: True},
+        summary=f"remove the skill {skill.name}",
+    )
+    return Reply(skill_texts.confirm_removal(skill.name), Note(pending=pending))
+
+
+def _check(turn: Turn, card: SkillCard, skills: SkillStore) -> Reply:
+    try:
+        skill = skills.get(turn.caller, card.id)
+    except SkillNotFound:
+        return Reply(skill_texts.which(()))
+    words = skill_texts.health(skill, turn.situation.time_zone)
+    asking = skills.asking_check(turn.caller.tenant, skill, mark=turn.new_id("check"))
+    return Reply(words, Note(did=f"had the skill {skill.name} looked at"), asking, ("check_skill",))
+
+
+def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:
+    """The skill whose name stands in the message, or the only one there is."""
+    words = message.casefold()
+    named = [card for card in cards if re.search(rf"(?<![\w-]){_spelled(card.name)}(?![\w-])", words)]
+    if named:
+        return max(named, key=lambda card: len(card.name))
+    return cards[0] if len(cards) == 1 else None
+
+
+def _spelled(name: str) -> str:
+    """A name with its hyphens said or not."""
+    return "[- ]".join(map(re.escape, name.split("-")))

@@ -1,0 +1,241 @@
+"""Answers to talk about the user's own tasks. What is written goes into the turn's commit; what is said is
+rendered from what is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from agent.handler_interface import Reply, Turn
+from agent.requested_entities import Entities, Wish, text
+from agent.templates import tasks as texts
+from agent.templates.agents import options
+from conversation.messages.models import Choice, Note, Pending, Reference
+from intent.decision import ActionType, Decision, Source
+from intent.offline import tasks as todo
+from intent.offline import tasks as todo_targets
+from storage.table import Action
+from tasks.store import TaskStore
+from tasks.task import (
+    MAX_DESCRIPTION_CHARACTERS,
+    MAX_TITLE_CHARACTERS,
+    Task,
+    TaskChange,
+    TaskNotFound,
+    TaskSpec,
+    task_id_of_step,
+)
+
+CONFIRMED = "confirmed"
+MAX_CHOICES = 9
+MOST_SEARCHED = 100
+MOST_ADDED = 20
+_STATUSES = {"open": False, "done": True}
+_VERBS = {
+    todo.COMPLETE: "complete",
+    todo.REOPEN: "reopen",
+    todo.CHANGE: "change",
+    todo.DELETE: "delete",
+    todo.SHOW: "tell you about",
+}
+
+
+def wished(turn: Turn, decision: Decision) -> Entities | None:
+    """What the message wants of the user's tasks; None when it is about something else.
+
+    A model knows nothing of tasks: where it decided, the rules that know are asked once more.
+    """
+    operation = decision.entities.get("operation")
+    if isinstance(operation, str) and operation in todo.OPERATIONS:
+        return {key: value for key, value in decision.entities.items() if key != CONFIRMED}
+    verdict = todo.read(turn.situation) if decision.source is Source.MODEL else None
+    return verdict.entities if verdict is not None else None
+
+
+def reply(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+    """The answer to a wish about tasks."""
+    operation = str(entities["operation"])
+    if operation == todo.ADD:
+        return _add(turn, entities, store)
+    if operation == todo.LIST:
+        return _list(turn, str(entities.get(todo.STATUS, "open")), store)
+    tasks = _stored(turn, _meant(turn, entities), store)
+    if not tasks:
+        return _ask_which(turn, entities, store)
+    if operation == todo.COMPLETE:
+        return _set_completed(turn, tasks, True, store)
+    if operation == todo.REOPEN:
+        return _set_completed(turn, tasks, False, store)
+    if operation == todo.SHOW:
+        return Reply(texts.shown(tasks[0], todo.today(turn.situation)), _about(tasks[:1]))
+    if operation == todo.CHANGE:
+        return _change(turn, tasks[0], entities, store)
+    return _delete(turn, tasks, entities, store)
+
+
+def _add(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+    several = entities.get(todo.TASKS)
+    wanted = several[:MOST_ADDED] if isinstance(several, list) else [entities]
+    specs = [spec for each in wanted if isinstance(each, Mapping) and (spec := _spec(each))]
+    if not specs:
+        return Reply(texts.nothing_to_add())
+    now = turn.situation.now
+    tasks = [
+        Task.made(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)
+        for place, spec in enumerate(specs)
+    ]
+    effects = tuple(action for task in tasks for action in store.creating(turn.caller, task))
+    note = _about(tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {texts.joined(tasks)}")
+    words = texts.added(tasks, todo.today(turn.situation), is_reminder=todo.asks_to_remind(turn.message))
+    return Reply(words, note, effects, ("create_task",))
+
+
+def _spec(entities: Entities) -> TaskSpec | None:
+    """The new task; the whole of a long sentence is kept, its title is what fits."""
+    said = text(entities.get(todo.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
+    if said is None:
+        return None
+    is_long = len(said) > MAX_TITLE_CHARACTERS
+    title = f"{said[: MAX_TITLE_CHARACTERS - 1]}…" if is_long else said
+    due = _day(entities.get(todo.DUE_DATE))
+    return TaskSpec(title=title, description=said if is_long else "", due_date=due)
+
+
+def _list(turn: Turn, status: str, store: TaskStore) -> Reply:
+    found, after = store.list(turn.caller, completed=_STATUSES.get(status), limit=texts.MAX_SHOWN)
+    words = texts.listed(found, todo.today(turn.situation), status=status, more=after is not None)
+    return Reply(words, Note(listed=_references(found)), tools=("list_tasks",))
+
+
+def _set_completed(turn: Turn, tasks: Sequence[Task], completed: bool, store: TaskStore) -> Reply:
+    changing = [task for task in tasks if task.completed is not completed]
+    before = [task for task in tasks if task.completed is completed]
+    words = (texts.completed if completed else texts.reopened)(changing, before)
+    if not changing:
+        return Reply(words, _about(tasks))
+    change = TaskChange(completed=completed)
+    did = f"{'completed' if completed else 'reopened'} the task {texts.joined(changing)}"
+    tool = "complete_task" if completed else "update_task"
+    return Reply(words, _about(tasks, did), _changes(turn, changing, change, store), (tool,))
+
+
+def _change(turn: Turn, task: Task, entities: Entities, store: TaskStore) -> Reply:
+    title = text(entities.get("new_name"), MAX_TITLE_CHARACTERS)
+    due = _day(entities.get(todo.DUE_DATE))
+    if title is not None:
+        change, words = TaskChange(title=title), texts.renamed(task, title)
+    elif todo.DUE_DATE in entities:
+        change = TaskChange(due_date=due)
+        words = texts.moved(task, due, todo.today(turn.situation))
+    else:
+        return Reply(texts.nothing_to_change(task), _about([task]))
+    note = Note(did=f"changed the task {texts.titled(task)}", about=_named(task, title or task.title))
+    return Reply(words, note, _changes(turn, [task], change, store), ("update_task",))
+
+
+def _delete(turn: Turn, tasks: Sequence[Task], entities: Entities, store: TaskStore) -> Reply:
+    if len(tasks) > 1 and entities.get(CONFIRMED) is not True:
+        kept: Entities = {
+            "operation": todo.DELETE,
+            todo.TASK_IDS: [task.id for task in tasks],
+            CONFIRMED: True,
+        }
+        summary = f"delete {len(tasks)} tasks"
+        pending = Pending(action=ActionType.EXECUTE_TASK, entities=kept, summary=summary)
+        return Reply(texts.confirm_deleting(tasks), Note(pending=pending, listed=_references(tasks)))
+    effects = tuple(action for task in tasks for action in store.deleting(turn.caller, task.id))
+    note = Note(did=f"deleted the task {texts.joined(tasks)}")
+    return Reply(texts.deleted(tasks), note, effects, ("delete_task",))
+
+
+def _changes(turn: Turn, tasks: Sequence[Task], change: TaskChange, store: TaskStore) -> tuple[Action, ...]:
+    now = turn.situation.now
+    return tuple(action for task in tasks for action in store.changing(turn.caller, task.id, change, now))
+
+
+def _meant(turn: Turn, entities: Entities) -> tuple[str, ...]:
+    """The ids of tasks that notes told, here or when the message was understood."""
+    ids = entities.get(todo.TASK_IDS)
+    if isinstance(ids, list) and ids:
+        return tuple(map(str, ids[:MOST_SEARCHED]))
+    wish = Wish.of(entities)
+    words = text(entities.get(todo.TASK)) or (f"number {wish.ordinal}" if wish.ordinal else "it")
+    known = todo_targets.shown_tasks(turn.situation)
+    return tuple(task.id for task in todo_targets.meant_tasks(words, turn.situation, known))
+
+
+def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...]:
+    """The tasks as they stand now, those that are gone left out."""
+    found: list[Task] = []
+    for task_id in dict.fromkeys(ids):
+        try:
+            found.append(store.get(turn.caller, task_id))
+        except TaskNotFound:
+            continue
+    return tuple(found)
+
+
+def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+    """The one task of the whole list that the words name; else the question which one is meant."""
+    operation, words = str(entities["operation"]), text(entities.get(todo.TASK))
+    tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)
+    fitting = [task for task in tasks if _fits(operation, task)]
+    if fitting and todo_targets.means_all(words or ""):
+        return reply(turn, {**entities, todo.TASK_IDS: [task.id for task in fitting]}, store)
+    named = _named_in(words, fitting) or _named_in(words, tasks)
+    if len(named) == 1:
+        return reply(turn, {**entities, todo.TASK_IDS: [named[0].id]}, store)
+    offered = (named or fitting)[:MAX_CHOICES]
+    if not offered:
+        return Reply(texts.no_such_task(words) if tasks else texts.nothing_there())
+    opening = texts.which(_VERBS[operation])
+    unknown = "" if named or todo_targets.is_vague(words or "") else f"{texts.no_such_task(words)} "
+    choices = _choices(offered, entities)
+    return Reply(options(f"{unknown}{opening}", choices), Note(choices=choices))
+
+
+def _fits(operation: str, task: Task) -> bool:
+    """Whether it makes sense to do this with the task as it stands."""
+    return operation in (todo.CHANGE, todo.DELETE, todo.SHOW) or task.completed is (operation == todo.REOPEN)
+
+
+def _named_in(words: str | None, tasks: Sequence[Task]) -> list[Task]:
+    ids = {item.id for item in todo_targets.by_words(words or "", _references(tasks))}
+    return [task for task in tasks if task.id in ids]
+
+
+def _choices(tasks: Sequence[Task], entities: Entities) -> tuple[Choice, ...]:
+    return tuple(
+        Choice(
+            label=task.title,
+            action=ActionType.EXECUTE_TASK,
+            entities={**entities, todo.TASK: task.title, todo.TASK_IDS: [task.id]},
+        )
+        for task in tasks
+    )
+
+
+def _about(tasks: Sequence[Task], did: str = "") -> Note:
+    if len(tasks) == 1:
+        return Note(did=did, about=_reference(tasks[0]))
+    return Note(did=did, listed=_references(tasks))
+
+
+def _reference(task: Task) -> Reference:
+    return _named(task, task.title)
+
+
+def _named(task: Task, title: str) -> Reference:
+    return Reference(kind="task", id=task.id, name=title)
+
+
+def _references(tasks: Sequence[Task]) -> tuple[Reference, ...]:
+    return tuple(map(_reference, tasks))
+
+
+def _day(value: object) -> date | None:
+    try:
+        return date.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,1 @@
+"""Models at work: routing, the tool loop, question answering, spending guards, tools a caller gets."""

@@ -1,0 +1,62 @@
+"""Arithmetic in plain words, as an expression the calculator takes: ``What is 5 factorial times 8?`` is
+``5! * 8``. Pure; computing is `tools.builtin.calculator`'s job.
+
+Only a message that is nothing but arithmetic counts: a date, a range of hours or a sum inside a wish does
+not.
+"""
+
+from __future__ import annotations
+
+import re
+
+from intent.patterns import Form
+
+MAX_CHARACTERS = 200
+
+_LEAD = Form(
+    r"^\W*((hey|hi|hello|please|ok|so|and|now|quick question|(can|could|would) you|tell me|do you know)\W+)*"
+    r"(what(?:'s|\u2019s|s)? (is |are |does |do )?|how much (is |are |does )?|calculate |compute |evaluate "
+    r"|work out |solve |find )(the )?((result|value|product|sum) of )?",
+)
+_TAIL = Form(r"\s*((is|equals?|makes?|come to|amount to|as a number|please|for me|thanks)\s*)*[=?.\s]*$")
+_WORDS = (
+    (r"\b(?:the )?factorial of (\d+)", r"\1!"),
+    (r"(\d+)\s*factorial\b", r"\1!"),
+    (r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent) of\b", r"\1 / 100 *"),
+    (r"\b(?:raised )?to the (?:power|exponent) (?:of )?", "**"),
+    (r"\bsquared\b", "** 2"),
+    (r"\bcubed\b", "** 3"),
+    (r"\b(?:times|multiplied by)\b|(?<=\d) ?x ?(?=\d)", "*"),
+    (r"\b(?:divided by|over)\b", "/"),
+    (r"\bplus\b|\badded to\b", "+"),
+    (r"\bminus\b|\bless\b", "-"),
+    (r"\b(?:modulo|mod)\b", "%"),
+    (r"(?<=\d),(?=\d{3}(?!\d))", ""),
+)
+_NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
+_SUM = Form(r"[\d\s.+\-*/%!()^\u00d7\u00f7\u2212\u00b7]+")
+_SIGN = Form(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+-]")
+_PLAIN_SIGN = Form(r"[*+^!\u00d7\u00f7]")
+_DATE = Form(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
+
+
+def expression_in(message: str) -> str | None:
+    """The expression that the message asks to be worked out; None when it is anything else."""
+    if len(message) > MAX_CHARACTERS:
+        return None
+    asked = _LEAD.without(message.casefold(), most=1)
+    text = _TAIL.without(_in_signs(asked), most=1).strip()
+    is_question = asked != message.casefold() or message.rstrip().endswith(("?", "="))
+    if not _SUM.fullmatch(text) or not _SIGN.search(text) or _DATE.fullmatch(text):
+        return None
+    # Bare "9-5" or "24/7" is seldom a sum.
+    return " ".join(text.split()) if is_question or _PLAIN_SIGN.search(text) else None
+
+
+def _in_signs(text: str) -> str:
+    signs = text
+    for number, name in enumerate(_NUMBERS):
+        signs = re.sub(rf"\b{name}\b", str(number), signs)
+    for words, sign in _WORDS:
+        signs = re.sub(words, sign, signs)
+    return signs

@@ -1,0 +1,123 @@
+"""Purses for turns and runs: what a tenant's budget lets them spend on models, and a count of what they took.
+
+Budgets are kept by `conversation.usage.budgets`; when a model is asked is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import threading
+
+from conversation.identity import Caller
+from conversation.tenants.policy import TenantPolicy
+from conversation.usage.budgets import Budgets, BudgetSpent, Held, TooManyHeld
+from conversation.usage.counters import ModelUsage
+from llm.budget import Reservation, Spent
+from llm.errors import BudgetReached, ModelRested
+from storage.errors import StorageUnavailable
+from storage.keys import TenantId
+
+LOG = logging.getLogger("omniforge.budgets")
+
+MICRO = 1_000_000
+TURN_LIFETIME_S = 60.0
+
+
+class Purses:
+    """Makes purses; shared by all turns and runs of a process."""
+
+    def __init__(self, budgets: Budgets) -> None:
+        self._budgets = budgets
+
+    def for_turn(
+        self, policy: TenantPolicy, caller: Caller, *, lifetime_s: float = TURN_LIFETIME_S
+    ) -> TurnPurse:
+        """The purse of one turn, or of one run.
+
+        ``lifetime_s``: after so long a call that was not settled gives back what was put aside for it; longer
+        than any single call may take.
+        """
+        return TurnPurse(self._budgets, caller.tenant, _cap(policy), lifetime_s)
+
+
+class TurnPurse:
+    """A `llm.budget.Purse` that counts what it pays for. Without a cap it sends no request."""
+
+    def __init__(
+        self, budgets: Budgets, tenant: TenantId, cap_micro_usd: int | None, lifetime_s: float
+    ) -> None:
+        self._budgets = budgets
+        self._tenant = tenant
+        self._cap_micro_usd = cap_micro_usd
+        self._lifetime_s = lifetime_s
+        self._lock = threading.Lock()
+        self._usage = ModelUsage()
+        self._was_refused = False
+
+    @property
+    def usage(self) -> ModelUsage:
+        """What was taken so far."""
+        return self._usage
+
+    @property
+    def was_refused(self) -> bool:
+        """Whether a model was not asked because of the budget."""
+        return self._was_refused
+
+    def reserve(self, estimate_usd: float) -> Reservation:
+        """See `llm.budget.Purse`.
+
+        Raises:
+            ModelRested: as many calls of the tenant are under way as may be, or nobody can tell what is left
+                to spend.
+        """
+        if self._cap_micro_usd is None:
+            return _Counted(self)
+        try:
+            held = self._budgets.reserve(
+                self._tenant,
+                cap_micro_usd=self._cap_micro_usd,
+                estimate_micro_usd=math.ceil(estimate_usd * MICRO),
+                lifetime_s=self._lifetime_s,
+            )
+        except BudgetSpent:
+            self._was_refused = True
+            raise BudgetReached from None
+        except TooManyHeld:
+            raise ModelRested("busy") from None
+        except StorageUnavailable:
+            raise ModelRested("budget_unknown") from None
+        return _Counted(self, held)
+
+    def settle(self, held: Held | None, spent: Spent) -> None:
+        """Count what a call took, and settle it with the budget it was put aside from."""
+        with self._lock:
+            self._usage = self._usage.plus(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
+        if held is None:
+            return
+        try:
+            self._budgets.settle(held, _micro(spent.cost_usd, unknown=held.micro_usd))
+        except StorageUnavailable:
+            # The answer is paid for: it is not thrown away because the till can't be reached.
+            LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
+
+
+class _Counted:
+    """One call that a purse pays for."""
+
+    def __init__(self, purse: TurnPurse, held: Held | None = None) -> None:
+        self._purse = purse
+        self._held = held
+
+    def settle(self, spent: Spent) -> None:
+        self._purse.settle(self._held, spent)
+
+
+def _cap(policy: TenantPolicy) -> int | None:
+    usd = policy.budget.usd_per_day
+    return None if usd is None else math.floor(usd * MICRO)
+
+
+def _micro(cost_usd: float | None, *, unknown: int) -> int:
+    return unknown if cost_usd is None else math.ceil(cost_usd * MICRO)

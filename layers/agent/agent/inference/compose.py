@@ -1,0 +1,70 @@
+"""What it takes to answer an open question: the tools, and the models that use them.
+
+Imported when the first such question comes, or by functions that always need it: most turns of a chat do not,
+and every cold start would pay for it.
+"""
+
+from __future__ import annotations
+
+from agent.inference.question_answering import Answering, Models
+from agent.inference.router import Router
+from agent.inference.tool_loop import ModelSteps
+from agent.inference.toolbox import AgentTools, Toolboxes
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.run_store import RunStore
+from conversation.clock import Clock
+from conversation.search.service import ConversationSearch
+from conversation.threads.repository import ConversationRepository
+from llm.completion import Completion
+from llm.pool import Pool
+from llm.registry import Registry
+from storage.tenant import Tables
+from tasks.store import TaskStore
+from tools.builtin.calculator import calculator
+from tools.builtin.conversations import ConversationTools
+from tools.builtin.tasks import TaskTools
+from tools.builtin.web_search import SearchSettings, WebSearch
+from tools.outbound.settings import ToolSettings
+from tools.tool import Tool
+
+
+def compose_toolboxes(settings: ToolSettings, *, tables: Tables, clock: Clock) -> Toolboxes:
+    """The tools that models, runs and MCP clients get."""
+    agents, runs = AgentStore(tables=tables, clock=clock), RunStore(tables=tables, clock=clock)
+    return Toolboxes(
+        (calculator(), *_search(settings)),
+        TaskTools(TaskStore(tables=tables, clock=clock)).tools(),
+        AgentTools(agents=agents, runs=runs).tools(),
+        ConversationTools(compose_search(tables=tables, clock=clock)).tools(),
+    )
+
+
+def compose_search(*, tables: Tables, clock: Clock) -> ConversationSearch:
+    """What finds a caller's own messages."""
+    conversations = ConversationRepository(tables=tables, clock=clock)
+    return ConversationSearch(tables=tables, conversations=conversations)
+
+
+def compose_answering(
+    settings: ToolSettings,
+    *,
+    completion: Completion,
+    registry: Registry,
+    intent_model: str | None,
+    tables: Tables,
+    clock: Clock,
+) -> Answering:
+    """What answers open questions; by the calculator alone where no strong model is to be asked."""
+    toolboxes = compose_toolboxes(settings, tables=tables, clock=clock)
+    if not registry.strong():
+        return Answering(toolboxes=toolboxes, clock=clock, models=None)
+    pool = Pool(completion, registry)
+    models = Models(Router(pool, fast=intent_model), ModelSteps(pool), completion.is_ready)
+    return Answering(toolboxes=toolboxes, clock=clock, models=models)
+
+
+def _search(settings: ToolSettings) -> tuple[Tool, ...]:
+    if settings.search_key() is None:
+        return ()
+    search = SearchSettings(settings.search_url, settings.search_key)
+    return (WebSearch(search, settings.outbound).tool(),)

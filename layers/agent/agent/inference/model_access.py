@@ -1,0 +1,47 @@
+"""Part of what was `agent.turns.compose`."""
+
+from __future__ import annotations
+
+from conversation.clock import Clock
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
+from llm.completion import Completion
+from llm.registry import ModelSettings, default_model, registry_for
+
+MAX_MODEL_CALLS = 100
+"""At a time, which is as many connections as litellm keeps. On AWS a process answers one turn at a time."""
+
+
+class ModelAccess:
+    """The models of a deployment: what understands messages, and what answers questions and works on runs.
+
+    One per process: all calls share its connections and breakers.
+    """
+
+    def __init__(self, settings: ModelSettings, *, clock: Clock) -> None:
+        self.intent_model = default_model(settings.intent_model, settings.credentials)
+        self.completion = Completion(
+            timer=clock,
+            breaker=Breaker(clock.monotonic),
+            api_key=settings.api_key,
+            max_calls=MAX_MODEL_CALLS,
+        )
+        self.registry = registry_for(
+            settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
+        )
+
+    def analyzer(self, clock: Clock, deadline_s: float) -> IntentAnalyzer:
+        """What understands messages: by the intent model within the deadline, or else offline."""
+        return IntentAnalyzer(
+            offline=OfflineClassifier(),
+            completion=self.completion,
+            model=self.intent_model,
+            clock=clock,
+            registry=self.registry,
+            deadline_s=deadline_s,
+        )
+
+    def are_any(self) -> bool:
+        """Whether this deployment asks any model."""
+        return self.intent_model is not None or bool(self.registry.strong())

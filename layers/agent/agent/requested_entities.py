@@ -1,0 +1,98 @@
+"""The entities of a decision as typed values: what has a wrong type or an odd value does not exist.
+
+Entities come from rules or from a model; nothing of them is trusted to be well formed. Which keys there are
+is said in `intent.entities.extraction`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
+
+from agent.workspace.agents import MAX_FIELD_CHARACTERS
+from conversation.tenants.policy import known_time_zone
+
+Entities: TypeAlias = Mapping[str, JsonValue]
+
+
+def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
+    """A text as one line of printable characters, cut to what a field holds; None when nothing is left."""
+    if not isinstance(value, str):
+        return None
+    line = " ".join("".join(mark if mark.isprintable() else " " for mark in value).split())
+    return line[:limit].strip() or None
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """One text, or a list of them."""
+    several = value if isinstance(value, list | tuple) else [value]
+    return tuple(found for found in map(text, several) if found)[:20]
+
+
+def whole(value: object) -> int | None:
+    """A whole number, also when a model wrote it as text."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and value.strip().lstrip("-").isdecimal() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and abs(value) < 10**9 else None
+
+
+def zone(value: object) -> str | None:
+    """An IANA time zone; None for anything else."""
+    try:
+        return known_time_zone(text(value) or "")
+    except ValueError:
+        return None
+
+
+Text = Annotated[str | None, BeforeValidator(text)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(texts)]
+Zone = Annotated[str | None, BeforeValidator(zone)]
+Whole = Annotated[int | None, BeforeValidator(whole)]
+Reply = Annotated[
+    Literal["yes", "no", "cancel", "later"] | None,
+    BeforeValidator(lambda value: value if value in ("yes", "no", "cancel", "later") else None),
+]
+Changes = Annotated[Entities, BeforeValidator(lambda value: value if isinstance(value, Mapping) else {})]
+
+
+class Wish(BaseModel):
+    """What a message asks for; every field is None (or empty) when it says nothing about it."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
+
+    agent_name: Text = None
+    agent_id: Text = None
+    ordinal: Whole = Field(default=None, description="place in the list just shown, from 1; -1 is the last")
+    choice: Whole = Field(default=None, description="the numbered option picked, from 1")
+    reply: Reply = None
+    operation: Text = None
+    new_name: Text = None
+    change: Changes = Field(default_factory=dict)
+    source: Text = None
+    what: Text = None
+    scope: Text = None
+    condition: Text = None
+    schedule_text: Text = None
+    cron: Text = None
+    time_zone: Zone = None
+    delivery: Text = None
+    recipients: Texts = ()
+    format: Text = None
+    topic: Text = None
+    output: Text = None
+    deadline: Text = None
+    period: Text = None
+    days: Whole = None
+
+    @classmethod
+    def of(cls, entities: Entities) -> Wish:
+        """The wish that entities express; never refused."""
+        return cls.model_validate(dict(entities))
+
+    def subject(self) -> str | None:
+        """What it is about, in the user's words."""
+        return self.topic or self.what

@@ -1,0 +1,1 @@
+"""Runs executed: claimed, worked on, delivered; what starts them."""

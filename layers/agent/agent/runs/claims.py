@@ -1,0 +1,228 @@
+"""Runs in the table, as those who execute them see them: claimed by one at a time, gone on with when an
+execution was cut short, ended once.
+
+A claim lasts some seconds and is renewed while the run is worked on, so that a killed function blocks its run
+for no longer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from agent.workspace.items import run_from_item, run_to_item
+from agent.workspace.runs import CalledTool, DeliveryOutcome, Run, RunOutcome, RunStatus, RunUsage
+from conversation.clock import Clock, to_millis, to_text
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Action,
+    Add,
+    AnyOf,
+    AtMost,
+    Changes,
+    Conditions,
+    Equals,
+    Exists,
+    Item,
+    Key,
+    NotExists,
+    Put,
+    Remove,
+    Set,
+    SetIfAbsent,
+    Update,
+    Value,
+)
+from storage.tenant import Tables
+
+CLAIMED_FOR = timedelta(seconds=20)
+
+STATUS_OF = {
+    "done": RunStatus.SUCCEEDED,
+    "cancelled": RunStatus.CANCELLED,
+    "timed_out": RunStatus.TIMED_OUT,
+}
+"""How a run with an outcome ends; any other code is a failure."""
+
+
+class RunOccupied(Exception):
+    """Somebody else executes the run: ask again later, it may have to be gone on with."""
+
+
+class ClaimLost(Exception):
+    """Somebody else took the run over: stop, and write nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A run that is ours to execute for now."""
+
+    tenant: TenantId
+    worker: str
+    run: Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """What became of the work, before anything is posted or delivered."""
+
+    outcome: RunOutcome
+    output: str = ""
+    tool_calls: tuple[CalledTool, ...] = ()
+    usage: RunUsage | None = None
+
+
+class RunClaims:
+    """The runs of every tenant; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def begin(self, tenant: TenantId, run: Run, *, worker: str) -> Claim | None:
+        """A claim of a run that is not stored yet; None when somebody stored it first.
+
+        It is stored as running at once: the table's stream starts whatever is stored as queued.
+        """
+        now = self._clock.now()
+        begun = run.model_copy(update={"status": RunStatus.RUNNING, "started_at": now, "attempt": 1})
+        item: Item = {
+            **run_to_item(tenant, begun),
+            "started_at": to_text(now),
+            "attempt": 1,
+            "worker": worker,
+            "claimed_until": to_millis(now + CLAIMED_FOR),
+        }
+        try:
+            self._tables.for_tenant(tenant).put(Put(item, (NotExists(),)))
+        except ConditionRefused as refused:
+            is_ours = refused.old is not None and refused.old.get("worker") == worker
+            return Claim(tenant, worker, begun) if is_ours else None
+        return Claim(tenant, worker, begun)
+
+    def claim(self, tenant: TenantId, user: str, run_id: str, *, worker: str) -> Claim | Run | None:
+        """The claim of a stored run; the run itself when it has ended; None when there is no such run.
+
+        Raises:
+            RunOccupied: another claim is still good.
+        """
+        now = self._clock.now()
+        changes: Changes = (
+            Set("status", RunStatus.RUNNING.value),
+            SetIfAbsent("started_at", to_text(now)),
+            Add("attempt", 1),
+            Set("worker", worker),
+            Set("claimed_until", to_millis(now + CLAIMED_FOR)),
+        )
+        waits = (Equals("status", RunStatus.QUEUED.value),)
+        was_left = (Equals("status", RunStatus.RUNNING.value), AtMost("claimed_until", to_millis(now)))
+        update = Update(keys.run(tenant, user, run_id), changes, (AnyOf((waits, was_left)),))
+        try:
+            item = self._tables.for_tenant(tenant).update(update)
+        except ConditionRefused as refused:
+            if refused.old is None:
+                return None
+            run = run_from_item(user, refused.old)
+            if refused.old.get("worker") == worker:
+                return Claim(tenant, worker, run)
+            if run.status.is_final:
+                return run
+            raise RunOccupied from refused
+        return Claim(tenant, worker, run_from_item(user, item))
+
+    def renew(self, claim: Claim, progress: Sequence[str]) -> bool:
+        """Keep the claim and tell how far the run is; True when it is to stop.
+
+        Raises:
+            ClaimLost: it is no longer ours.
+        """
+        until = to_millis(self._clock.now() + CLAIMED_FOR)
+        item = self._update(claim, (Set("claimed_until", until), Set("progress", [*progress])))
+        return item.get("stop") is True
+
+    def settle(self, claim: Claim, worked: Worked, effects: Sequence[Action] = ()) -> Run:
+        """Store what became of the work, together with the effects, once; the run is still to be posted and
+        delivered.
+
+        Raises:
+            ClaimLost: it is no longer ours.
+        """
+        changes: Changes = (
+            Set("claimed_until", to_millis(self._clock.now() + CLAIMED_FOR)),
+            Set("outcome", worked.outcome.model_dump_json()),
+            Set("output", worked.output),
+            Set("tool_calls", _json([call.model_dump(mode="json") for call in worked.tool_calls])),
+            Set("usage", (worked.usage or RunUsage()).model_dump_json()),
+        )
+        update = Update(_key(claim), changes, (*_ours(claim), NotExists("outcome")))
+        try:
+            self._tables.for_tenant(claim.tenant).transact((update, *effects))
+        except TransactionRefused as refused:
+            raise ClaimLost from refused
+        values = {"outcome": worked.outcome, "output": worked.output, "tool_calls": worked.tool_calls}
+        return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})
+
+    def tell_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
+        """Store what became of the result so far, so that an execution that goes on repeats none of it.
+
+        Raises:
+            ClaimLost: it is no longer ours.
+        """
+        until = to_millis(self._clock.now() + CLAIMED_FOR)
+        told = _json([delivery.model_dump(mode="json") for delivery in deliveries])
+        self._update(claim, (Set("claimed_until", until), Set("deliveries", told)))
+
+    def end(self, claim: Claim, outcome: RunOutcome, *, expires_at: datetime | None = None) -> Run:
+        """The run with its last status; nothing happens to it any more, until it expires (None: never).
+
+        Raises:
+            ClaimLost: it is no longer ours.
+        """
+        changes: Changes = (
+            Set("status", STATUS_OF.get(outcome.code, RunStatus.FAILED).value),
+            Set("finished_at", to_text(self._clock.now())),
+            Remove("claimed_until"),
+            Remove("stop"),
+            *_expiring(expires_at),
+        )
+        try:
+            item = self._tables.for_tenant(claim.tenant).update(Update(_key(claim), changes, _ours(claim)))
+        except ConditionRefused as refused:
+            # The answer to our own update may have been lost on its way.
+            if refused.old is None or refused.old.get("worker") != claim.worker:
+                raise ClaimLost from refused
+            item = refused.old
+        return run_from_item(claim.run.user, item)
+
+    def expire(self, tenant: TenantId, run: Run, expires_at: datetime) -> None:
+        """Have a run that ended without an execution expire, unless it is gone by now."""
+        key = keys.run(tenant, run.user, run.id)
+        with suppress(ConditionRefused):
+            self._tables.for_tenant(tenant).update(Update(key, _expiring(expires_at), (Exists(),)))
+
+    def _update(self, claim: Claim, changes: Changes) -> Item:
+        try:
+            return self._tables.for_tenant(claim.tenant).update(Update(_key(claim), changes, _ours(claim)))
+        except ConditionRefused as refused:
+            raise ClaimLost from refused
+
+
+def _key(claim: Claim) -> Key:
+    return keys.run(claim.tenant, claim.run.user, claim.run.id)
+
+
+def _ours(claim: Claim) -> Conditions:
+    return (Equals("worker", claim.worker), Equals("status", RunStatus.RUNNING.value))
+
+
+def _expiring(at: datetime | None) -> Changes:
+    return () if at is None else (Set("expires_at", int(at.timestamp())),)
+
+
+def _json(value: object) -> Value:
+    return json.dumps(value, ensure_ascii=False)

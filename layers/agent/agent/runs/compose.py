@@ -1,0 +1,73 @@
+"""The executor of runs, put together from what a deployment sets, as `agent.turns.compose` does for turns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.inference.budget import Purses
+from agent.inference.compose import compose_toolboxes
+from agent.inference.model_access import ModelAccess
+from agent.inference.router import Router
+from agent.inference.tool_loop import ModelSteps
+from agent.runs.claims import RunClaims
+from agent.runs.delivery import Deliverer, HandingOver
+from agent.runs.executor import RunExecutor
+from agent.runs.skill_tools import SkillTools
+from agent.runs.worker import RunWorker
+from agent.workspace.agent_store import AgentStore
+from conversation.clock import Clock
+from conversation.ports import Mailer
+from conversation.tokens import TokenCounter
+from conversation.turns.proactive_messages import Poster
+from conversation.usage.budgets import Budgets
+from llm.pool import Pool
+from storage.tenant import Tables
+from tools.outbound.settings import ToolSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSettings:
+    """How runs are executed. ``vocabulary`` is as for turns."""
+
+    timeout_s: float
+    vocabulary: Path | None
+
+
+def compose_runs(
+    settings: RunSettings,
+    *,
+    models: ModelAccess,
+    tools: ToolSettings,
+    skills: SkillTools,
+    mailer: Mailer | None,
+    tables: Tables,
+    clock: Clock,
+) -> RunExecutor:
+    """What executes runs. Without a strong model it still does, and says what it lacked."""
+    claims = RunClaims(tables=tables, clock=clock)
+    pool = Pool(models.completion, models.registry)
+    worker = RunWorker(
+        router=Router(pool, fast=models.intent_model),
+        steps=ModelSteps(pool),
+        toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
+        skills=skills,
+        purses=Purses(Budgets(tables=tables, clock=clock)),
+        is_ready=models.completion.is_ready,
+        clock=clock,
+    )
+    handing_over = HandingOver(
+        claims=claims,
+        deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
+        poster=Poster(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
+        clock=clock,
+    )
+    return RunExecutor(
+        tables=tables,
+        claims=claims,
+        agents=AgentStore(tables=tables, clock=clock),
+        worker=worker,
+        handing_over=handing_over,
+        clock=clock,
+        timeout_s=settings.timeout_s,
+    )

@@ -1,0 +1,265 @@
+"""What happens to a run's result: sent to the agent's places, then put into the conversation it belongs to.
+
+Whatever was done is stored with the run at once, so that an execution that goes on after a crash repeats as
+little as can be.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from agent.runs import prompt as run_prompt
+from agent.runs.claims import Claim, RunClaims
+from agent.templates.agents import moment
+from agent.workspace.agents import Agent, Channel, one_line
+from agent.workspace.delivery_targets import SENDABLE, Place, places
+from agent.workspace.roster import Roster
+from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome
+from conversation.clock import Clock, Deadline, to_text
+from conversation.identity import Caller, derived_id
+from conversation.messages.models import Note, Reference
+from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
+from conversation.turns.proactive_messages import ConversationOccupied, Post, Poster
+from tools.outbound.client import Outbound, OutboundRefused
+
+LOG = logging.getLogger("omniforge.runs")
+
+MAX_TRIES = 3
+PAUSES_S = (0.5, 2.0)
+SEND_TIMEOUT_S = 5.0
+MAX_ANSWER_BYTES = 64 * 1024
+MAX_SLACK_CHARACTERS = 30_000
+
+_COME_AGAIN = frozenset({408, 425, 429})
+_PASSING = frozenset({"timeout", "unreachable"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What is delivered: the result for people, and as a value for programs. ``key`` is the run's id."""
+
+    key: str
+    title: str
+    text: str
+    value: Mapping[str, JsonValue]
+
+
+class _Failed(Exception):
+    def __init__(self, code: str, *, again: bool) -> None:
+        super().__init__(code)
+        self.code = code
+        self.again = again
+
+
+class Deliverer:
+    """Sends results; safe to use from several threads. Without a mailer no mail is sent, and it says so."""
+
+    def __init__(self, *, outbound: Outbound, mailer: Mailer | None, clock: Clock) -> None:
+        self._outbound = outbound
+        self._mailer = mailer
+        self._clock = clock
+
+    def deliver(self, place: Place, parcel: Parcel, deadline: Deadline) -> DeliveryOutcome:
+        """What became of the parcel on its way to this place, after at most three tries within the
+        deadline."""
+        send = self._way(place, parcel)
+        if send is None:
+            return _outcome(place, DeliveryStatus.NOT_SUPPORTED, 0, "not_supported")
+        if not place.address:
+            return _outcome(place, DeliveryStatus.NO_ADDRESS, 0, "no_address")
+        tries, reason = 0, "out_of_time"
+        while tries < MAX_TRIES and deadline.remaining() > 0:
+            tries += 1
+            try:
+                send()
+            except _Failed as failed:
+                reason = failed.code
+                if not failed.again:
+                    break
+            else:
+                return _outcome(place, DeliveryStatus.DELIVERED, tries)
+            if tries < MAX_TRIES:
+                self._pause(PAUSES_S[tries - 1], deadline)
+        LOG.warning("result not delivered", extra={"channel": place.channel.value, "reason": reason})
+        return _outcome(place, DeliveryStatus.FAILED, tries, reason)
+
+    def _way(self, place: Place, parcel: Parcel) -> Callable[[], None] | None:
+        if place.channel not in SENDABLE:
+            return None
+        if place.channel is Channel.EMAIL:
+            mailer = self._mailer
+            return None if mailer is None else lambda: _mailed(mailer, place, parcel)
+        body = _slack_body(parcel) if place.channel is Channel.SLACK else parcel.value
+        return lambda: self._post(place.address, body, parcel.key)
+
+    def _post(self, url: str, body: Mapping[str, JsonValue], key: str) -> None:
+        headers = {"Content-Type": "application/json", "Idempotency-Key": key}
+        raw = json.dumps(dict(body), ensure_ascii=False).encode()
+        try:
+            answer = self._outbound.post(
+                url, raw, headers, timeout_s=SEND_TIMEOUT_S, max_bytes=MAX_ANSWER_BYTES
+            )
+        except OutboundRefused as refused:
+            raise _Failed(refused.code, again=refused.code in _PASSING) from None
+        if answer.method != "POST":
+            raise _Failed("redirected", again=False)
+        if not 200 <= answer.status < 300:
+            again = answer.status in _COME_AGAIN or answer.status >= 500
+            raise _Failed(f"http_{answer.status}", again=again)
+
+    def _pause(self, seconds: float, deadline: Deadline) -> None:
+        self._clock.sleep(max(0.0, min(seconds * random.uniform(0.5, 1.0), deadline.remaining())))
+
+
+def _mailed(mailer: Mailer, place: Place, parcel: Parcel) -> None:
+    try:
+        mailer.send(Mail(parcel.key, place.address, parcel.title, parcel.text))
+    except MailRefused as refused:
+        raise _Failed(refused.code, again=False) from None
+    except MailUnavailable:
+        raise _Failed("mail_unavailable", again=True) from None
+
+
+def _slack_body(parcel: Parcel) -> dict[str, JsonValue]:
+    text = f"*{_plain(parcel.title)}*\n{_plain(parcel.text)}"
+    return {"text": text[:MAX_SLACK_CHARACTERS]}
+
+
+def _plain(text: str) -> str:
+    """Without what Slack reads as markup. Source: "Formatting text for app surfaces", escaping."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _outcome(place: Place, status: DeliveryStatus, tries: int, reason: str = "") -> DeliveryOutcome:
+    return DeliveryOutcome(
+        channel=place.channel, target=place.address, status=status, tries=tries, reason=reason
+    )
+
+
+POST_WITHIN_S = 15.0
+MAX_TITLE = 200
+MAX_HOMES = 20
+"""How many conversations an agent may have had within the days that is remembered that one is gone."""
+
+
+class HandingOver:
+    """Hands over the results of runs; safe to use from several threads."""
+
+    def __init__(self, *, claims: RunClaims, deliverer: Deliverer, poster: Poster, clock: Clock) -> None:
+        self._claims = claims
+        self._deliverer = deliverer
+        self._poster = poster
+        self._clock = clock
+
+    def hand_over(self, claim: Claim, agent: Agent | None, roster: Roster, deadline: Deadline) -> None:
+        """Send and post what the claim's run came to, as far as that was not done before; a cancelled run
+        goes nowhere.
+
+        Raises:
+            ClaimLost: somebody else goes on with it.
+        """
+        run, outcome = claim.run, claim.run.outcome
+        if outcome is None or outcome.code == "cancelled":
+            return
+        done = list(run.deliveries)
+        if agent is not None and outcome.code == "done":
+            for place in places(agent.delivery, agent.owner):
+                if place.channel is not Channel.CONVERSATION and not _is_among(place, done):
+                    parcel = _parcel(claim, agent, outcome, self._clock.now())
+                    done.append(self._deliverer.deliver(place, parcel, deadline))
+                    self._claims.tell_deliveries(claim, done)
+        if not _is_among(_HERE, done):
+            posted = self._posted(claim, agent, roster, done, deadline)
+            if posted is not None:
+                self._claims.tell_deliveries(claim, [*done, posted])
+
+    def _posted(
+        self,
+        claim: Claim,
+        agent: Agent | None,
+        roster: Roster,
+        done: Sequence[DeliveryOutcome],
+        deadline: Deadline,
+    ) -> DeliveryOutcome | None:
+        """What became of the result in its conversation; None when it belongs into none."""
+        run = claim.run
+        when = moment(self._clock.now(), run_prompt.time_zone(agent, roster.record.policy))
+        undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
+        post = Post(run.id, run_prompt.result(run, undelivered, when), _note(run), _metadata(run))
+        within = Deadline.after(self._clock, max(0.0, min(POST_WITHIN_S, deadline.remaining())))
+        outcome = None
+        for conversation_id in self._homes(claim, agent, roster):
+            try:
+                if self._poster.post(claim.tenant, conversation_id, post, within):
+                    return _here(DeliveryStatus.DELIVERED)
+            except ConversationOccupied:
+                return _here(DeliveryStatus.FAILED, "conversation_busy")
+            outcome = _here(DeliveryStatus.FAILED, "conversation_gone")
+        return outcome
+
+    def _homes(self, claim: Claim, agent: Agent | None, roster: Roster) -> Iterator[str]:
+        """Where the result belongs: the conversation it was asked for in; else one of the agent's own."""
+        run = claim.run
+        if run.conversation_id is not None:
+            yield run.conversation_id
+        if agent is None or Channel.CONVERSATION not in agent.delivery.channels:
+            return
+        days = roster.record.policy.retention_days
+        owner = Caller(claim.tenant, run.user)
+        # An agent that works seldom may find the one before expired, and what is left of those before that.
+        for number in range(MAX_HOMES):
+            own = derived_id("results", claim.tenant, run.user, agent.id, *([str(number)] if number else []))
+            if self._poster.begin(owner, own, title=agent.name, retention_days=days):
+                yield own
+                return
+
+
+_HERE = Place(Channel.CONVERSATION, "")
+
+
+def _is_among(place: Place, done: Sequence[DeliveryOutcome]) -> bool:
+    return any((delivery.channel, delivery.target) == place for delivery in done)
+
+
+def _here(status: DeliveryStatus, reason: str = "") -> DeliveryOutcome:
+    return DeliveryOutcome(channel=Channel.CONVERSATION, status=status, tries=1, reason=reason)
+
+
+def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> Parcel:
+    run = claim.run
+    value: dict[str, JsonValue] = {
+        "run_id": run.id,
+        "agent": {"id": agent.id, "name": agent.name},
+        "trigger": run.trigger.value,
+        "scheduled_at": to_text(run.scheduled_at) if run.scheduled_at else None,
+        "parameters": dict(run.parameters),
+        "outcome": outcome.code,
+        "output": run.output,
+        "sent_at": to_text(now),
+    }
+    return Parcel(run.id, f"{agent.name}: {one_line(agent)}"[:MAX_TITLE], run.output, value)
+
+
+def _note(run: Run) -> Note:
+    ended = "done" if run.outcome and run.outcome.code == "done" else "without a result"
+    about = Reference(kind="run", id=run.id, name=run.agent_name)
+    return Note(did=f"the run of {run.agent_name} ended, {ended}", about=about)
+
+
+def _metadata(run: Run) -> dict[str, JsonValue]:
+    """What the message says of the run; its tool calls and usage like any reply's."""
+    calls: list[JsonValue] = [call.model_dump(mode="json") for call in run.tool_calls]
+    said: dict[str, JsonValue] = {
+        "id": run.id,
+        "agent_id": run.agent_id,
+        "agent_name": run.agent_name,
+        "outcome": run.outcome.code if run.outcome else None,
+    }
+    return {"run": said, "tool_calls": calls, "usage": run.usage.model_dump(mode="json")}

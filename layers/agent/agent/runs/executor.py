@@ -1,0 +1,239 @@
+"""Executing runs: claimed, worked on by a model with tools, stored, delivered and posted, each once.
+
+What asks for an execution is `agent.runs.requests`'s business, how a model goes about it
+`agent.runs.worker`'s, and how results are sent `agent.runs.delivery`'s.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from dataclasses import replace
+from datetime import datetime, timedelta
+from types import TracebackType
+from typing import Protocol
+
+from agent.runs.claims import Claim, ClaimLost, RunClaims, RunOccupied, Worked
+from agent.runs.delivery import HandingOver
+from agent.runs.requests import RunRequest
+from agent.runs.worker import Job, Watch, outcome
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentStatus
+from agent.workspace.errors import AgentNotFound
+from agent.workspace.roster import Roster, read_roster
+from agent.workspace.runs import MAX_PROGRESS, Run, RunUsage, Trigger
+from conversation.clock import Clock, Deadline
+from conversation.identity import Caller, new_id
+from conversation.tenants.policy import TenantStatus
+from conversation.usage.counters import ModelUsage, counting, of_run
+from storage.errors import StorageUnavailable
+from storage.tenant import Tables
+
+BEAT_EVERY_S = 5.0
+LOOK_EVERY_S = 2.0
+MAX_LINE = 200
+
+
+class Heartbeat:
+    """Renews a claim every few seconds while the block runs; at its steps the run asks whether to go on.
+
+    ``lost`` is True once a renewal was refused: somebody else executes the run, and what is being made is to
+    be discarded.
+    """
+
+    def __init__(
+        self, claims: RunClaims, claim: Claim, clock: Clock, *, every_s: float = BEAT_EVERY_S
+    ) -> None:
+        self._claims = claims
+        self._claim = claim
+        self._clock = clock
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._progress = list(claim.run.progress)
+        self._looked_at = clock.monotonic()
+        self._stopped = False
+        self._ended = threading.Event()
+        self.lost = False
+        self._thread = threading.Thread(target=self._beat, name="run-claim", daemon=True)
+
+    def __enter__(self) -> Heartbeat:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        # A renewal under way would put its older progress behind what is written next.
+        self._thread.join()
+
+    def tell(self, line: str) -> None:
+        """Note one more thing that was done; it is stored with the next look or beat."""
+        with self._lock:
+            self._progress = [*self._progress, line[:MAX_LINE]][-MAX_PROGRESS:]
+
+    def is_stopped(self) -> bool:
+        """Whether to give up: somebody cancelled the run, or took it over. At most one request in two
+        seconds.
+        """
+        with self._lock:
+            if self._clock.monotonic() - self._looked_at >= LOOK_EVERY_S:
+                self._look()
+            return self._stopped or self.lost
+
+    def _beat(self) -> None:
+        while not self._ended.wait(self._every_s):
+            with self._lock:
+                self._look()
+
+    def _look(self) -> None:
+        self._looked_at = self._clock.monotonic()
+        try:
+            self._stopped = self._claims.renew(self._claim, self._progress)
+        except ClaimLost:
+            self.lost = True
+        except StorageUnavailable:
+            # The claim outlasts some lost beats; if storage stays away, the result finds no place either.
+            return
+
+
+__all__ = ["RunExecutor", "RunOccupied"]
+
+LOG = logging.getLogger("omniforge.runs")
+
+MAX_ATTEMPTS = 2
+HANDING_OVER_S = 25.0
+"""What is left of an execution's time for delivering and posting."""
+
+
+class Worker(Protocol):
+    """Works on a run: `agent.runs.worker.RunWorker`."""
+
+    def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
+        """What became of the job by the deadline."""
+
+
+class RunExecutor:
+    """Executes runs of every tenant; safe to use from several threads."""
+
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        claims: RunClaims,
+        agents: AgentStore,
+        worker: Worker,
+        handing_over: HandingOver,
+        clock: Clock,
+        timeout_s: float,
+    ) -> None:
+        self._tables = tables
+        self._claims = claims
+        self._agents = agents
+        self._worker = worker
+        self._handing_over = handing_over
+        self._clock = clock
+        self._timeout_s = timeout_s
+
+    def execute(self, request: RunRequest, deadline: Deadline) -> Run | None:
+        """The run as it ended, by this or an earlier call; None when there is nothing to execute (the run or
+        a scheduled agent is gone, or paused).
+
+        A run whose execution was cut short is gone on with once, under the same step ids; after that it ends
+        as ``interrupted``.
+
+        Raises:
+            RunOccupied: it is being executed elsewhere.
+        """
+        caller = Caller(request.tenant, request.user)
+        agent = self._agent(caller, request.agent_id)
+        claim = self._claimed(request, agent)
+        if not isinstance(claim, Claim):
+            return self._dated(caller, claim)
+        try:
+            return self._see_through(claim, caller, agent, deadline)
+        except ClaimLost:
+            raise RunOccupied from None
+
+    def _agent(self, caller: Caller, agent_id: str) -> Agent | None:
+        try:
+            return self._agents.get(caller, agent_id)
+        except AgentNotFound:
+            return None
+
+    def _claimed(self, request: RunRequest, agent: Agent | None) -> Claim | Run | None:
+        worker = new_id()
+        claim = self._claims.claim(request.tenant, request.user, request.run, worker=worker)
+        if claim is not None or request.scheduled_at is None:
+            return claim
+        if agent is None or agent.schedule is None or agent.status is AgentStatus.PAUSED:
+            return None  # it was changed after its timetable fired
+        run = Run.asked(
+            agent,
+            run_id=request.run,
+            user=request.user,
+            now=self._clock.now(),
+            trigger=Trigger.SCHEDULE,
+            conversation_id=agent.conversation_id,
+            scheduled_at=request.scheduled_at,
+        )
+        begun = self._claims.begin(request.tenant, run, worker=worker)
+        if begun is None:
+            raise RunOccupied
+        return begun
+
+    def _dated(self, caller: Caller, run: Run | None) -> Run | None:
+        """A run that had ended; one that was cancelled while it waited learns here when it expires."""
+        if run is not None and run.expires_at is None:
+            expires_at = self._expiry(read_roster(self._tables, caller.tenant, self._clock.now()))
+            if expires_at is not None:
+                self._claims.expire(caller.tenant, run, expires_at)
+        return run
+
+    def _expiry(self, roster: Roster) -> datetime | None:
+        """Until when the tenant's policy keeps what ends now; None: for good."""
+        policy = roster.record.policy
+        if policy.legal_hold:
+            return None
+        return self._clock.now() + timedelta(days=policy.retention_days)
+
+    def _see_through(self, claim: Claim, caller: Caller, agent: Agent | None, deadline: Deadline) -> Run:
+        roster = read_roster(self._tables, caller.tenant, self._clock.now())
+        if claim.run.outcome is None:
+            worked = self._worked(claim, caller, agent, roster, deadline)
+            claim = replace(claim, run=self._settled(claim, caller, worked))
+        assert claim.run.outcome is not None  # noqa: S101 - settled now or by an earlier execution
+        self._handing_over.hand_over(claim, agent, roster, deadline)
+        ended = self._claims.end(claim, claim.run.outcome, expires_at=self._expiry(roster))
+        fields = {"run_id": ended.id, "status": ended.status.value, "outcome": claim.run.outcome.code}
+        LOG.info("run ended", extra=fields | {"attempt": ended.attempt, "model": ended.usage.model})
+        return ended
+
+    def _worked(
+        self, claim: Claim, caller: Caller, agent: Agent | None, roster: Roster, deadline: Deadline
+    ) -> Worked:
+        if agent is None:
+            return Worked(outcome=outcome("agent_gone"))
+        if roster.record.status is not TenantStatus.ACTIVE:
+            return Worked(outcome=outcome("tenant_inactive"))
+        if claim.run.attempt > MAX_ATTEMPTS:
+            return Worked(outcome=outcome("interrupted"))
+        seconds = min(self._timeout_s, deadline.remaining() - HANDING_OVER_S)
+        job = Job(run=claim.run, agent=agent, caller=caller, roster=roster)
+        with Heartbeat(self._claims, claim, self._clock) as watch:
+            worked = self._worker.work(job, watch, Deadline.after(self._clock, seconds))
+        if watch.lost:
+            raise ClaimLost
+        return worked
+
+    def _settled(self, claim: Claim, caller: Caller, worked: Worked) -> Run:
+        """The run with what became of the work, counted among what the user took of models."""
+        usage = worked.usage or RunUsage()
+        took = ModelUsage(
+            model_calls=usage.model_calls,
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion_tokens,
+            cost_usd=usage.cost_usd,
+        )
+        count = counting(caller, claim.run.id, self._clock.now(), of_run(took))
+        return self._claims.settle(claim, worked, (count,))

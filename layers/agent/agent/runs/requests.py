@@ -1,0 +1,92 @@
+"""What asks for a run of an agent to be executed, and the port it is sent through.
+
+A run that somebody asked for lies in the table already when its request is sent; one that a schedule asks for
+does not, and is named by its agent and the scheduled time. Executing is `agent.runs.executor`'s business.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from conversation.clock import from_text, to_text
+from conversation.identity import derived_ulid
+from storage.keys import TenantId, parse_tenant, parse_user
+
+
+@dataclass(frozen=True, slots=True)
+class RunRequest:
+    """Execute a run: the stored one ``run_id`` names, or the one due at ``scheduled_at``, which is not stored
+    before somebody executes it. Exactly one of both is given.
+
+    It may arrive more than once, and late. A scheduled run has to be stored as running at once: storing it as
+    queued would ask for it a second time.
+    """
+
+    tenant: TenantId
+    user: str
+    agent_id: str
+    run_id: str | None = None
+    scheduled_at: datetime | None = None
+
+    @property
+    def run(self) -> str:
+        """The run's id; the same for every request a schedule sends for one moment."""
+        if self.run_id is not None:
+            return self.run_id
+        assert self.scheduled_at is not None  # noqa: S101 - one of both is given
+        return run_id_of_schedule(self.agent_id, self.scheduled_at)
+
+    def to_body(self) -> str:
+        """As it lies in a queue."""
+        body = {"tenant": self.tenant, "user": self.user, "agent_id": self.agent_id}
+        if self.run_id is not None:
+            return json.dumps({**body, "run_id": self.run_id})
+        assert self.scheduled_at is not None  # noqa: S101 - one of both is given
+        return json.dumps({**body, "scheduled_at": to_text(self.scheduled_at)})
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRequest:
+    """Look whether a skill answers, and what it can do."""
+
+    tenant: TenantId
+    skill_id: str
+
+    def to_body(self) -> str:
+        """As it lies in a queue."""
+        return json.dumps({"tenant": self.tenant, "skill_id": self.skill_id})
+
+
+class RunQueue(Protocol):
+    """Delivers at least once, in no particular order."""
+
+    def send(self, request: RunRequest | CheckRequest, *, delay_s: int = 0) -> None:
+        """Ask for the run to be executed, or the skill to be looked at, not before the delay is over.
+
+        Raises:
+            QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
+        """
+
+
+def request_from_body(body: str) -> RunRequest | CheckRequest:
+    """What somebody, or a schedule, sent to a run queue.
+
+    Raises:
+        ValueError, KeyError, TypeError: for anything else.
+    """
+    members = json.loads(body)
+    tenant = parse_tenant(members["tenant"])
+    if "skill_id" in members:
+        return CheckRequest(tenant, str(members["skill_id"]))
+    user, agent_id = parse_user(members["user"]), str(members["agent_id"])
+    if "run_id" in members:
+        return RunRequest(tenant, user, agent_id, run_id=str(members["run_id"]))
+    return RunRequest(tenant, user, agent_id, scheduled_at=from_text(members["scheduled_at"]))
+
+
+def run_id_of_schedule(agent_id: str, scheduled_at: datetime) -> str:
+    """The id of the one run an agent has for a scheduled moment, so that a second firing starts nothing."""
+    return derived_ulid(scheduled_at, "schedule", agent_id, to_text(scheduled_at))

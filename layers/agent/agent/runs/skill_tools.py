@@ -1,0 +1,115 @@
+"""The tools an agent gets from its skills while it runs, and what a check of a skill finds.
+
+The MCP client is imported on first use: only the packages of `agent_runs` and `mcp` hold the SDK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from agent.runs.requests import CheckRequest
+from agent.workspace.agents import Agent
+from agent.workspace.roster import Roster
+from agent.workspace.skill_store import SkillStore
+from agent.workspace.skills import Health, HealthStatus, Skill, SkillKind
+from conversation.clock import Clock
+from conversation.identity import Caller
+from storage.keys import TenantId
+from tools.errors import ToolError
+from tools.outbound.client import Outbound
+from tools.remote import webhook
+from tools.remote.endpoint import SEPARATOR, Remote
+from tools.tool import Tool, Toolbox
+
+
+class Secrets(Protocol):
+    """The secrets of tenants, by name."""
+
+    def get(self, tenant: TenantId, name: str) -> str | None:
+        """The tenant's secret; None when there is none of this name, or it can't be read now."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedSkills:
+    """The tools of the skills that answered, and why the others did not: a code by the skill's name."""
+
+    toolbox: Toolbox = field(default_factory=Toolbox)
+    failed: Mapping[str, str] = field(default_factory=dict)
+
+
+class SkillTools:
+    """Opens skills for runs and checks; safe to use from several threads."""
+
+    def __init__(self, *, store: SkillStore, secrets: Secrets, outbound: Outbound, clock: Clock) -> None:
+        self._store = store
+        self._secrets = secrets
+        self._outbound = outbound
+        self._clock = clock
+
+    @contextmanager
+    def opened(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
+        """The tools of the agent's skills, and of those that serve its sources, as far as the caller may use
+        them. The connections are held until the context ends.
+
+        A skill that does not answer is left out and named; one the agent names and that is gone, or not the
+        caller's to use, failed as ``not_found``.
+        """
+        skills = self._store.usable(caller, roster, names=agent.skills, services=agent.sources)
+        found = {skill.name for skill in skills}
+        failed = {name: "not_found" for name in agent.skills if name not in found}
+        tools: list[Tool] = []
+        with ExitStack() as connections:
+            for skill in skills:
+                try:
+                    tools += connections.enter_context(self._tools(caller.tenant, skill))
+                except ToolError as error:
+                    failed[skill.name] = error.code
+            yield OpenedSkills(Toolbox(tools), failed)
+
+    def check(self, request: CheckRequest) -> Health | None:
+        """What was found of the skill, which is kept with it as well; None when the skill is gone."""
+        skill = self._store.stored(request.tenant, request.skill_id)
+        if skill is None:
+            return None
+        health = self._health(request.tenant, skill)
+        self._store.record_health(request.tenant, skill, health)
+        return health
+
+    def _health(self, tenant: TenantId, skill: Skill) -> Health:
+        now = self._clock.now()
+        try:
+            if skill.kind is SkillKind.WEBHOOK:
+                webhook.ping(self._remote(tenant, skill), self._outbound, now=now)
+            with self._tools(tenant, skill) as tools:
+                names = tuple(tool.name.partition(SEPARATOR)[2] for tool in tools)
+        except ToolError as error:
+            return Health(status=HealthStatus.FAILING, checked_at=now, reason=error.code)
+        return Health(status=HealthStatus.OK, checked_at=now, tools=names)
+
+    def _tools(self, tenant: TenantId, skill: Skill) -> AbstractContextManager[tuple[Tool, ...]]:
+        remote = self._remote(tenant, skill)
+        if skill.kind is SkillKind.WEBHOOK:
+            return nullcontext((webhook.webhook_tool(remote, self._outbound),))
+        from tools.remote.mcp_client import connected
+
+        return connected(remote, self._outbound)
+
+    def _remote(self, tenant: TenantId, skill: Skill) -> Remote:
+        """Where the skill answers.
+
+        Raises:
+            ToolError: unavailable; its secret is not there, and without it nothing is sent.
+        """
+        secret = None if skill.secret is None else self._secrets.get(tenant, skill.secret)
+        if skill.secret is not None and secret is None:
+            raise ToolError("unavailable", f"The secret {skill.secret!r} of this skill can't be read.")
+        return Remote(
+            name=skill.name,
+            url=skill.url,
+            description=skill.description,
+            allowed=None if skill.allowed_tools is None else frozenset(skill.allowed_tools),
+            secret=secret,
+        )

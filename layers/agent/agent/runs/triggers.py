@@ -1,0 +1,100 @@
+"""What follows from a change of the table: runs are started, schedules kept in step, skills looked at.
+
+It follows the table's stream and not the functions that write, so that nothing is lost when one of those dies
+behind its commit, and nobody waits for it. Every step may be repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+
+from agent.runs.requests import CheckRequest, RunQueue, RunRequest
+from agent.workspace.agents import Agent, AgentStatus
+from agent.workspace.items import CHECK_ASKED, URL, agent_from_item
+from agent.workspace.runs import RunStatus
+from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, Timetable
+from storage import keys
+from storage.keys import TenantId
+from storage.stream_record import StreamRecord
+from storage.table import Item
+
+_LOG = logging.getLogger(__name__)
+
+
+class Consequences:
+    """Follows the changes of all tenants' items. The changes of one item have to come in their order."""
+
+    def __init__(self, *, runs: RunQueue, timetable: Timetable) -> None:
+        self._runs = runs
+        self._timetable = timetable
+
+    def follow(self, change: StreamRecord) -> None:
+        """Do what the change asks for; most ask for nothing.
+
+        Raises:
+            QueueUnavailable, TimetableUnavailable: it is not done; try again later.
+        """
+        tenant = keys.tenant_of(change.key.partition)
+        if change.key == keys.agent(tenant, _last(change.key.partition)):
+            self._arrange(tenant, change)
+        elif change.key.sort.startswith(keys.RUN_PREFIX):
+            self._start(tenant, change)
+        elif change.key == keys.skill(tenant, _last(change.key.partition)):
+            self._check(tenant, change)
+
+    def _start(self, tenant: TenantId, change: StreamRecord) -> None:
+        if change.old is not None or change.new is None or change.new["status"] != RunStatus.QUEUED:
+            return
+        request = RunRequest(
+            tenant=tenant,
+            user=keys.user_of_runs(change.key.partition),
+            agent_id=str(change.new["agent_id"]),
+            run_id=change.key.sort.removeprefix(keys.RUN_PREFIX),
+        )
+        self._runs.send(request)
+        _LOG.info("run queued", extra={"run_id": request.run_id, "agent_id": request.agent_id})
+
+    def _arrange(self, tenant: TenantId, change: StreamRecord) -> None:
+        old, new = (agent_from_item(item) if item else None for item in (change.old, change.new))
+        appointment = appointment_of(tenant, new) if new else None
+        if appointment is None:
+            if old is None or old.schedule is not None:
+                self._timetable.remove(_last(change.key.partition))
+            return
+        try:
+            self._timetable.put(appointment)
+        except AppointmentRefused as refused:
+            # Trying again would hold up what changed after it.
+            _LOG.error("schedule refused", extra={"agent_id": appointment.agent_id, "reason": str(refused)})
+        else:
+            _LOG.info("schedule kept", extra={"agent_id": appointment.agent_id, "active": appointment.active})
+
+    def _check(self, tenant: TenantId, change: StreamRecord) -> None:
+        if change.new is not None and _is_to_check(change.new, change.old or {}):
+            self._runs.send(CheckRequest(tenant, _last(change.key.partition)))
+
+
+def appointment_of(tenant: TenantId, agent: Agent) -> Appointment | None:
+    """When the agent works by itself; None: only when asked."""
+    if agent.schedule is None:
+        return None
+    request = {"tenant": tenant, "user": agent.owner, "agent_id": agent.id, "scheduled_at": SCHEDULED_TIME}
+    return Appointment(
+        agent_id=agent.id,
+        cron=agent.schedule.cron,
+        time_zone=agent.schedule.time_zone,
+        active=agent.status is AgentStatus.ACTIVE,
+        since=agent.updated_at,
+        body=json.dumps(request),
+    )
+
+
+def _is_to_check(new: Item, old: Item) -> bool:
+    """Whether a skill answers elsewhere than before, or somebody asked for a check."""
+    return any(new.get(field) != old.get(field) for field in (URL, CHECK_ASKED))
+
+
+def _last(partition: str) -> str:
+    """The id a partition of one thing ends with."""
+    return partition.rpartition("#")[2]

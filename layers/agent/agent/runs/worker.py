@@ -1,0 +1,233 @@
+"""The work of a run: which model and tools do it, and what came of it. Stores and sends nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol, assert_never
+
+from agent.inference.budget import Purses, TurnPurse
+from agent.inference.router import Router, Routing
+from agent.inference.tool_loop import Executed, Message, ModelSteps, StepEvent, StepLimits, ToolUse
+from agent.inference.toolbox import Toolboxes
+from agent.runs import prompt as run_prompt
+from agent.runs.claims import Worked
+from agent.runs.skill_tools import SkillTools
+from agent.workspace.agents import Agent
+from agent.workspace.roster import Roster
+from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, Run, RunOutcome, RunUsage
+from conversation.clock import Clock, Deadline
+from conversation.identity import Caller
+from conversation.usage.counters import ModelUsage
+from tools.tool import Toolbox, ToolContext
+
+LIMITS = StepLimits(model_calls=8, tool_calls=16, max_tokens=4_000, call_timeout_s=120.0, silent_s=120.0)
+PURSE_LIFETIME_S = 180.0
+READY_WITHIN_S = 30.0
+NOT_FOR_RUNS = frozenset({"run_agent", "cancel_run"})
+"""Tools a run may not use: an agent that starts agents would never come to an end."""
+
+PAUSES_S = (2.0, 8.0)
+PASSING = frozenset({"rate_limited", "server_error", "unreachable", "loading", "busy", "breaker_open"})
+"""Why no model answered, where one may answer a moment later."""
+
+
+class Watch(Protocol):
+    """Follows a run while it is worked on: `agent.runs.executor.Heartbeat`."""
+
+    def tell(self, line: str) -> None:
+        """Something was done."""
+
+    def is_stopped(self) -> bool:
+        """Whether to give up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One run to work on, for whom, and with what its tenant has."""
+
+    run: Run
+    agent: Agent
+    caller: Caller
+    roster: Roster
+
+    @property
+    def time_zone(self) -> str:
+        """The zone its times are meant in."""
+        return run_prompt.time_zone(self.agent, self.roster.record.policy)
+
+
+class RunWorker:
+    """Works on one run at a time; safe to use from several threads.
+
+    ``is_ready`` waits, at most so many seconds, until models can be asked at all.
+    """
+
+    def __init__(
+        self,
+        *,
+        router: Router,
+        steps: ModelSteps,
+        toolboxes: Toolboxes,
+        skills: SkillTools,
+        purses: Purses,
+        is_ready: Callable[[float], bool],
+        clock: Clock,
+    ) -> None:
+        self._router = router
+        self._steps = steps
+        self._toolboxes = toolboxes
+        self._skills = skills
+        self._purses = purses
+        self._is_ready = is_ready
+        self._clock = clock
+
+    def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
+        """What became of the job by the deadline; never raises for what a model or a tool does."""
+        policy = job.roster.record.policy
+        if not self._router.candidates(_allowed(job)):
+            return Worked(outcome=outcome("no_model"))
+        self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
+        purse = self._purses.for_turn(policy, job.caller, lifetime_s=PURSE_LIFETIME_S)
+        with self._skills.opened(job.caller, job.agent, job.roster) as skills:
+            for name, reason in skills.failed.items():
+                watch.tell(f"the skill {name} can't be used: {reason}")
+            return self._work_with(job, skills.toolbox, purse, watch, deadline)
+
+    def _work_with(
+        self, job: Job, skills: Toolbox, purse: TurnPurse, watch: Watch, deadline: Deadline
+    ) -> Worked:
+        toolbox, allowed = self._toolbox(job, skills), _allowed(job)
+        asked = str(self._prompt(job)[-1]["content"])
+        routing = self._router.route(asked, toolbox, allowed=allowed, purse=purse, deadline=deadline)
+        if routing is None:
+            return Worked(outcome=outcome("no_model"))
+        watch.tell(f"{routing.model.id} works on it")
+        # The agent's own skills are always at hand: its owner gave them to it.
+        tools = toolbox.only({*routing.tools, *skills.names})
+        executed = self._execute(job, routing, tools, purse, watch, deadline)
+        return Worked(
+            outcome=_outcome_of(executed),
+            output=cut(executed.text) if executed.finish == "answered" else "",
+            tool_calls=tuple(map(_called, executed.tool_results)),
+            usage=_usage(routing.model.id, purse.usage),
+        )
+
+    def _execute(
+        self,
+        job: Job,
+        routing: Routing,
+        toolbox: Toolbox,
+        purse: TurnPurse,
+        watch: Watch,
+        deadline: Deadline,
+    ) -> Executed:
+        """The model's work, begun again after a passing fault as long as nothing was done."""
+        limits = replace(LIMITS, thinking=routing.thinking)
+        prompt = self._prompt(job)
+        for pause_s in (*PAUSES_S, None):
+            executed = self._steps.run(
+                prompt,
+                toolbox,
+                model=routing.model,
+                purse=purse,
+                deadline=deadline,
+                context_for=lambda place: self._context(job, place, deadline),
+                limits=limits,
+                is_stopped=watch.is_stopped,
+                on_event=lambda event: _tell(watch, event),
+            )
+            is_passing = executed.reason in PASSING and not executed.tool_results
+            if pause_s is None or not is_passing or deadline.remaining() <= pause_s:
+                break
+            self._clock.sleep(pause_s)
+        return executed
+
+    def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
+        """What the run may choose from: the caller's own tools and the skills'."""
+        own = self._toolboxes.for_caller(job.caller, job.roster)
+        tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
+        return Toolbox(tools, masks=job.roster.record.policy.masks)
+
+    def _prompt(self, job: Job) -> tuple[Message, ...]:
+        record = job.roster.record
+        return run_prompt.messages(
+            job.agent,
+            job.run,
+            tenant=job.caller.tenant,
+            tenant_name=record.name or record.tenant,
+            instructions=record.policy.instructions,
+            now=self._clock.now(),
+            time_zone=job.time_zone,
+        )
+
+    def _context(self, job: Job, place: int, deadline: Deadline) -> ToolContext:
+        return ToolContext(
+            caller=job.caller,
+            now=self._clock.now(),
+            time_zone=job.time_zone,
+            # The same in a second attempt: what the first one wrote is found, not written again.
+            step_id=f"{job.run.id}.{place}",
+            deadline=deadline,
+            conversation_id=job.run.conversation_id,
+        )
+
+
+def _allowed(job: Job) -> frozenset[str] | None:
+    names = job.roster.record.policy.allowed_models
+    return None if names is None else frozenset(names)
+
+
+def outcome(code: str) -> RunOutcome:
+    """An outcome with its words."""
+    return RunOutcome(code=code, words=run_prompt.WORDS[code])
+
+
+def cut(text: str) -> str:
+    """The text as far as a run keeps it."""
+    raw = text.strip().encode()
+    return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()
+
+
+def _outcome_of(executed: Executed) -> RunOutcome:
+    match executed.finish:
+        case "answered":
+            return outcome("done" if executed.text.strip() else "no_result")
+        case "out_of_steps":
+            return outcome("too_many_steps")
+        case "out_of_time":
+            return outcome("timed_out")
+        case "stopped":
+            return outcome("cancelled")
+        case "model_unavailable":
+            is_spent = executed.reason == "budget_reached"
+            return outcome("budget_reached" if is_spent else "model_unavailable")
+        case _:
+            assert_never(executed.finish)
+
+
+def _usage(model: str, usage: ModelUsage) -> RunUsage:
+    return RunUsage(
+        model=model,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        model_calls=usage.model_calls,
+        cost_usd=usage.cost_usd,
+    )
+
+
+def _called(use: ToolUse) -> CalledTool:
+    event = use.told()
+    return CalledTool(
+        name=event.name,
+        ok=event.ok,
+        arguments=event.arguments,
+        error_code=event.error_code,
+        elapsed_ms=event.elapsed_ms or 0,
+    )
+
+
+def _tell(watch: Watch, event: StepEvent) -> None:
+    if isinstance(event, ToolUse):
+        used = event.told()
+        watch.tell(f"used {used.name}" if used.ok else f"{used.name} failed: {used.error_code}")

@@ -1,0 +1,1 @@
+"""The texts of replies; pure functions."""

@@ -1,0 +1,356 @@
+"""What the assistant says, apart from the wizard's questions. Pure texts: plain, warm, short, and never more
+than was done.
+
+Texts are built from stored values and from what the user said, never from an exception or a model's prose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, described, schedule_text
+from agent.wizard.nearest_schedule import nearest
+from agent.workspace.agents import Agent, AgentCard, AgentStatus, Channel, Kind, service_name, service_names
+from agent.workspace.delivery_targets import SENDABLE, without_address
+from agent.workspace.similar_agents import Near
+from conversation.messages.models import Choice
+
+Served = Collection[str]
+"""Services that skills connect."""
+
+MAX_LISTED = 50
+_OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new|[a-z]{2,}ing\b)", re.IGNORECASE)
+"""How things begin that are nobody's: "your anything urgent" is not English."""
+_NO_WEBHOOK = (
+    "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
+)
+
+
+def numbered(lines: Sequence[str]) -> str:
+    """Lines with their place in front."""
+    return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
+
+
+def options(opening: str, choices: Sequence[Choice], closing: str = "Just tell me the number.") -> str:
+    """Numbered options between a sentence that says why they are offered and how to pick."""
+    return f"{opening}\n\n{numbered([choice.label for choice in choices])}\n\n{closing}"
+
+
+def proposal(draft: Draft) -> str:
+    """An offer to take a pain away."""
+    what = draft.type_of_report() if draft.kind is Kind.REPORT and draft.what else draft.what
+    source = f" from {service_name(draft.source)}" if draft.source and draft.source != NO_SOURCE else ""
+    rhythm = f", on this schedule: {schedule_text(draft.schedule)}" if draft.schedule else ""
+    if what is None:
+        return (
+            f"That sounds like something an agent could take off your hands{rhythm}. Want me to set one up?"
+        )
+    lead = "keep an eye on" if draft.kind is Kind.MONITOR else "automate"
+    whose = "" if _OWN_WORDS.match(what) else "your "
+    return (
+        f"It sounds like you want to {lead} {whose}{what}{source}. I can help you create an agent that does "
+        f"this automatically{rhythm}. Want me to set that up?"
+    )
+
+
+def created(agent: Agent, served: Served, *, renamed: bool = False, assumed: str = "") -> str:
+    """A new agent, with what it still lacks."""
+    taken = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
+    notes = f"\n\n{assumed}" if assumed else ""
+    return f"Perfect, your agent is saved{taken}:\n{described(agent)}{notes}\n\n{readiness(agent, served)}"
+
+
+def readiness(agent: Agent, served: Served) -> str:
+    """When the agent works, and what it still lacks, said plainly; ``served`` are the services that skills
+    connect.
+    """
+    unserved = tuple(source for source in agent.sources if source not in served)
+    wanting = without_address(agent.delivery, agent.owner)
+    runs = f'Say "run {agent.name}" to have it work now.'
+    if agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
+        runs = f'It works by itself on this schedule; say "run {agent.name}" to have it work now.'
+    lacks = [_unserved(unserved)] if unserved else []
+    lacks += [_no_address(wanting)] if wanting else []
+    return " ".join([runs, *lacks])
+
+
+def _unserved(sources: tuple[str, ...]) -> str:
+    names = service_names(sources)
+    return (
+        f"It still needs a connection to {names}, and until then its results hold no data from there: tell "
+        f"me the address of an MCP server or webhook that serves {names}, and I'll register it as a skill."
+    )
+
+
+def _no_address(channels: tuple[Channel, ...]) -> str:
+    can = tuple(c.value for c in channels if c in SENDABLE and c is not Channel.SLACK)
+    cannot = tuple(channel.value for channel in channels if channel not in SENDABLE)
+    asked = f"I have no address to send results to by {service_names(can)}: tell me one." if can else ""
+    honest = f"I can't send results by {service_names(cannot)}." if cannot else ""
+    return " ".join(filter(None, (asked, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
+
+
+def draft_dropped(draft: Draft) -> str:
+    """The unfinished agent is given up."""
+    return f"All right, I've dropped the unfinished {draft.label()}. Nothing was created."
+
+
+def draft_kept(draft: Draft) -> str:
+    """The unfinished agent waits."""
+    return (
+        f'No problem. I\'ll keep your {draft.label()} as far as we got; ask "where were we?" '
+        "whenever you like."
+    )
+
+
+def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
+    """A second wish while an agent is unfinished."""
+    return options(
+        f"We are still in the middle of your {draft.label()}, and I can only set up one agent at a "
+        "time. Shall I:",
+        choices,
+    )
+
+
+def limit_reached(limit: int) -> str:
+    """The user has as many agents as allowed."""
+    return (
+        f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace "
+        "allows, so I couldn't save this one. Delete one you no longer need and tell me to go on; I keep "
+        "what we have."
+    )
+
+
+def no_such_choice(choices: Sequence[Choice]) -> str:
+    """A number beyond the options."""
+    return options("That number isn't among the options. They were:", choices)
+
+
+def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
+    """The caller's agents and those shared with them."""
+    if not cards:
+        return (
+            "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set "
+            "one up."
+        )
+    lines = [f"{card.name} - {card.summary}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]]
+    more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
+    return f"Here are your agents:\n{numbered(lines)}{more}"
+
+
+def seen_by(name: str, *, is_shared: bool) -> str:
+    """Who sees an agent, and how to change that."""
+    if is_shared:
+        return f'Everybody in your workspace sees {name}. Say "stop sharing {name}" to have it for you alone.'
+    return f'Only you see {name}. Say "share {name} with my team" to have everybody in your workspace see it.'
+
+
+def agent_shown(agent: Agent, user: str, served: Served) -> str:
+    """One agent in full."""
+    seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
+    if agent.owner != user:
+        seen = "It is shared with you: only its owner can change it."
+    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
+
+
+def already(name: str, status: AgentStatus) -> str:
+    """A pause or resume that changes nothing."""
+    return f"{name} is already {status.value}, so there is nothing to do."
+
+
+def confirm_delete(name: str) -> str:
+    """Before an agent is deleted."""
+    return (
+        f"Do you really want to delete {name}? This can't be undone. Say yes to delete it, or no to keep it."
+    )
+
+
+def deleted(name: str) -> str:
+    """An agent that is gone."""
+    return f"Done, {name} is deleted."
+
+
+def gone(name: str) -> str:
+    """An agent that was there a moment ago."""
+    return f"{name} doesn't exist any more, so I've changed nothing."
+
+
+def not_owned(name: str) -> str:
+    """A change to somebody else's agent."""
+    return (
+        f"{name} was shared with you by a colleague, and only its owner can change it, so I've left it as "
+        "it is. I can set up one like it for you."
+    )
+
+
+ADDRESS_BLOCKED = (
+    "I can't send results to that web address: it has to be a public one that begins with https://."
+)
+
+
+def name_taken(name: str) -> str:
+    """A new name that another agent has."""
+    return (
+        f"You already have an agent called {name}, so I've left the name as it was. Which other name "
+        "would you like?"
+    )
+
+
+def name_unusable() -> str:
+    """A new name without a letter or digit."""
+    return "I can't make a name out of that: please use at least one letter or digit."
+
+
+def what_to_change(card: AgentCard) -> str:
+    """A change that wasn't understood."""
+    return (
+        f"What should change about {card.name}? I can change its schedule, source, what it looks at, "
+        "where results go or its name, and I can pause or delete it."
+    )
+
+
+WHICH_AGENT = "Which of your agents do you mean? I don't want to change the wrong one."
+
+
+def confirm_what(card: AgentCard, change: str) -> str:
+    """Before an agent gets another job."""
+    return f"I would change what {card.name} does ({change}). Shall I?"
+
+
+def add_instruction(card: AgentCard, instruction: str) -> str:
+    """A change that fits no field."""
+    return f'I can add this to the instructions of {card.name}, word for word: "{instruction}" Shall I?'
+
+
+def instructions_full(name: str) -> str:
+    """No room for another instruction."""
+    return f"The instructions of {name} are as long as they can get, so I've left them as they are."
+
+
+NO_SUCH_AGENT = (
+    "I couldn't find an agent by that name, and I don't want to change the wrong one. Do you mean:"
+)
+
+
+def no_agents() -> str:
+    """Nothing there to change or run."""
+    return "You don't have any agents yet. Would you like to set one up? Just tell me what it should do."
+
+
+def no_such_agent(cards: Sequence[AgentCard]) -> str:
+    """A name or a place that no agent has."""
+    if not cards:
+        return no_agents()
+    names = ", ".join(card.name for card in cards[:10])
+    return f"I couldn't find that agent. You have: {names}. Which one do you mean?"
+
+
+def moment(when: datetime, time_zone: str) -> str:
+    """A moment for people, with its time zone: ``30 January 2026, 9:00 AM (UTC)``."""
+    local = when.astimezone(ZoneInfo(time_zone))
+    return (
+        f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} "
+        f"{'AM' if local.hour < 12 else 'PM'} ({time_zone})"
+    )
+
+
+SEEN_BY = (
+    'An agent is seen by its owner alone, until they say "share it with my team": then everybody in your '
+    "workspace sees it and can run it, and only its owner can change it."
+)
+OPTIONS_AGAIN = "Welcome back! I had offered you these, because your request could mean any of them:"
+WHICH_OPTION = "Gladly, but which of them?"
+UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"
+
+
+def nearest_agent(near: Near, subject: str) -> str:
+    """Why the nearest agent does not fit."""
+    lacking = " or ".join(near.lacking[:3])
+    why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
+    about = f" for {subject}" if subject else ""
+    return (
+        f"I can help with that! I looked for an agent{about} and found your '{near.card.name}' agent, but "
+        f"it is set up for something else ({near.card.summary}): {why}. That's why I'd like you to choose:"
+    )
+
+
+def no_agent_for(subject: str, names: Sequence[str]) -> str:
+    """No agent comes near."""
+    about = f" for {subject}" if subject else " for that"
+    have = f" (you have {', '.join(names)})" if names else ", as you don't have any yet"
+    return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
+
+
+def _marks(card: AgentCard, user: str, served: Served) -> str:
+    marks = []
+    if card.status is AgentStatus.PAUSED:
+        marks.append("paused")
+    needs = tuple(need for need in card.needs_connection if need not in served)
+    if needs:
+        marks.append(f"needs {connections_text(needs)}")
+    if card.owner != user:
+        marks.append("shared with you")
+    return f" ({'; '.join(marks)})" if marks else ""
+
+
+def changed(
+    name: str, agent: Agent, what: Sequence[str], served: Served, *, is_connected_anew: bool = False
+) -> str:
+    """An agent that was changed; what it lacks is explained where it ``is_connected_anew``."""
+    lacks = f"\n\n{readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
+    return f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{described(agent)}{lacks}"
+
+
+def _lacking(agent: Agent, served: Served) -> str:
+    """What it lacks in few words: somebody who changes it was told of it when it was made."""
+    unserved = tuple(source for source in agent.sources if source not in served)
+    channels = without_address(agent.delivery, agent.owner)
+    names = (
+        service_names(group) for group in (unserved, tuple(channel.value for channel in channels)) if group
+    )
+    whats = ("a connection to ", "an address for ") if unserved else ("an address for ",)
+    lacks = " and ".join(f"{what}{name}" for what, name in zip(whats, names, strict=False))
+    return f"\n\nIt still lacks {lacks}." if lacks else ""
+
+
+def same_already(name: str, wished: Sequence[str]) -> str:
+    """A change that changes nothing."""
+    return (
+        f"{name} is like that already ({'; '.join(wished)}), so I've left it as it is. "
+        "What should change about it?"
+    )
+
+
+def schedule_unfit(text: str) -> str:
+    """A schedule that can't be kept, and the nearest one that can."""
+    near = nearest(text)
+    instead = f" The nearest I can do is {near}." if near else ""
+    return (
+        f'My schedules can\'t do "{text[:1].lower()}{text[1:]}": they repeat every so many minutes, five or '
+        f"more, or hours, or at fixed times of a day, week or month.{instead}"
+    )
+
+
+SHARED_WITH_ALL = (
+    "I can share it with everybody in your workspace, but not with single people. Shall I share it with all?"
+)
+
+
+def resumed(agent: Agent, served: Served) -> str:
+    """An agent whose schedule counts again."""
+    return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{_lacking(agent, served)}"
+
+
+def paused(name: str, *, is_for_a_while: bool = False) -> str:
+    """An agent that was paused; it stays so, also where it should have been ``is_for_a_while``."""
+    alone = " I don't resume agents by myself:" if is_for_a_while else ""
+    say = "say" if alone else "Say"
+    return f'Done, {name} is paused.{alone} {say} "resume {name}" when you want its schedule back.'
+
+
+def how_often(agent: Agent) -> str:
+    """Another rhythm is wanted, and not said which."""
+    return f"How often should {agent.name} work? Its schedule now: {schedule_text(agent.schedule)}."

@@ -1,0 +1,1 @@
+"""The turn service: admit, lead, respond, store; degraded and stateless turns."""

@@ -1,0 +1,73 @@
+"""What the events of one reply come to: its text, how it came about, and how it ended. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from agent.events import Chunk, Outcome, ReplyEvent, Restarted, Routed, ToolUsed
+from conversation.usage.counters import ModelUsage
+from intent.decision import Decision
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What was heard so far."""
+
+    pieces: list[str] = field(default_factory=list)
+    tools: list[ToolUsed] = field(default_factory=list)
+    routing: Mapping[str, JsonValue] | None = None
+    outcome: Outcome = field(default_factory=Outcome)
+
+    @property
+    def text(self) -> str:
+        """The reply's text."""
+        return "".join(self.pieces)
+
+    def hear(self, event: ReplyEvent) -> None:
+        """Keep what the event adds."""
+        if isinstance(event, Chunk):
+            self.pieces.append(event.text)
+        elif isinstance(event, Restarted):
+            self.pieces.clear()
+        elif isinstance(event, ToolUsed):
+            self.tools.append(event)
+        elif isinstance(event, Routed):
+            self.routing = event.routing
+        elif isinstance(event, Outcome):
+            self.outcome = event
+
+    def metadata(
+        self, decision: Decision | None, usage: ModelUsage, *, elapsed_ms: int, trace_id: str
+    ) -> Mapping[str, JsonValue]:
+        """How the reply came about, as it is stored: what goes without saying is left out, because it is paid
+        for on every turn.
+        """
+        decided = decision.model_dump(mode="json", exclude_defaults=True) if decision else None
+        note = self.outcome.note
+        known: dict[str, JsonValue] = {
+            "decision": decided,
+            "routing": dict(self.routing or {}),
+            "options": [choice.label for choice in note.choices],
+            "asks_yes_or_no": note.pending is not None and not note.choices,
+        }
+        return {
+            **{name: value for name, value in known.items() if value},
+            "tool_calls": [_told(tool) for tool in self.tools],
+            "usage": usage.as_json() if usage.model_calls else {"cost_usd": None},
+            "processing_time_ms": elapsed_ms,
+            "trace_id": trace_id,
+        }
+
+
+def _told(tool: ToolUsed) -> JsonValue:
+    told: dict[str, JsonValue] = {"name": tool.name, "ok": tool.ok}
+    if tool.arguments:
+        told["arguments"] = tool.arguments
+    if tool.error_code is not None:
+        told["error_code"] = tool.error_code
+    if tool.elapsed_ms is not None:
+        told["elapsed_ms"] = tool.elapsed_ms
+    return told

@@ -1,0 +1,58 @@
+"""What a turn is answered against: the messages and the summary that go along, what is kept of that with the
+reply, and when the summary has to be brought up to date. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from conversation.context.receipts import RECEIPT, goes_without_saying, receipt_of, receipt_to_json
+from conversation.context.window import ALWAYS_KEPT, Context, ContextLimits, assemble
+from conversation.messages.history import Window
+from conversation.messages.summaries import Summary, active_until
+from conversation.tokens import estimate_tokens
+from conversation.turns.lease import Led
+
+
+def context_of(window: Window, led: Led, limits: ContextLimits) -> Context:
+    """The context of the message in front. A summary of messages that are not active any more is none."""
+    return assemble(
+        window.messages,
+        budget_tokens=limits.budget_tokens,
+        max_messages=limits.max_messages,
+        window_tokens=limits.window_tokens,
+        summary=usable_summary(window, led),
+        asked=led.entry.content,
+    )
+
+
+def usable_summary(window: Window, led: Led) -> Summary | None:
+    """The summary, if it is of the messages that the one in front follows."""
+    summary = window.summary
+    is_of_them = summary is not None and summary.path == active_until(led.path, summary.last)
+    return summary if is_of_them else None
+
+
+def receipt_metadata(context: Context, limits: ContextLimits) -> Mapping[str, JsonValue]:
+    """What a reply's metadata keep of its context: nothing, where anybody would assemble the same."""
+    receipt = receipt_of(context)
+    if limits == ContextLimits() and goes_without_saying(receipt):
+        return {}
+    return {RECEIPT: receipt_to_json(receipt)}
+
+
+def outgrows(window: Window, led: Led, answer: str, limits: ContextLimits) -> bool:
+    """Whether, after one more exchange as long as this one, something would go along neither in full nor in
+    the summary.
+    """
+    summary = usable_summary(window, led)
+    covered, told_tokens = (summary.last, summary.tokens) if summary else (0, 0)
+    untold = [message for message in window.messages if message.sequence > covered]
+    if len(untold) + 2 <= ALWAYS_KEPT:
+        return False
+    exchange = estimate_tokens(led.entry.content) + estimate_tokens(answer)
+    tokens = sum(message.tokens for message in untold) + 2 * exchange
+    # The next turn reads the summary in the place of a message.
+    return len(untold) + 4 > limits.max_messages - 1 or tokens > limits.budget_tokens - told_tokens

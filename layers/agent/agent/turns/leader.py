@@ -1,0 +1,260 @@
+"""Answering the message in front of a conversation, once and for all: read, think, store.
+
+Whose turn it is to lead, and who waits for what, is `agent.turns.service`' business.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Generator, Sequence
+from datetime import datetime
+from itertools import pairwise
+from threading import Event
+
+from agent.events import Answer, Restarted, Thinking, TurnEvent
+from agent.inference.budget import Purses
+from agent.turns.degraded import UnstoredTurns
+from agent.turns.lease_renewal import LeaseKeeper
+from agent.turns.responder import Thinker, Thought
+from agent.workspace.errors import WorkspaceContended
+from agent.workspace.roster import Roster, Rosters
+from conversation.clock import Clock, Deadline
+from conversation.errors import ConversationNotFound, IdempotencyKeyReused, MessageReplaced
+from conversation.messages.history import Turn, Window
+from conversation.messages.models import Message, Note, Role
+from conversation.retention.rules import is_expired
+from conversation.turns.commit import KEY_LIFETIME
+from conversation.turns.lease import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
+from conversation.turns.protocol import TurnProtocol
+from storage.errors import StorageUnavailable
+
+
+def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | None:
+    """The stored turn that makes answering the message wrong: the same turn, or one under the same, unexpired
+    key."""
+    oldest = now - KEY_LIFETIME
+    for user, reply in pairwise(history):
+        if user.role is not Role.USER or user.turn_id != reply.turn_id:
+            continue
+        same_key = (
+            led.entry.key_hash is not None
+            and user.key_hash == led.entry.key_hash
+            and user.created_at > oldest
+        )
+        if same_key or user.turn_id == str(led.turn_id):
+            return Turn(user, reply)
+    return None
+
+
+def answer_from(turn: Turn, *, replayed: bool) -> Answer:
+    """The stored reply as the caller gets it, the first time as well as again."""
+    return Answer(
+        conversation_id=turn.reply.conversation_id,
+        turn_id=turn.reply.turn_id,
+        message_id=turn.reply.id,
+        content=turn.reply.content,
+        created_at=turn.reply.created_at,
+        metadata={**turn.reply.metadata, "persisted": True, "turn_id": turn.reply.turn_id},
+        replayed=replayed,
+    )
+
+
+LOG = logging.getLogger("omniforge.turns")
+
+MAX_THOUGHTS = 3
+"""How often a turn is thought through when the world keeps changing under it."""
+
+WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
+"""Refusals after which the message has left the inbox."""
+
+FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
+
+
+class Unsaved(StorageUnavailable):
+    """An answer was thought out, and storage did not take it, or not say that it did."""
+
+    def __init__(self, thought: Thought) -> None:
+        super().__init__("the answer could not be stored")
+        self.thought = thought
+
+
+class Leader:
+    """Answers one message at a time, for whoever leads its conversation; safe to use from several threads."""
+
+    def __init__(
+        self,
+        *,
+        protocol: TurnProtocol,
+        rosters: Rosters,
+        thinker: Thinker,
+        clock: Clock,
+        purses: Purses,
+        unstored: UnstoredTurns,
+    ) -> None:
+        self._protocol = protocol
+        self._rosters = rosters
+        self._thinker = thinker
+        self._clock = clock
+        self._purses = purses
+        self._unstored = unstored
+
+    def attended(
+        self, led: Led, deadline: Deadline, *, stop: Event, trace_id: str
+    ) -> Generator[TurnEvent, None, Answer]:
+        """Answer the message for its caller, who hears of any failure. What storage does not take is given
+        all the same.
+
+        Raises:
+            LeaseLost: somebody else answers it.
+            StorageUnavailable: it waits, and what it asks for takes more than words.
+        """
+        answering = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, hasty=True)
+        try:
+            return (yield from answering)
+        except Unsaved as unsaved:
+            # Done now it would be done twice when the message is answered again, or said to be and not be.
+            if unsaved.thought.effects or led.entry.replaces is not None:
+                raise
+            return self._unstored.given(led, unsaved.thought.reply)
+        except (LeaseLost, StorageUnavailable, *WITHDRAWN):
+            raise
+        except Exception:
+            # The caller is told that it failed, so the message must not wait in front of others and fail
+            # again.
+            self._protocol.withdraw(led, release=True)
+            raise
+
+    def unattended(self, led: Led, deadline: Deadline, *, release: bool) -> None:
+        """Answer a message for a caller who does not listen here.
+
+        A message our own code fails on is stored with an apology: it must neither be lost nor block the
+        conversation for good.
+
+        Raises:
+            LeaseLost: somebody else answers it.
+        """
+        try:
+            deque(self._answer(led, deadline, release=release, stop=Event(), trace_id=""), maxlen=0)
+        except (LeaseLost, StorageUnavailable):
+            raise
+        except WITHDRAWN:
+            return
+        except Exception as error:  # noqa: BLE001
+            # A trace could quote the message: only the type is logged.
+            LOG.error(  # noqa: TRY400
+                "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}
+            )
+            self._apologise(led, release=release)
+
+    def _apologise(self, led: Led, *, release: bool) -> None:
+        try:
+            self._protocol.commit(led, Reply(FAILED_REPLY, {"failed": True}, Note()), (), release=release)
+        except AlreadyAnswered:
+            self._protocol.withdraw(led, release=release)
+
+    def _answer(
+        self,
+        led: Led,
+        deadline: Deadline,
+        *,
+        release: bool,
+        stop: Event,
+        trace_id: str,
+        hasty: bool = False,
+    ) -> Generator[TurnEvent, None, Answer]:
+        """Answer the message in front and store the turn, or find that it is stored already.
+
+        ``hasty``: what can't be read is done without.
+        """
+        if led.is_stopped:
+            stop.set()
+        yield Thinking("reading")
+        window, roster, is_read = self._read(led, hasty=hasty)
+        if is_read:
+            self._require_in_time(led, roster, release=release)
+            earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
+            if earlier is not None:
+                return self._replay(led, earlier, release=release)
+        if not led.is_applicable:
+            self._protocol.withdraw(led, release=release)
+            raise MessageReplaced
+        # One purse for all thoughts: what a discarded one took was taken all the same.
+        purse = self._purses.for_turn(roster.record.policy, led.caller)
+        with LeaseKeeper(self._protocol, led, clock=self._clock, stop=stop) as lease:
+            for _ in range(MAX_THOUGHTS):
+                thought = yield from self._thinker.think(
+                    led, window, roster, purse=purse, deadline=deadline, trace_id=trace_id, stop=stop
+                )
+                if lease.lost:
+                    raise LeaseLost
+                if not is_read:
+                    raise Unsaved(thought)
+                yield Thinking("storing")
+                try:
+                    return self._commit(led, thought, roster, release=release)
+                except EffectRefused:
+                    roster = self._thinker.forget_roster(led)
+                    yield Restarted()
+        raise WorkspaceContended
+
+    def _read(self, led: Led, *, hasty: bool) -> tuple[Window, Roster, bool]:
+        """What the message is answered against, and whether that was to be had.
+
+        Where it was not, nobody knows whether the message was answered before: that is for `finish` to find
+        out, and then to store.
+        """
+        try:
+            return *self._thinker.read(led), True
+        except StorageUnavailable:
+            if not hasty or led.entry.replaces is not None:
+                raise
+            return Window(), self._rosters.at_hand(led.tenant), False
+
+    def _require_in_time(self, led: Led, roster: Roster, *, release: bool) -> None:
+        """Nothing, when the conversation had not expired as the message came.
+
+        The policy is often not at hand before the message is admitted, so an expired conversation is found
+        out here, where it costs no request.
+        """
+        if is_expired(led.head.conversation, roster.record.policy, led.entry.received_at):
+            self._protocol.withdraw(led, release=release)
+            raise ConversationNotFound
+
+    def _earlier_edit(self, led: Led) -> Turn | None:
+        """The turn that a repeated edit made: it stands where the history of this one does not reach."""
+        entry = led.entry
+        if entry.replaces is None or entry.key_hash is None:
+            return None
+        made = self._protocol.find_by_key(led.tenant, led.conversation_id, entry.key_hash)
+        return earlier_turn((made.user, made.reply), led, self._clock.now()) if made else None
+
+    def _commit(self, led: Led, thought: Thought, roster: Roster, *, release: bool) -> Answer:
+        try:
+            writes = (*thought.effects, *thought.counting)
+            days = roster.record.policy.retention_days
+            turn = self._protocol.commit(led, thought.reply, writes, release=release, retention_days=days)
+        except StorageUnavailable:
+            raise Unsaved(thought) from None
+        except AlreadyAnswered as already:
+            turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
+            return self._replay(led, turn, release=release)
+        if thought.effects:
+            self._rosters.drop(led.tenant)
+        for message in (turn.user, turn.reply):
+            LOG.debug(
+                "message stored",
+                extra={
+                    "conversation_id": message.conversation_id,
+                    "role": message.role.value,
+                    "message_count": message.sequence,
+                },
+            )
+        return answer_from(turn, replayed=False)
+
+    def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
+        """Give the stored reply again; nothing new is stored."""
+        self._protocol.withdraw(led, release=release)
+        if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
+            raise IdempotencyKeyReused
+        return answer_from(turn, replayed=True)

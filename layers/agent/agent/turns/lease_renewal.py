@@ -1,0 +1,100 @@
+"""Keeping a lease alive while a long turn is answered, and hearing on the way that the turn is to end."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from datetime import timedelta
+from types import TracebackType
+
+from conversation.clock import Clock
+from conversation.messages.items import Head
+from conversation.turns.admission import LEASE
+from conversation.turns.lease import LeaseLost, Led
+from conversation.turns.protocol import TurnProtocol
+from storage.errors import StorageUnavailable
+
+LOG = logging.getLogger("omniforge.turns")
+
+RENEW_EVERY_S = 10.0
+
+
+class LeaseKeeper:
+    """Renews a lease every ten seconds while the block runs; a turn that is answered sooner costs no request.
+
+    ``lost`` is True once a renewal was refused: somebody else answers the message, so what is being thought
+    is to be discarded. ``stop`` is set once the turn is to end.
+
+    Raises:
+        LeaseLost: from ``__enter__``, before anything is thought.
+    """
+
+    def __init__(
+        self,
+        protocol: TurnProtocol,
+        led: Led,
+        *,
+        clock: Clock,
+        stop: threading.Event,
+        every_s: float = RENEW_EVERY_S,
+    ) -> None:
+        self._protocol = protocol
+        self._led = led
+        self._clock = clock
+        self._stop = stop
+        self._every_s = every_s
+        self._ended = threading.Event()
+        self._lost = threading.Event()
+        self._timer = self._next()
+
+    @property
+    def lost(self) -> bool:
+        """Whether somebody else leads now."""
+        return self._lost.is_set()
+
+    def __enter__(self) -> LeaseKeeper:
+        head: Head | None = self._led.head
+        # Where storage was slow, or this process stood still, the lease is nearly over or came too late;
+        # so may be the one that renews it.
+        while head is not None and self._is_short(head):
+            head = self._renew()
+        if head is None:
+            raise LeaseLost
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._timer.cancel()
+
+    def _is_short(self, head: Head) -> bool:
+        """Whether it is older than a lease should get that is renewed in time."""
+        left = head.lease.until - self._clock.now() if head.lease else timedelta()
+        return left < LEASE - timedelta(seconds=self._every_s)
+
+    def _next(self) -> threading.Timer:
+        timer = threading.Timer(self._every_s, self._tick)
+        timer.daemon = True
+        return timer
+
+    def _tick(self) -> None:
+        if self._ended.is_set():
+            return
+        try:
+            self._renew()
+        except StorageUnavailable:
+            # There are two more tries before the lease runs out.
+            LOG.warning("lease_not_renewed", extra={"turn_id": str(self._led.turn_id)})
+        if not self.lost:
+            self._timer = self._next()
+            self._timer.start()
+
+    def _renew(self) -> Head | None:
+        head = self._protocol.renew(self._led)
+        if head is None:
+            self._lost.set()
+        elif self._led.entry.ulid in head.stopped:
+            self._stop.set()
+        return head

@@ -1,0 +1,287 @@
+"""From a message to a reply that is not stored yet: read, assemble, understand, act.
+
+Order, leases and storing belong to `agent.turns.service`; nothing here writes.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import NamedTuple, Protocol, TypeAlias
+
+from agent.chat.master import Turn
+from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
+from agent.inference.budget import TurnPurse
+from agent.templates import policy as policy_texts
+from agent.templates import skills as skill_texts
+from agent.turns.accumulator import Gathered
+from agent.turns.context import context_of, outgrows, receipt_metadata
+from agent.turns.redaction import holds_a_sign_in, screened_events, screened_window
+from agent.workspace.roster import Roster, Rosters
+from conversation.clock import Clock, Deadline
+from conversation.context.window import Context, ContextLimits
+from conversation.messages.history import Window
+from conversation.messages.models import Message, Note
+from conversation.redaction.redact import addressed
+from conversation.turns.lease import Led, Reply
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.counters import ModelUsage, counting, of_turn
+from intent.decision import ActionType, Decision
+from intent.entities import extraction as entities
+from intent.situation import KnownAgent, Situation
+from llm.budget import Purse
+from storage.table import Action
+
+LOG = logging.getLogger("omniforge.turns")
+
+STOPPED = "You stopped me before I had said anything."
+
+SET_UP = frozenset({ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.UPDATE_AGENT})
+
+_Event: TypeAlias = ContextAssembled | Decided | ReplyEvent
+
+
+class Thought(NamedTuple):
+    """A reply that is not stored yet, and what it changes."""
+
+    reply: Reply
+    effects: tuple[Action, ...]
+    counting: tuple[Action, ...] = ()
+    """Adds what models took to the user's counters, which no turn looks at."""
+
+
+class Analyzer(Protocol):
+    """Understands a message: `intent.analysis.analyzer.IntentAnalyzer`."""
+
+    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+        """What the message asks for; never fails for want of a model, which ``purse`` pays for."""
+
+
+class Master(Protocol):
+    """Answers an understood message: `agent.chat.master.MasterAgent`."""
+
+    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+        """The reply's pieces and tools as they come; an `Outcome` ends it, unless the turn was stopped."""
+
+
+class Thinker:
+    """Understands and answers one message at a time; safe to use from several threads."""
+
+    def __init__(
+        self,
+        *,
+        protocol: TurnProtocol,
+        rosters: Rosters,
+        analyzer: Analyzer,
+        master: Master,
+        clock: Clock,
+        limits: ContextLimits,
+    ) -> None:
+        self._protocol = protocol
+        self._rosters = rosters
+        self._analyzer = analyzer
+        self._master = master
+        self._clock = clock
+        self._limits = limits
+        self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
+
+    def read(self, led: Led) -> tuple[Window, Roster]:
+        """The newest messages and the tenant's roster, read side by side when the roster is not cached."""
+        roster = self._rosters.cached(led.tenant)
+        if roster is not None:
+            window = self._protocol.read(led, limit=self._limits.max_messages)
+            return window, self._no_older_than(window.messages, led, roster)
+        fetching = self._beside.submit(self._rosters.for_tenant, led.tenant)
+        return self._protocol.read(led, limit=self._limits.max_messages), fetching.result()
+
+    def think(
+        self,
+        led: Led,
+        window: Window,
+        roster: Roster,
+        *,
+        purse: TurnPurse,
+        deadline: Deadline,
+        trace_id: str,
+        stop: Event,
+    ) -> Generator[TurnEvent, None, Thought]:
+        """Understand and answer the message in front, telling what happens on the way.
+
+        Once ``stop`` is set, it goes no further: the reply is what was said so far, and what the turn was to
+        change is not changed.
+        """
+        started = self._clock.monotonic()
+        policy = roster.record.policy
+        window = screened_window(window) if policy.masks else window
+        context = context_of(window, led, self._limits)
+        situation = self._situation(led, context, roster)
+        heard = _Heard()
+        events = self._events(led, context, situation, roster, purse=purse, deadline=deadline, stop=stop)
+        yield from heard.passed_on(screened_events(events) if policy.masks else events)
+        if heard.is_partial:
+            yield from heard.if_silent(STOPPED)
+        else:
+            if purse.was_refused:
+                yield heard.also(policy_texts.budget_spent())
+            if heard.sets_something_up and holds_a_sign_in(led.entry):
+                yield heard.also(skill_texts.by_name())
+        elapsed_ms = round((self._clock.monotonic() - started) * 1000)
+        gathered, partial = heard.gathered, {"partial": True} if heard.is_partial else {}
+        metadata = {
+            **gathered.metadata(heard.decision, purse.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
+            **receipt_metadata(context, self._limits),
+            **partial,
+        }
+        note = heard.note(situation)
+        folds = outgrows(window, led, gathered.text, self._limits)
+        reply = Reply(gathered.text, metadata, note, gathered.outcome.tool_messages, folds)
+        return Thought(reply, gathered.outcome.effects, self._counting(led, purse.usage))
+
+    def _events(
+        self,
+        led: Led,
+        context: Context,
+        situation: Situation,
+        roster: Roster,
+        *,
+        purse: TurnPurse,
+        deadline: Deadline,
+        stop: Event,
+    ) -> Iterator[_Event]:
+        """What happens from the message to the outcome of its reply, or until it is stopped."""
+        yield Thinking("understanding")
+        if stop.is_set():
+            return
+        budget_tokens = self._limits.budget_tokens
+        LOG.debug(
+            "context assembled",
+            extra={
+                "message_count": len(context.messages),
+                "total_tokens": context.tokens,
+                "budget": budget_tokens,
+            },
+        )
+        yield ContextAssembled(len(context.messages), context.tokens, budget_tokens)
+        decision = self._analyzer.analyze(situation, purse)
+        _log(decision)
+        yield Decided(decision)
+        if stop.is_set():
+            return
+        roster = self._knowing_the_named(decision, roster, led)
+        yield Thinking("acting")
+        situation = self._situation(led, context, roster)
+        turn = Turn(str(led.turn_id), led.caller, situation, roster, purse, deadline, stop.is_set)
+        yield from self._master.reply(turn, decision)
+
+    def forget_roster(self, led: Led) -> Roster:
+        """The roster as it stands now."""
+        self._rosters.drop(led.tenant)
+        return self._rosters.for_tenant(led.tenant)
+
+    def _counting(self, led: Led, usage: ModelUsage) -> tuple[Action, ...]:
+        """Nothing for a turn that took nothing of a model: it costs no more than before."""
+        if usage.is_free:
+            return ()
+        return (counting(led.caller, led.conversation_id, self._clock.now(), of_turn(usage)),)
+
+    def _no_older_than(self, history: Sequence[Message], led: Led, roster: Roster) -> Roster:
+        """The conversation may speak of something another process made after our roster was read."""
+        changed = any(message.note.did and message.created_at > roster.read_at for message in history)
+        return self.forget_roster(led) if changed else roster
+
+    def _knowing_the_named(self, decision: Decision, roster: Roster, led: Led) -> Roster:
+        name = decision.entities.get(entities.AGENT_NAME)
+        known = name is None or any(card.name == name for card in roster.visible_to(led.caller.user))
+        return roster if known or roster.read_at >= led.entry.received_at else self.forget_roster(led)
+
+    def _situation(self, led: Led, context: Context, roster: Roster) -> Situation:
+        policy = roster.record.policy
+        cards = roster.visible_to(led.caller.user)
+        return Situation(
+            message=addressed(led.entry.content),
+            said=led.entry.content,
+            now=self._clock.now(),
+            history=context.messages,
+            summary=context.summary,
+            agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
+            skills=tuple(skill.name for skill in roster.skills_of(led.caller.user)),
+            tenant_name=roster.record.name or led.tenant,
+            assistant_name=policy.assistant_name,
+            language=policy.language,
+            time_zone=led.entry.time_zone or policy.time_zone,
+            tone=policy.tone,
+            instructions=policy.instructions,
+            model=led.entry.model or _settled_on(context.messages),
+            allowed_models=frozenset(policy.allowed_models) if policy.allowed_models is not None else None,
+        )
+
+
+class _Heard:
+    """What was heard of a turn, to its outcome or until it was stopped."""
+
+    def __init__(self) -> None:
+        self.gathered = Gathered()
+        self.decision: Decision | None = None
+        self.is_partial = True
+        """Whether the outcome is still missing."""
+
+    @property
+    def sets_something_up(self) -> bool:
+        """Whether an agent or a skill was asked for, or a change of one."""
+        return self.decision is not None and self.decision.action_type in SET_UP
+
+    def passed_on(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
+        """The events that others are told of."""
+        for event in events:
+            self._hear(event)
+            if not isinstance(event, Outcome):
+                yield event
+
+    def also(self, text: str) -> Chunk:
+        """Words of ours at the end."""
+        chunk = Chunk(text)
+        self._hear(chunk)
+        return chunk
+
+    def if_silent(self, text: str) -> Iterator[Chunk]:
+        """The same, where nothing was said."""
+        if not self.gathered.text:
+            yield self.also(text)
+
+    def note(self, situation: Situation) -> Note:
+        """What to remember: of a reply that was cut short, what was open before it."""
+        note = self.gathered.outcome.note
+        note = note.leaving_open(situation.last_note()) if self.is_partial else note
+        return note.model_copy(update={"model": situation.model}) if situation.model else note
+
+    def _hear(self, event: _Event) -> None:
+        match event:
+            case Decided():
+                self.decision = event.decision
+            case ContextAssembled():
+                pass
+            case _:
+                self.gathered.hear(event)
+                self.is_partial = self.is_partial and not isinstance(event, Outcome)
+
+
+def _settled_on(history: Sequence[Message]) -> str | None:
+    """The model a request named last; it stays until another one is named."""
+    return next((message.note.model for message in reversed(history) if message.note.model), None)
+
+
+def _log(decision: Decision) -> None:
+    LOG.info(
+        "intent decided",
+        extra={
+            "model": decision.model,
+            "latency_ms": decision.latency_ms,
+            "action_type": decision.action_type.value,
+            "confidence": decision.confidence,
+            "source": decision.source.value,
+        },
+    )
+    if decision.fallback_reason:
+        LOG.warning("keyword fallback used", extra={"reason": decision.fallback_reason})

@@ -1,0 +1,310 @@
+"""The turn service: one message in, one stream of events out, whatever route it came by.
+
+It admits the message, waits for its place and leads. How a message in front is answered is
+`agent.turns.leader`'s business, how each step is stored `conversation.turns.protocol`'.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Generator, Iterator
+from datetime import timedelta
+from threading import Event
+
+from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
+from agent.inference.budget import Purses
+from agent.turns.degraded import UnstoredTurns
+from agent.turns.leader import Leader, answer_from
+from agent.turns.redaction import screened
+from agent.turns.responder import Analyzer, Master, Thinker
+from agent.turns.stateless import StatelessTurns
+from agent.workspace.errors import ModelUnknown
+from agent.workspace.roster import RosterLimits, Rosters
+from conversation.clock import Clock, Deadline
+from conversation.context.window import ContextLimits
+from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
+from conversation.identity import TurnId, new_id
+from conversation.messages.items import Head
+from conversation.tokens import TokenCounter
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, arrive
+from conversation.turns.commit import KEY_LIFETIME
+from conversation.turns.deferred_turn import QueueUnavailable, TurnQueue
+from conversation.turns.lease import Attempt, LeaseLost, Led
+from conversation.turns.protocol import TurnProtocol
+from llm.registry import Registry
+from storage.errors import StorageUnavailable
+from storage.keys import TenantId
+from storage.tenant import Tables
+
+LOG = logging.getLogger("omniforge.turns")
+
+ANSWER_MARGIN_S = 1.0
+"""How long before its deadline a waiting caller is told to come back."""
+
+POLL_FIRST_S = 0.1
+POLL_SLOWEST_S = 1.0
+
+
+class TurnService:
+    """Answers messages. One instance serves all tenants of a process and may be used by several threads."""
+
+    def __init__(
+        self,
+        *,
+        protocol: TurnProtocol,
+        rosters: Rosters,
+        analyzer: Analyzer,
+        master: Master,
+        clock: Clock,
+        purses: Purses,
+        queue: TurnQueue | None = None,
+        limits: ContextLimits | None = None,
+        registry: Registry | None = None,
+    ) -> None:
+        """``registry`` says which models may be named; None: any."""
+        self._protocol = protocol
+        self._rosters = rosters
+        self._clock = clock
+        self._queue = queue
+        self._purses = purses
+        self._registry = registry
+        self._thinker = Thinker(
+            protocol=protocol,
+            rosters=rosters,
+            analyzer=analyzer,
+            master=master,
+            clock=clock,
+            limits=limits or ContextLimits(),
+        )
+        self._unstored = UnstoredTurns(
+            thinker=self._thinker, rosters=rosters, purses=purses, clock=clock, queue=queue
+        )
+        self._leader = Leader(
+            protocol=protocol,
+            rosters=rosters,
+            thinker=self._thinker,
+            clock=clock,
+            purses=purses,
+            unstored=self._unstored,
+        )
+
+    def run(
+        self,
+        incoming: Incoming,
+        deadline: Deadline,
+        *,
+        trace_id: str = "",
+        attempt: Attempt | None = None,
+    ) -> Iterator[TurnEvent]:
+        """Answer a message; the last event is `Done`, or `Accepted` when earlier messages take until the
+        deadline, or what is durable can't be seen through for want of storage.
+
+        Where storage does not take the message, or not the answer, it is answered all the same; the answer
+        says whether it will be stored.
+
+        Whoever else learns that its user wants the turn to end tells the ``attempt``. What was said until
+        then is the reply.
+
+        Raises:
+            ConversationNotFound: unknown, malformed, deleted or somebody else's conversation; nothing was
+                stored.
+            ModelUnknown: the named model is nothing this deployment knows; nothing was stored.
+            ConversationBusy: too many messages wait; this one was not stored.
+            IdempotencyInProgress: a request under the same key is being answered.
+            IdempotencyKeyReused: the key was used with another body within 24 hours.
+            MessageReplaced: what it takes the place of is not active any more; nothing was stored.
+            WorkspaceContended: nothing was stored; the same request may succeed.
+            StorageUnavailable: of an edit, nothing was stored.
+        """
+        if incoming.model and self._registry and not self._registry.knows(incoming.model):
+            raise ModelUnknown
+        incoming = screened(incoming, self._rosters)
+        attempt, turn_id = attempt or Attempt(), arrive(incoming, self._clock.now())
+        # A caller that crashed must not block others for longer than a lease, however long it meant to wait.
+        waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)
+        try:
+            admission = self._protocol.admit(
+                incoming,
+                owner=attempt.owner,
+                caller_until=self._clock.now() + waits,
+                retention_days=self._retention_days(incoming.caller.tenant),
+                turn_id=turn_id,
+            )
+        except StorageUnavailable:
+            if incoming.replaces is not None:
+                raise
+            yield TurnStarted(str(turn_id), turn_id.conversation_id, created=False, stored=False)
+            answering = self._unstored.answer(
+                incoming, turn_id, deadline, owner=attempt.owner, trace_id=trace_id
+            )
+            yield Done((yield from answering))
+            return
+        if admission.created:
+            LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
+        yield TurnStarted(str(admission.turn_id), admission.turn_id.conversation_id, admission.created)
+        try:
+            yield from self._see_through(incoming, admission, attempt, deadline, trace_id)
+        except StorageUnavailable:
+            yield Restarted()
+            self.ask_to_finish(incoming.caller.tenant, admission.turn_id.conversation_id)
+            yield Accepted(str(admission.turn_id), admission.turn_id.conversation_id)
+
+    @property
+    def limits(self) -> RosterLimits:
+        """What tenants limit themselves to, as far as turns know it."""
+        return RosterLimits(self._rosters)
+
+    def stateless(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
+        """What answers as this does, and keeps no history."""
+        return StatelessTurns(
+            thinker=self._thinker,
+            rosters=self._rosters,
+            purses=self._purses,
+            tables=tables,
+            clock=self._clock,
+            tokens=tokens,
+            registry=self._registry,
+        )
+
+    def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
+        """Have somebody else answer what waits in the conversation."""
+        if self._queue is None:
+            return
+        try:
+            self._queue.send(tenant, conversation_id)
+        except QueueUnavailable:
+            # The message is durable; whoever reads its turn or conversation asks again.
+            LOG.warning("finish_not_queued", extra={"conversation_id": conversation_id})
+
+    def drain(self, tenant: TenantId, conversation_id: str, deadline: Deadline) -> bool:
+        """Answer every waiting message whose caller is gone; False when some are left at the deadline: try
+        again later.
+
+        A lease somebody holds is waited for; that is no failure.
+        """
+        owner = new_id()[:8]
+        while True:
+            try:
+                head = self._protocol.look(tenant, conversation_id)
+            except ConversationNotFound:
+                return True
+            if not head.inbox:
+                return True
+            if deadline.remaining() <= ANSWER_MARGIN_S:
+                return False
+            if head.is_orphaned(self._clock.now()):
+                taken = self._protocol.take_over(tenant, head, owner=owner)
+                if taken is not None:
+                    self._answer_the_abandoned(Led(tenant, owner, taken), deadline)
+            else:
+                self._pause(0, deadline)
+
+    def _see_through(
+        self, incoming: Incoming, admission: Admission, attempt: Attempt, deadline: Deadline, trace_id: str
+    ) -> Iterator[TurnEvent]:
+        """Lead or wait until the turn is stored, by whomever, or the deadline is near."""
+        turn_id, tenant, head = admission.turn_id, incoming.caller.tenant, admission.head
+        owner = attempt.owner
+        while True:
+            place = head.place(turn_id.ulid)
+            if place is None:
+                yield Done(self._answer_of_another(incoming, turn_id))
+                return
+            if head.lease is not None and head.lease.owner == owner:
+                led = Led(tenant, owner, head)
+                answer = yield from self._lead_up_to(led, turn_id, deadline, attempt.stop, trace_id)
+                if answer is not None:
+                    yield Done(answer)
+                    return
+            elif deadline.remaining() <= ANSWER_MARGIN_S:
+                self.ask_to_finish(tenant, turn_id.conversation_id)
+                # Under a key that was answered before, this turn will never be stored: nothing to promise.
+                earlier = self._answered_before(incoming, turn_id)
+                yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
+                return
+            elif self._is_due(head, place):
+                taken = self._protocol.take_over(tenant, head, owner=owner)
+                if taken is not None:
+                    head = taken
+                    continue
+            else:
+                yield Thinking("waiting")
+                self._pause(place, deadline)
+            head = self._protocol.look(tenant, turn_id.conversation_id)
+
+    def _is_due(self, head: Head, place: int) -> bool:
+        """Whether to take the lease: nobody has it, and what is in front is ours or was left behind by its
+        caller."""
+        now = self._clock.now()
+        return not head.is_led(now) and (place == 0 or head.inbox[0].caller_until <= now)
+
+    def _lead_up_to(
+        self, led: Led, turn_id: TurnId, deadline: Deadline, stop: Event, trace_id: str
+    ) -> Generator[TurnEvent, None, Answer | None]:
+        """Answer what waits in front of the turn, whose callers are gone or slower than we, then the turn
+        itself.
+
+        None when the lead is lost, or given back because those in front take too long.
+        """
+        try:
+            while led.entry.ulid != turn_id.ulid:
+                if deadline.remaining() <= ANSWER_MARGIN_S:
+                    self._protocol.release(led)
+                    return None
+                self._leader.unattended(led, deadline, release=False)
+                led = self._protocol.lead_on(led)
+            return (yield from self._leader.attended(led, deadline, stop=stop, trace_id=trace_id))
+        except LeaseLost:
+            yield Restarted()
+            return None
+
+    def _answer_the_abandoned(self, led: Led, deadline: Deadline) -> None:
+        """Answer from the front for as long as callers are gone and there is time."""
+        while True:
+            following = led.head.inbox[1:]
+            last = (
+                not following
+                or following[0].caller_until > self._clock.now()
+                or deadline.remaining() <= ANSWER_MARGIN_S
+            )
+            try:
+                self._leader.unattended(led, deadline, release=last)
+                if last:
+                    return
+                led = self._protocol.lead_on(led)
+            except LeaseLost:
+                return
+
+    def _answer_of_another(self, incoming: Incoming, turn_id: TurnId) -> Answer:
+        """The turn left the inbox without us: whoever led answered it, or found its key answered before."""
+        tenant = incoming.caller.tenant
+        turn = self._protocol.find(tenant, turn_id)
+        if turn is not None:
+            return answer_from(turn, replayed=False)
+        earlier = self._answered_before(incoming, turn_id)
+        if earlier is None:
+            raise TurnNotFound
+        return earlier
+
+    def _answered_before(self, incoming: Incoming, turn_id: TurnId) -> Answer | None:
+        """The answer that was stored under the message's key, replayed."""
+        key_hash, conversation_id = incoming.key_hash(), turn_id.conversation_id
+        if key_hash is None:
+            return None
+        earlier = self._protocol.find_by_key(incoming.caller.tenant, conversation_id, key_hash)
+        if earlier is None or earlier.user.created_at <= self._clock.now() - KEY_LIFETIME:
+            return None
+        if earlier.user.body_hash != incoming.body_hash():
+            raise IdempotencyKeyReused
+        return answer_from(earlier, replayed=True)
+
+    def _pause(self, place: int, deadline: Deadline) -> None:
+        """The nearer to the front, the sooner the next look."""
+        longest = min(POLL_FIRST_S * max(1, place), POLL_SLOWEST_S)
+        self._clock.sleep(min(longest * random.uniform(0.5, 1.0), max(0.0, deadline.remaining())))
+
+    def _retention_days(self, tenant: TenantId) -> int:
+        """Only what is known without a request: the sweeper moves a conversation that is due too early."""
+        roster = self._rosters.cached(tenant)
+        return roster.record.policy.retention_days if roster else DEFAULT_RETENTION_DAYS

@@ -1,0 +1,1 @@
+"""The agent wizard: sets an agent up in conversation; pure functions."""

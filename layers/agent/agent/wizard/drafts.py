@@ -1,0 +1,290 @@
+"""An agent in the making: what is known of it, and what is still to be asked. It travels from reply to reply
+in their notes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Literal, cast, get_args
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from agent.requested_entities import Entities
+from agent.workspace.agents import (
+    MAX_SOURCES,
+    Agent,
+    AgentSpec,
+    AgentStatus,
+    Channel,
+    Delivery,
+    Kind,
+    Schedule,
+    service_name,
+    service_names,
+    slug,
+)
+from agent.workspace.delivery_targets import HOOKED, places
+from agent.workspace.naming import is_only_an_output, name_for, telling_words
+from intent.patterns import Form
+
+Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
+PARTS: tuple[Part, ...] = get_args(Part)
+NO_SOURCE = "none"
+
+DEFINITIONS = {
+    "overdue": ("past the due date", "past a custom SLA"),
+    "late": ("past the agreed date", "some days after it"),
+    "stale": ("no change for 14 days", "another number of days"),
+    "inactive": ("no activity for 30 days", "another number of days"),
+    "low": ("below a fixed number", "below what is usual"),
+    "high": ("above a fixed number", "above what is usual"),
+    "big": ("above a fixed amount", "larger than usual"),
+    "large": ("above a fixed amount", "larger than usual"),
+    "unusual": ("clearly off the average", "outside fixed limits"),
+    "urgent": ("the highest priority only", "high priority and above"),
+    "slow": ("slower than a fixed time", "slower than usual"),
+    "expiring": ("within 30 days", "within another time"),
+}
+"""Words that mean something else in every team, each with the two meanings to offer; the first is the
+default.
+"""
+
+SCOPES = {
+    "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board",
+    "clickup": "list", "github": "repository", "gitlab": "project", "notion": "page",
+    "confluence": "space", "airtable": "base", "google sheets": "spreadsheet", "excel": "workbook",
+    "google drive": "folder", "sharepoint": "folder", "dropbox": "folder", "slack": "channel",
+    "teams": "channel", "microsoft teams": "channel", "gmail": "label", "outlook": "folder",
+    "jenkins": "job", "zendesk": "queue", "servicenow": "queue",
+}  # fmt: skip
+"""What a service divides its things into."""
+
+_MONITORING = Form(
+    r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
+    r"|checks? (for|if|whether)"
+    r"|\ban? (e-?mail|mail|text|message|sms) (when|whenever|if|as soon as)"
+    r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout"
+    r"|remind)",
+)
+_REPORTING = Form(
+    r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter"
+    r"|dashboard|round-?up|updates?\b|status)",
+)
+
+
+_FORMATS = Form(r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)")
+
+
+class Draft(BaseModel):
+    """What is known of an agent before it exists."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
+
+    kind: Kind = Kind.TASK
+    name: str | None = None
+    source: str | None = None
+    what: str | None = None
+    details: str | None = None
+    scope: str | None = None
+    condition: str | None = None
+    format: str | None = None
+    schedule: Schedule | None = None
+    on_request: bool = False
+    unfit: str | None = None
+    """A schedule that was wished for and can't be kept, for people; None once another is known."""
+    channels: tuple[Channel, ...] = ()
+    recipients: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, stored: Entities) -> Draft:
+        """The draft that `note` wrote."""
+        return cls.model_validate(dict(stored))
+
+    def note(self) -> dict[str, JsonValue]:
+        """The draft as a note carries it; never empty."""
+        stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
+        return {"kind": self.kind.value, **stored}
+
+    def knows(self, part: Part) -> bool:
+        """Whether the part was answered, or assumed."""
+        if part == "schedule":
+            return self.on_request or self.schedule is not None
+        if part == "delivery":
+            return bool(self.channels)
+        return getattr(self, part) is not None
+
+    def next_parts(self) -> tuple[Part, ...]:
+        """What to ask next, together in one message; empty when nothing is missing."""
+        for group in self._groups():
+            missing = tuple(part for part in group if not self.knows(part))
+            if missing:
+                return missing
+        return ()
+
+    def _groups(self) -> tuple[tuple[Part, ...], ...]:
+        first: tuple[Part, ...] = ("source", "what")
+        if self.kind is Kind.REPORT and (self.what is None or is_only_an_output(self.what)):
+            return first, ("details",), ("schedule", "delivery")
+        special = tuple(part for part in self._special() if not self.knows(part))
+        if special:
+            return first, (*special, "delivery"), ("schedule",)
+        return first, ("schedule", "delivery")
+
+    def _special(self) -> tuple[Part, ...]:
+        if self.kind is not Kind.MONITOR:
+            return ()
+        scope: tuple[Part, ...] = ("scope",) if self.scope_noun() else ()
+        return (*scope, "condition") if self.vague_word() else scope
+
+    def scope_noun(self) -> str | None:
+        """What the source divides its things into; None when that is not known."""
+        return SCOPES.get(self.source or "")
+
+    def vague_word(self) -> str | None:
+        """A word of what is watched that needs a definition."""
+        words = re.findall(r"[a-z]+", (self.what or "").lower())
+        return next((word for word in words if word in DEFINITIONS), None)
+
+    def subject(self) -> str:
+        """What it is about, in few words: ``financial``; empty when nothing telling is known."""
+        return " ".join(telling_words(self.what or "")[:3])
+
+    def without(self, recipients: Collection[str]) -> Draft:
+        """The draft without these recipients, and without the channels that were only for them."""
+        kept = tuple(recipient for recipient in self.recipients if recipient not in recipients)
+        delivery = Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=kept)
+        idle = [place.channel for place in places(delivery, "") if not place.address]
+        channels = tuple(name for name in self.channels if name not in HOOKED or name not in idle)
+        return self.model_copy(update={"recipients": kept, "channels": channels})
+
+    def label(self) -> str:
+        """The unfinished agent as a sentence names it: ``Jira monitoring agent``."""
+        if self.kind is Kind.MONITOR:
+            return (
+                f"{service_name(self.source)} monitoring agent"
+                if self.source and self._has_source()
+                else "monitoring agent"
+            )
+        if self.kind is Kind.REPORT:
+            return f"{self.type_of_report()} agent"
+        if self.what:
+            return f"agent for {self.what}"
+        return f"{service_name(self.source)} agent" if self.source and self._has_source() else "new agent"
+
+    def type_of_report(self) -> str:
+        """``weekly financial report``."""
+        what = self.what or "report"
+        singular = re.sub(
+            r"\b(report|digest|overview|dashboard|recap|newsletter)s$", r"\1", what, flags=re.IGNORECASE
+        )
+        report = singular if is_only_an_output(what) else what
+        rhythm = self.schedule.frequency() if self.schedule else ""
+        return report if not rhythm or rhythm in report.lower() else f"{rhythm} {report}"
+
+    def spec(self) -> AgentSpec:
+        """The finished agent, named by what it does unless a name was wished for."""
+        spec = AgentSpec(
+            kind=self.kind,
+            what=self.what or self.label(),
+            sources=self._sources(),
+            scope=self.scope,
+            condition=self.condition,
+            instructions=f"Include {self.details}" if self.details else "",
+            format=self.format,
+            schedule=self.schedule,
+            delivery=Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=self.recipients),
+        )
+        return spec.model_copy(update={"name": slug(self.name or "") or name_for(spec)})
+
+    def _sources(self) -> tuple[str, ...]:
+        named = re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "") if self._has_source() else []
+        return tuple(filter(None, named))[:MAX_SOURCES]
+
+    def _has_source(self) -> bool:
+        return self.source not in (None, NO_SOURCE)
+
+
+def is_a_format(output: str) -> bool:
+    """Whether a wished output says what the result looks like, and not just that there is one."""
+    return _FORMATS.search(output) is not None
+
+
+def kind_of(message: str) -> Kind:
+    """The sort of job a wish describes."""
+    if _MONITORING.search(message):
+        return Kind.MONITOR
+    return Kind.REPORT if _REPORTING.search(message) else Kind.TASK
+
+
+_LABELS = {
+    Kind.MONITOR: ("Watch for", "Check", "Alert"),
+    Kind.REPORT: ("Type", "Runs", "Delivery"),
+    Kind.TASK: ("Job", "Runs", "Delivery"),
+}
+
+
+def plan(draft: Draft) -> str:
+    """What is known of a draft, a line each; empty when nothing is."""
+    what, when, where = _LABELS[draft.kind]
+    source = None if draft.source in (None, NO_SOURCE) else service_names((draft.source,))
+    return _bullets(
+        ("Name", draft.name and slug(draft.name)),
+        ("Source", _with_scope(source, draft.scope, draft.scope_noun()) if source else draft.source),
+        (what, _subject(draft.kind, draft.what, draft.condition, draft.type_of_report())),
+        ("Include", draft.details),
+        ("Format", draft.format),
+        (when, schedule_text(draft.schedule) if draft.knows("schedule") else None),
+        (where, channels_text(draft.channels, draft.recipients) if draft.channels else None),
+    )
+
+
+def described(agent: Agent, *, title: str = "Name") -> str:
+    """A stored agent, a line for each thing that matters."""
+    what, when, where = _LABELS[agent.kind]
+    source = service_names(agent.sources) if agent.sources else None
+    return _bullets(
+        (title, agent.name),
+        ("Source", _with_scope(source, agent.scope, SCOPES.get(agent.sources[0]) if agent.sources else None)),
+        (what, _subject(agent.kind, agent.what, agent.condition, agent.what)),
+        ("Instructions", agent.instructions or None),
+        ("Format", agent.format),
+        (when, schedule_text(agent.schedule) + (", paused" if agent.status is AgentStatus.PAUSED else "")),
+        (where, channels_text(agent.delivery.channels, agent.delivery.recipients)),
+        ("Shared", "with everybody in your workspace" if agent.shared else None),
+    )
+
+
+def schedule_text(schedule: Schedule | None) -> str:
+    """When an agent works, with the time zone."""
+    return schedule.for_people() if schedule else "only when you ask"
+
+
+def channels_text(channels: Sequence[Channel], recipients: Sequence[str] = ()) -> str:
+    """Where results go."""
+    places = service_names(tuple(channel.value for channel in channels))
+    return f"{places} ({', '.join(recipients)})" if recipients else places
+
+
+def connections_text(needs: Sequence[str]) -> str:
+    """The services an agent waits for."""
+    return service_names(tuple(needs))
+
+
+def _with_scope(source: str | None, scope: str | None, noun: str | None) -> str | None:
+    if source is None or scope is None:
+        return source or scope
+    is_bare = noun is not None and noun not in scope.lower()
+    return f"{source} ({scope} {noun})" if is_bare else f"{source} ({scope})"
+
+
+def _subject(kind: Kind, what: str | None, condition: str | None, report: str) -> str | None:
+    if what is None:
+        return None
+    named = report if kind is Kind.REPORT and is_only_an_output(what) else what
+    whole = f"{named} ({condition})" if condition else named
+    return whole[:1].upper() + whole[1:]
+
+
+def _bullets(*facts: tuple[str, str | None]) -> str:
+    return "\n".join(f"- {name}: {value}" for name, value in facts if value)

@@ -1,0 +1,187 @@
+"""What a message changes about a stored agent: new values for its fields, and the same in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from agent.requested_entities import text
+from agent.wizard.answer_parsing import channels_in
+from agent.wizard.drafts import channels_text, schedule_text
+from agent.wizard.interpretation import ALERT_CHANNELS, MOST_WORDS_OF_A_PLACE, Heard, stated
+from agent.wizard.nearest_schedule import nearest
+from agent.wizard.schedules import schedule_in, spelled_out
+from agent.workspace import agents as names
+from agent.workspace.agents import Agent, Channel, Delivery, Schedule, service_name
+from conversation.messages.models import Choice
+from intent.dates.times import times_in
+from intent.decision import ActionType
+from intent.patterns import Form
+
+Values = Mapping[str, object]
+_READ = Form(r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b")
+"""Words by which a channel is where data comes from."""
+_ADDING = Form(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\b")
+_REMOVING = Form(
+    r"^\W*((please|ok|okay|and|now|also|actually)\W+)*(remove|drop|delete|no more|take (away|out|off)"
+    r"|leave out|stop (using|sending (it )?(by|via|to|on)))\s+((the|by|via)\s+)?"
+    r"(?=(slack|e-?mails?|mail|teams|sms|texts?)(\s+(again|please|too|now|then|for now))*\W*$)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """Fields of an `AgentChange` with their new values, and each change in words; ``unfit`` is a schedule
+    that can't be kept.
+    """
+
+    values: Values = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    unfit: str | None = None
+    same: tuple[str, ...] = ()
+    """What was asked for and is so already, in words."""
+
+    def is_only_what(self) -> bool:
+        """Whether nothing but the job itself changes: the one field that stray words are taken for."""
+        return set(self.values) == {"what", "summary"}
+
+
+def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, shared: object = None) -> Edits:
+    """What the message changes, besides the instructions and sharing that the decision names."""
+    found = stated(heard, known=agent.schedule, offered=ALERT_CHANNELS)
+    place = {} if "delivery" in found else _new_place(heard)
+    schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
+    if schedule.get("unfit"):
+        return Edits(unfit=str(schedule["unfit"]))
+    delivery = found.get("delivery", place)
+    changes = [
+        *_texts(heard, is_a_place=bool(place) or _is_a_way(heard, delivery)),
+        *_schedule(agent, heard, schedule),
+        *_delivery(agent, heard, delivery),
+        *_rest(agent, heard, instructions, shared),
+    ]
+    if not changes and "what" in found:
+        changes = [("what", heard.wish.what, f"it's about {heard.wish.what}")]
+    same = tuple(words for name, value, words in changes if getattr(agent, name) == value)
+    changes = [change for change in changes if change[2] not in same]
+    values: dict[str, object] = {name: value for name, value, _ in changes}
+    if values.keys() & {"what", "sources", "scope", "schedule"}:
+        values["summary"] = None
+    return Edits(values, tuple(words for _, _, words in changes), same=same)
+
+
+def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
+    """Schedules that can be kept, in place of one that can't; the nearest first."""
+    usual = ("every hour", "every day at 9:00 AM", "every Monday at 9:00 AM", "every 15 minutes")
+    offers = dict.fromkeys(filter(None, (nearest(unfit), *usual)))
+    return tuple(
+        Choice(
+            label=f"{words[0].upper()}{words[1:]}: I'd give {agent.name} this schedule",
+            action=ActionType.UPDATE_AGENT,
+            entities={"agent_id": agent.id, "agent_name": agent.name, "change": {"schedule_text": words}},
+        )
+        for words in offers
+    )
+
+
+Change = tuple[str, object, str]
+
+
+def _new_place(heard: Heard) -> Values:
+    """A bare channel (``just Slack then``) counts when the message says nothing else of it."""
+    is_short = len(heard.message.split()) <= MOST_WORDS_OF_A_PLACE
+    if not is_short or heard.wish.new_name or _READ.search(heard.message):
+        return {}
+    channels = channels_in(heard.message, offered=ALERT_CHANNELS)
+    return {"channels": channels} if channels else {}
+
+
+def _is_a_way(heard: Heard, delivery: Values) -> bool:
+    """Whether what looks like a source is the channel that results go to: ``also slack it to #finance``."""
+    channels = delivery.get("channels")
+    return isinstance(channels, tuple) and (heard.wish.source or "").lower() in channels
+
+
+def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:
+    wish = heard.wish
+    changes: list[Change] = []
+    if wish.new_name:
+        # The words of a new name are no source and no scope.
+        return changes
+    if wish.source and not is_a_place:
+        changes.append(("sources", (wish.source.lower(),), f"source {service_name(wish.source.lower())}"))
+    if wish.scope:
+        changes.append(("scope", wish.scope, f"scope {wish.scope}"))
+    if wish.condition:
+        changes.append(("condition", wish.condition, f"condition {wish.condition}"))
+    if wish.format:
+        changes.append(("format", wish.format, f"format {wish.format}"))
+    return changes
+
+
+def _schedule(agent: Agent, heard: Heard, values: Values) -> list[Change]:
+    if values:
+        schedule = values.get("schedule")
+        new = schedule if isinstance(schedule, Schedule) else None
+    elif heard.wish.time_zone and agent.schedule:
+        new = agent.schedule.model_copy(update={"time_zone": heard.wish.time_zone})
+    else:
+        return []
+    return [("schedule", new, f"schedule {schedule_text(new)}")]
+
+
+def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
+    """A bare time (``make it 10am``, ``make it 10``) counts when the message says nothing else."""
+    if not is_alone or heard.wish.new_name:
+        return {}
+    said = heard.message if times_in(heard.message) else spelled_out(heard.message, agent.schedule)
+    return schedule_in(said, heard.time_zone, known=agent.schedule) if said else {}
+
+
+def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
+    recipients = heard.wish.recipients
+    channels = values.get("channels")
+    if isinstance(channels, tuple) and removes_a_place(heard.message):
+        new = _without(agent.delivery, channels)
+    elif isinstance(channels, tuple) and _ADDING.search(heard.message):
+        old = agent.delivery
+        new = Delivery(
+            channels=tuple(dict.fromkeys((*old.channels, *channels))),
+            recipients=tuple(dict.fromkeys((*old.recipients, *recipients))),
+        )
+    elif isinstance(channels, tuple):
+        new = Delivery(channels=channels, recipients=recipients)
+    elif recipients and agent.delivery.channels != (Channel.CONVERSATION,):
+        new = agent.delivery.model_copy(update={"recipients": recipients})
+    else:
+        return []
+    return [("delivery", new, f"results go to {channels_text(new.channels, new.recipients)}")]
+
+
+def removes_a_place(message: str) -> bool:
+    """Whether a channel is where results go no more: ``remove e-mail``."""
+    return _REMOVING.match(message) is not None and bool(channels_in(_REMOVING.without(message, most=1)))
+
+
+def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
+    """Without the channels; results stay in the conversation where no other is left."""
+    kept = tuple(channel for channel in delivery.channels if channel not in channels)
+    return delivery.model_copy(update={"channels": kept or (Channel.CONVERSATION,)})
+
+
+def _rest(agent: Agent, heard: Heard, instructions: str | None, shared: object) -> list[Change]:
+    changes: list[Change] = []
+    name = names.slug(text(heard.wish.new_name) or "")
+    if name and name != agent.name:
+        changes.append(("name", name, f"new name {name}"))
+    if instructions:
+        changes.append(
+            (
+                "instructions",
+                f"{agent.instructions}\n{instructions}".strip(),
+                f'new instruction "{instructions}"',
+            )
+        )
+    if isinstance(shared, bool):
+        changes.append(("shared", shared, "shared with your workspace" if shared else "not shared"))
+    return changes

@@ -1,0 +1,134 @@
+"""The agent wizard: a draft and an answer become the next draft and the next questions. Pure; no texts, no
+storage.
+
+It asks only for what is missing, takes several answers in one message and corrections of earlier ones, and
+fills in a default where somebody leaves a question to it, always saying which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from agent.requested_entities import Wish
+from agent.wizard import answer_parsing as answers
+from agent.wizard.drafts import DEFINITIONS, PARTS, Draft, Part, is_a_format, kind_of
+from agent.wizard.interpretation import ALERT_CHANNELS, Heard, answered, corrected, stated
+from agent.wizard.schedules import Values, known_schedule
+from agent.workspace.agents import Channel, Kind, Schedule
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where the wizard stands after a message."""
+
+    draft: Draft
+    asking: tuple[Part, ...] = ()
+    learned: tuple[Part, ...] = ()
+    assumed: tuple[Part, ...] = ()
+    is_unfit: bool = False
+    """Whether the message names a schedule that can't be kept."""
+    is_noted: bool = False
+    """Whether the message sets something nobody asks for: a name, or a format."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the agent can be created."""
+        return not self.asking
+
+
+def asked_parts(asking: str | None) -> tuple[Part, ...]:
+    """The parts that a note says were asked for."""
+    names = frozenset((asking or "").split(", "))
+    return tuple(part for part in PARTS if part in names)
+
+
+def begin(heard: Heard) -> Step:
+    """The first step of a wish for an agent."""
+    wish = heard.wish
+    draft = Draft(kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish))
+    found = stated(heard)
+    if wish.topic and ("what" not in found or (wish.output and wish.output in str(wish.what))):
+        found["what"] = {"what": wish.topic}
+    return _step(draft, found)
+
+
+def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
+    """The step after a message: it may answer what was ``asked``, correct what is known, both or neither."""
+    said = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
+    found = corrected(draft, asked, heard, said)
+    found |= answered(heard, asked, draft, found)
+    assumed = _assumed(draft, asked, heard, found)
+    new = _with_extras(draft, heard, found)
+    step = _step(new, {**found, **assumed}, tuple(assumed))
+    return replace(step, is_noted=(new.name, new.format) != (draft.name, draft.format))
+
+
+def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
+    """Whether something that was asked is recognisably in the message, not merely its words as they stand."""
+    found = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
+    times_and_places = [part for part in asked if part in ("schedule", "delivery")]
+    return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
+
+
+def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] = ()) -> Step:
+    updates = {field: value for values in found.values() for field, value in values.items()}
+    new = draft.model_copy(update=updates)
+    learned = tuple(part for part in PARTS if part in found and part not in assumed and new.knows(part))
+    is_unfit = bool(found.get("schedule", {}).get("unfit"))
+    return Step(new, new.next_parts(), learned, assumed, is_unfit)
+
+
+def _with_extras(draft: Draft, heard: Heard, found: Mapping[Part, Values]) -> Draft:
+    """The draft with what goes along with its parts: another job is another kind of job, another source has
+    other places.
+    """
+    wish, kind = heard.wish, kind_of(heard.message)
+    updates: dict[str, object] = {"name": wish.new_name or draft.name, "format": wish.format or draft.format}
+    if "what" in found and kind is not Kind.TASK:
+        updates["kind"] = kind
+    if "source" in found:
+        updates["scope"] = None if draft.source else draft.scope
+    return draft.model_copy(update=updates)
+
+
+def _format(wish: Wish) -> str | None:
+    return wish.format or (wish.output if wish.output and is_a_format(wish.output) else None)
+
+
+def _assumed(
+    draft: Draft, asked: Sequence[Part], heard: Heard, found: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """Defaults for what was asked and left to us."""
+    numbered = answers.by_number(heard.message, asked).values()
+    if not any(map(answers.is_skip, [heard.message, *numbered, *answers.segments(heard.message)])):
+        return {}
+    defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
+    return {part: values for part, values in defaults if values}
+
+
+def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
+    """What a part becomes when the user leaves it to us; empty for what only they can say."""
+    match part:
+        case "source" | "what":
+            return {}
+        case "details":
+            return {"details": "the key figures and what changed since the last time"}
+        case "scope":
+            return {"scope": f"all {draft.scope_noun() or 'area'}s"}
+        case "condition":
+            return {"condition": DEFINITIONS.get(draft.vague_word() or "", ("as the source marks it",))[0]}
+        case "schedule":
+            return {"schedule": usual_schedule(draft, time_zone), "on_request": False, "unfit": None}
+        case "delivery":
+            return {"channels": (Channel.CONVERSATION,)}
+        case _:
+            assert_never(part)
+
+
+def usual_schedule(draft: Draft, time_zone: str) -> Schedule:
+    """Mornings for what is watched, Monday mornings for the rest."""
+    if draft.kind is Kind.MONITOR:
+        return Schedule(cron="0 9 * * *", time_zone=time_zone, text="Daily at 9:00 AM")
+    return Schedule(cron="0 9 * * 1", time_zone=time_zone, text="Every Monday at 9:00 AM")

@@ -1,0 +1,284 @@
+"""A message to the wizard, understood against what was asked: which parts of the draft it sets, and to what.
+Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from agent.requested_entities import Entities, Wish
+from agent.requested_entities import text as one_line
+from agent.wizard import answer_parsing as answers
+from agent.wizard.drafts import NO_SOURCE, Draft, Part
+from agent.wizard.schedules import (
+    Values,
+    every_second,
+    kept,
+    known_schedule,
+    narrows,
+    schedule_in,
+    scheduled,
+    spelled_out,
+)
+from agent.wizard.urls import taken_out
+from agent.workspace.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
+from intent.dates.times import times_in
+from intent.entities.extraction import extract
+from intent.entities.services import services_in
+
+MAX_DETAILS = 1_000
+MOST_WORDS_OF_A_PLACE = 5
+ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
+TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One message: its text, what it is understood to wish for, and the time zone its times are meant in."""
+
+    message: str
+    wish: Wish
+    time_zone: str
+    channels: tuple[Channel, ...] = ()
+    """Where results go by an address that the message names; empty when it names none."""
+
+    @classmethod
+    def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> Heard:
+        """The message with what rules find in it, overlaid by what the decision says of it."""
+        found = extract(taken_out(message).message, now=now, time_zone=time_zone)
+        return cls.told(message, {**found, **entities}, time_zone=time_zone)
+
+    @classmethod
+    def told(cls, message: str, entities: Entities, *, time_zone: str) -> Heard:
+        """The message with what its decision says of it; addresses for results are recipients."""
+        hooks = taken_out(message)
+        if not hooks.urls:
+            return cls(message, Wish.of(entities), time_zone)
+        # Whoever read the address as words took its pieces for a job or a place.
+        wish = Wish.of({name: value for name, value in entities.items() if "http" not in str(value)})
+        is_channel = wish.source in list(hooks.channels)
+        updates: dict[str, object] = {"recipients": (*wish.recipients, *hooks.urls)}
+        updates |= {"source": None} if is_channel else {}
+        return cls(hooks.message, wish.model_copy(update=updates), time_zone, hooks.channels)
+
+
+def stated(
+    heard: Heard,
+    *,
+    known: Schedule | None = None,
+    asked: Sequence[Part] = (),
+    offered: Sequence[Channel] = (),
+) -> dict[Part, Values]:
+    """What the message is understood to say, whatever was asked; "what" means the details where those were
+    asked for.
+
+    ``known`` is the schedule that the words may only adjust.
+    """
+    wish = heard.wish
+    found = _stated_texts(heard, asked)
+    schedule = _wished_schedule(heard, known) or every_second(heard.message)
+    if schedule:
+        found["schedule"] = schedule
+    channels = wished_channels(heard, offered) or _here(heard.message)
+    if channels:
+        found["delivery"] = {
+            "channels": channels,
+            **({"recipients": wish.recipients} if wish.recipients else {}),
+        }
+    return found
+
+
+def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
+    if _here(heard.message) or answers.is_only_skip(heard.message):
+        return {}
+    wish = heard.wish
+    source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
+    what: Part = "details" if "details" in asked else "what"
+    texts: dict[Part, str | None] = {
+        "source": source,
+        what: wish.what,
+        "scope": wish.scope,
+        "condition": wish.condition,
+    }
+    # A time is told once: a rule that takes a whole answer for a name takes "every Monday" for one too.
+    when = (wish.schedule_text or "").casefold()
+    return {part: {part: text} for part, text in texts.items() if text and text.casefold() != when}
+
+
+def corrected(
+    draft: Draft, asked: Sequence[Part], heard: Heard, said: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """Of what was ``said``, what may be set: a known part changes when it is asked for, or by words of
+    correction.
+
+    Where results go is only said on purpose, and so is a time where no data is told of. The job itself
+    changes only when nothing else does: stray words look like one.
+    """
+    restated = ("delivery",) if {"details", "what"} & set(asked) else ("delivery", "schedule")
+    may = {
+        part: values
+        for part, values in said.items()
+        if not draft.knows(part) or part in asked or part in restated or answers.is_correction(heard.message)
+    }
+    if answers.is_correction(heard.message):
+        may = {**_plainly_corrected(draft, heard), **may}
+    if "delivery" in may and heard.wish.source in list(Channel) and draft.knows("source"):
+        may.pop("source", None)
+    if len(may) > 1 and draft.knows("what") and "what" not in asked:
+        may.pop("what", None)
+    return may
+
+
+def _all_sources(heard: Heard) -> str:
+    """The source, with the others that an answer names beside it; `NO_SOURCE` where it says there is none."""
+    first = (heard.wish.source or "").lower()
+    if answers.says_no_source(first):
+        return NO_SOURCE
+    named = list(dict.fromkeys(service.name for service in services_in(heard.message)))
+    places = [name for name in named if name != heard.wish.delivery]
+    return " and ".join(places) if first in places else first
+
+
+def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
+    """Another channel or time for a known one, in words that only a correction explains: ``no, at 10am``."""
+    found: dict[Part, Values] = {}
+    channels = answers.channels_in(heard.message)
+    if draft.channels and channels:
+        found["delivery"] = {"channels": channels}
+    said = heard.message if times_in(heard.message) else spelled_out(heard.message, draft.schedule)
+    if draft.schedule and said:
+        found["schedule"] = schedule_in(said, heard.time_zone, known=draft.schedule)
+    return {part: values for part, values in found.items() if values}
+
+
+def answered(
+    heard: Heard, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
+) -> dict[Part, Values]:
+    """What the message says in answer to the questions, besides what was ``found`` in it."""
+    numbered = answers.by_number(heard.message, asked)
+    if numbered:
+        return _read_all(heard, numbered, draft)
+    open_parts = [part for part in asked if part not in found]
+    direct = _read_all(
+        heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
+    )
+    if answers.is_filler(heard.message) or answers.is_skip(heard.message) or heard.wish.new_name:
+        return direct
+    texts = [part for part in open_parts if part in TEXT_PARTS]
+    return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
+
+
+def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
+    """The schedule a wish names; words count before a cron expression."""
+    wish = heard.wish
+    zone = wish.time_zone or heard.time_zone
+    # "only" stands in front of what is understood as the time.
+    only = "only " if narrows(heard.message) else ""
+    values = schedule_in(f"{only}{wish.schedule_text or ''}", zone, known=known)
+    if values or not wish.cron:
+        return values
+    schedule = kept(wish.cron, wish.schedule_text or "", zone)
+    return scheduled(schedule) if schedule else {}
+
+
+def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
+    """Where a wish wants its results, ``both`` meaning the two ``offered``.
+
+    A second channel beside the understood one counts only where the message joins the two: other channels may
+    be sources.
+    """
+    if heard.channels:
+        return heard.channels
+    wished = heard.wish.delivery
+    if wished is None:
+        return ()
+    understood = (
+        (Channel(wished),) if wished in list(Channel) else answers.channels_in(wished, offered=offered)
+    )
+    joined = answers.joined_channels(heard.message)
+    return joined if set(understood) <= set(joined) else understood
+
+
+def _here(message: str) -> tuple[Channel, ...]:
+    """The conversation itself, where the message says so and hardly more: ``here is fine``."""
+    channels = answers.channels_in(message) if len(message.split()) <= MOST_WORDS_OF_A_PLACE else ()
+    return channels if channels == (Channel.CONVERSATION,) else ()
+
+
+def _read_all(heard: Heard, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
+    values = ((part, _read(part, text, draft, heard.time_zone)) for part, text in texts.items())
+    return {part: value for part, value in values if value}
+
+
+def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
+    if answers.is_skip(text):
+        return {}
+    if part == "schedule":
+        return _answered_schedule(text, draft, time_zone)
+    if part == "delivery":
+        channels = answers.channels_in(text, offered=ALERT_CHANNELS)
+        return {"channels": channels} if channels else {}
+    if answers.is_filler(text) or (part == "source" and answers.points_back(text)):
+        return {}
+    line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
+    return _read_text(part, line, draft) if line else {}
+
+
+def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
+    """When, in answer to that question: a yes takes what was offered."""
+    known = known_schedule(draft, time_zone)
+    said = schedule_in(text, time_zone, known=known)
+    is_yes = draft.unfit is not None and answers.yes_or_no(text, with_more=True) == "yes"
+    return said or (scheduled(known) if known and is_yes else {})
+
+
+def _read_text(part: Part, text: str, draft: Draft) -> Values:
+    match part:
+        case "source":
+            return {"source": NO_SOURCE if answers.says_no_source(text) else answers.plain(text).lower()}
+        case "scope":
+            noun = draft.scope_noun()
+            everything = f"all {noun}s" if noun else "everything"
+            return {"scope": everything if answers.says_everything(text) else answers.plain_scope(text, noun)}
+        case "what" | "details" | "condition":
+            return {part: answers.plain(text)}
+        case "schedule" | "delivery":
+            return {}
+        case _:
+            assert_never(part)
+
+
+def _shared_out(heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]) -> dict[Part, str]:
+    """Which piece of a free answer goes to which part."""
+    if not parts:
+        return {}
+    if len(parts) == 1 and not found:
+        return {parts[0]: heard.message}
+    pieces = [
+        piece for piece in answers.segments(heard.message) if not _is_used(piece, found, heard.time_zone)
+    ]
+    if len(parts) == 1:
+        return {parts[0]: ", ".join(pieces)} if pieces else {}
+    out: dict[Part, str] = {}
+    for piece in pieces:
+        sounds_like = answers.belongs_to(piece)
+        free = [part for part in parts if part not in out]
+        part = sounds_like if sounds_like in free else next(iter(free), None)
+        if part is not None:
+            out[part] = piece
+    return out
+
+
+def _is_used(piece: str, found: Mapping[Part, Values], time_zone: str) -> bool:
+    if "delivery" in found and answers.channels_in(piece):
+        return True
+    if "schedule" in found and schedule_in(piece, time_zone):
+        return True
+    folded = piece.casefold()
+    texts = (
+        value.casefold() for values in found.values() for value in values.values() if isinstance(value, str)
+    )
+    return any(text in folded or folded in text for text in texts)

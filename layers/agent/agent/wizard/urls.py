@@ -1,0 +1,69 @@
+"""Web addresses that a message wants results sent to, told apart from those it only speaks of. Pure.
+
+A rule that looks for services and times takes an address apart, so it is taken out of the words first, and
+the channel it stands for put in its place.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from agent.wizard.answer_parsing import channels_in
+from agent.workspace.delivery_targets import Channel, is_slack
+from intent.patterns import Form
+
+MAX_URLS = 5
+MAX_BARE_WORDS = 4
+
+_URL = Form(r"https?://(?:\[[0-9a-f:.]+\])?[^\s,;<>\"'()\[\]]+")
+_SENDING = Form(
+    r"\b(posts?|sends?|delivers?|push(es)?|forwards?|publish(es)?|notif(y|ies)|alerts?|pings?|calls?"
+    r"|reports? to|(web)?hooks?|slack|results?|output|goes? to|(and|also) to(?= https?://))\b",
+)
+_NAMED = Form(r"\b((web)?hook|slack)\W{0,3}((at|via|on|under|url|address)\W{1,3})*$")
+_ENDS = ".,;:!?"
+
+
+class Hooks(NamedTuple):
+    """A message without the addresses results are sent to, those addresses, and the channels it names along
+    with them.
+    """
+
+    message: str
+    urls: tuple[str, ...] = ()
+    channels: tuple[Channel, ...] = ()
+
+
+def taken_out(message: str, *, is_answer: bool = False) -> Hooks:
+    """The message, and the addresses it wants results sent to; ``is_answer``: that is what was asked for."""
+    begin = _begin(message, is_answer=is_answer)
+    if begin is None:
+        return Hooks(message)
+    found = [match for match in _URL.finditer(message) if match.start() >= begin][:MAX_URLS]
+    if not found:
+        return Hooks(message)
+    pieces, urls, last = list[str](), list[str](), 0
+    for match in found:
+        url = match[0].rstrip(_ENDS)
+        before = message[last : match.start()]
+        pieces.append(before if _NAMED.search(before) else f"{before}a {_channel(url, message)}")
+        urls.append(url)
+        last = match.start() + len(url)
+    told = "".join([*pieces, message[last:]])
+    named = (*channels_in(told[begin:]), *(_channel(url, message) for url in urls))
+    return Hooks(told, tuple(dict.fromkeys(urls)), tuple(dict.fromkeys(named)))
+
+
+def _begin(message: str, *, is_answer: bool) -> int | None:
+    """From where on addresses are meant for results; None: nowhere."""
+    bare = _URL.without(message, instead=" ").split()
+    if is_answer or len(bare) <= MAX_BARE_WORDS:
+        return 0
+    sending = _SENDING.search(message)
+    return None if sending is None else sending.start()
+
+
+def _channel(url: str, message: str) -> Channel:
+    """Slack's own addresses speak Slack, and any other does when nothing else is said but Slack."""
+    says_slack = channels_in(_URL.without(message, instead=" ")) == (Channel.SLACK,)
+    return Channel.SLACK if is_slack(url) or says_slack else Channel.WEBHOOK

@@ -1,0 +1,109 @@
+"""Where an agent's results go, one place after another: a channel and the address in it. Pure.
+
+The recipients an owner names are told apart by what they look like. Sending is `agent.runs.delivery`'s
+business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, NamedTuple
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+from intent.patterns import Form
+
+SLACK_HOST = "hooks.slack.com"
+Recipient = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+
+
+class Channel(StrEnum):
+    """Where results may go."""
+
+    CONVERSATION = "conversation"
+    EMAIL = "email"
+    SLACK = "slack"
+    TEAMS = "teams"
+    WEBHOOK = "webhook"
+    SMS = "sms"
+
+
+class Delivery(BaseModel):
+    """Where an agent's results go."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    channels: tuple[Channel, ...] = Field(
+        default=(Channel.CONVERSATION,), min_length=1, max_length=len(Channel)
+    )
+    recipients: tuple[Recipient, ...] = Field(
+        default=(), max_length=20, description="addresses or channels; empty: the owner"
+    )
+
+
+HOOKED = (Channel.SLACK, Channel.WEBHOOK)
+"""Channels whose addresses are web addresses."""
+
+SENDABLE = (Channel.EMAIL, *HOOKED)
+"""Channels outside of the conversation that something can be sent to, given an address."""
+
+_MAIL_ADDRESS = Form(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
+_URL = Form(r"https?://\S+")
+
+
+class Place(NamedTuple):
+    """One place results go to; ``address`` is empty where none is known."""
+
+    channel: Channel
+    address: str
+
+
+def places(delivery: Delivery, owner: str) -> tuple[Place, ...]:
+    """Every place the delivery means, in the order of its channels; ``owner`` is a user's name, which may be
+    a mail address.
+    """
+    found: list[Place] = []
+    for channel in delivery.channels:
+        found += [Place(channel, address) for address in _addresses(channel, delivery, owner) or ("",)]
+    return tuple(dict.fromkeys(found))
+
+
+def without_address(delivery: Delivery, owner: str) -> tuple[Channel, ...]:
+    """Channels that nothing can be sent to as things are."""
+    wanting = (place.channel for place in places(delivery, owner) if not place.address)
+    return tuple(dict.fromkeys(channel for channel in wanting if channel is not Channel.CONVERSATION))
+
+
+def is_mail_address(text: str) -> bool:
+    """Whether the text has the form of a mail address."""
+    return _MAIL_ADDRESS.fullmatch(text) is not None
+
+
+def is_url(text: str) -> bool:
+    """Whether the text is a web address."""
+    return _URL.fullmatch(text) is not None
+
+
+def is_slack(url: str) -> bool:
+    """Whether the address is one of Slack's incoming webhooks."""
+    try:
+        return urlsplit(url).hostname == SLACK_HOST
+    except ValueError:
+        return False
+
+
+def _addresses(channel: Channel, delivery: Delivery, owner: str) -> Sequence[str]:
+    urls = [recipient for recipient in delivery.recipients if is_url(recipient)]
+    match channel:
+        case Channel.EMAIL:
+            named = [recipient for recipient in delivery.recipients if is_mail_address(recipient)]
+            return named or [owner] * is_mail_address(owner)
+        case Channel.SLACK:
+            # One address and no other channel to take it: a server of one's own that speaks like Slack.
+            return [url for url in urls if is_slack(url) or Channel.WEBHOOK not in delivery.channels]
+        case Channel.WEBHOOK:
+            return [url for url in urls if not is_slack(url) or Channel.SLACK not in delivery.channels]
+        case _:
+            return ()

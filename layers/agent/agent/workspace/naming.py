@@ -1,0 +1,53 @@
+"""A name that says what an agent does, such as ``jira-overdue-monitor``. Whether it is free is `names.free`'s
+business.
+"""
+
+from __future__ import annotations
+
+import re
+
+from agent.workspace.agents import AgentFields, Kind, slug
+
+_SUFFIX = {Kind.MONITOR: "monitor", Kind.REPORT: "reporter", Kind.TASK: "agent"}
+_MAX_WORDS = 2
+_OUTPUTS = frozenset({
+    "report", "reports", "reporting", "reporter", "summary", "summaries", "digest", "digests",
+    "overview", "overviews", "dashboard", "dashboards", "recap", "recaps", "newsletter", "presentation",
+    "presentations", "analysis", "update", "updates", "monitor", "monitoring", "agent", "bot",
+    "automation",
+})  # fmt: skip
+_GENERIC = frozenset({
+    "a", "an", "the", "our", "my", "your", "their", "its", "this", "that", "these", "those", "of",
+    "for", "from", "in", "on", "to", "and", "or", "with", "by", "at", "into", "about", "all", "any",
+    "every", "each", "new", "are", "is", "be", "was", "have", "has", "it", "them", "ticket", "tickets",
+    "issue", "issues", "item", "items", "entry", "entries", "record", "records", "data", "numbers",
+    "figures", "thing",
+    "things", "stuff", "board", "project", "projects", "team", "company", "which", "who", "when", "if",
+    "than", "more", "less", "not", "no", "do", "does", "make", "send", "sending", "get", "getting", "making",
+})  # fmt: skip
+_FREQUENCIES = frozenset({
+    "hourly", "daily", "weekly", "monthly", "quarterly", "yearly", "annual", "morning", "evening",
+    "day", "week", "month",
+})  # fmt: skip
+
+
+def name_for(agent: AgentFields) -> str:
+    """A slug of the source (when it is one word), the telling words of what it does, and the kind of job."""
+    source = slug(agent.sources[0]) if agent.sources else ""
+    words = telling_words(agent.what)
+    front = [source] if source and "-" not in source and source not in words else []
+    return slug("-".join([*front, *words[:_MAX_WORDS], _SUFFIX[agent.kind]]))
+
+
+def telling_words(what: str) -> list[str]:
+    """The words that tell this subject from others, in order, without outputs and frequencies."""
+    words = re.findall(r"[^\W_]+", what.lower())
+    return [word for word in words if word not in _GENERIC | _OUTPUTS | _FREQUENCIES and len(word) > 1]
+
+
+def is_only_an_output(what: str) -> bool:
+    """Whether the words name a kind of output and its field, but not what goes into it: ``weekly financial
+    reports``.
+    """
+    words = re.findall(r"[^\W_]+", what.lower())
+    return bool(words) and words[-1] in _OUTPUTS - {"update", "updates"}

@@ -1,0 +1,154 @@
+"""What a turn needs to know of its tenant: the policy and a card per agent and skill, read by one query and
+kept for a minute.
+
+Whatever must not be a minute old (suspension, an agent about to be changed) is read from its store instead.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from agent.workspace.agents import AgentCard
+from agent.workspace.items import card_from_item, skill_card_from_item
+from agent.workspace.skills import SkillCard
+from conversation.clock import Clock
+from conversation.limits.rates import TenantLimits
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantRecord, record_from_item
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Item, Query
+from storage.tenant import Tables
+
+MAX_AGE_S = 60.0
+PAGE = 1_000
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+class Roster(NamedTuple):
+    """A tenant's policy, agents and skills as they were when it was read.
+
+    ``read_at``: what another process wrote after this moment may be missing.
+    """
+
+    record: TenantRecord
+    agents: tuple[AgentCard, ...] = ()
+    skills: tuple[SkillCard, ...] = ()
+    read_at: datetime = LONG_AGO
+
+    def owned_by(self, user: str) -> tuple[AgentCard, ...]:
+        """The user's own agents, by name."""
+        return tuple(card for card in self.agents if card.owner == user)
+
+    def visible_to(self, user: str) -> tuple[AgentCard, ...]:
+        """The user's own agents by name, then those others share."""
+        shared = tuple(card for card in self.agents if card.shared and card.owner != user)
+        return self.owned_by(user) + shared
+
+    def skills_of(self, user: str) -> tuple[SkillCard, ...]:
+        """The skills the user's agents may use, by name."""
+        return tuple(card for card in self.skills if card.usable_by(user))
+
+
+class Rosters:
+    """The rosters of the tenants served lately. Safe to call from several threads."""
+
+    def __init__(
+        self, *, tables: Tables, clock: Clock, max_age_s: float = MAX_AGE_S, max_tenants: int = 256
+    ) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._max_age_s = max_age_s
+        self._max_tenants = max_tenants
+        self._known: OrderedDict[TenantId, tuple[float, Roster]] = OrderedDict()
+        self._drops = 0
+        self._lock = threading.Lock()
+
+    def for_tenant(self, tenant: TenantId) -> Roster:
+        """The tenant's roster, at most ``max_age_s`` old."""
+        known = self.cached(tenant)
+        if known is not None:
+            return known
+        with self._lock:
+            drops = self._drops
+        read_at, roster = self._clock.monotonic(), read_roster(self._tables, tenant, self._clock.now())
+        with self._lock:
+            # A drop while the query ran may mean that it saw the tenant before the write it was dropped for.
+            if drops == self._drops:
+                self._keep(tenant, read_at, roster)
+        return roster
+
+    def cached(self, tenant: TenantId) -> Roster | None:
+        """The roster when it is at hand and fresh; never a request."""
+        with self._lock:
+            read_at, roster = self._known.get(tenant, (0.0, None))
+            if roster is None or self._clock.monotonic() - read_at >= self._max_age_s:
+                return None
+            self._known.move_to_end(tenant)
+            return roster
+
+    def at_hand(self, tenant: TenantId) -> Roster:
+        """What there is without a request, where storage is out of reach: the roster however old, or one that
+        knows nobody and allows no model, because nobody knows what the policy says.
+        """
+        now = self._clock.now()
+        with self._lock:
+            _, roster = self._known.get(tenant, (0.0, None))
+        nobody = TenantRecord(tenant, policy=TenantPolicy(allowed_models=()))
+        return Roster(nobody, read_at=now) if roster is None else roster._replace(read_at=now)
+
+    def drop(self, tenant: TenantId) -> None:
+        """Forget the tenant's roster, after a write or when it proved outdated."""
+        with self._lock:
+            self._drops += 1
+            self._known.pop(tenant, None)
+
+    def _keep(self, tenant: TenantId, read_at: float, roster: Roster) -> None:
+        self._known[tenant] = (read_at, roster)
+        self._known.move_to_end(tenant)
+        while len(self._known) > self._max_tenants:
+            self._known.popitem(last=False)
+
+
+class RosterLimits:
+    """The limits of tenants, as `conversation.limits.limiter` asks for them."""
+
+    def __init__(self, rosters: Rosters) -> None:
+        self._rosters = rosters
+
+    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
+        roster = self._rosters.cached(tenant)
+        return _limits(roster.record) if roster else None
+
+    def read(self, tenant: TenantId) -> TenantLimits:
+        return _limits(self._rosters.for_tenant(tenant).record)
+
+
+def _limits(record: TenantRecord) -> TenantLimits:
+    return TenantLimits(record.policy.limits, record.grant)
+
+
+def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
+    """The tenant's roster as it stands, strongly consistent: one query up to a thousand agents and skills."""
+    record, cards, skills = TenantRecord(tenant), list[AgentCard](), list[SkillCard]()
+    for item in _workspace(tables, tenant):
+        if item["sk"] == keys.POLICY:
+            record = record_from_item(tenant, item)
+        elif str(item["sk"]).startswith(keys.AGENT_CARD_PREFIX):
+            cards.append(card_from_item(item))
+        elif str(item["sk"]).startswith(keys.SKILL_CARD_PREFIX):
+            skills.append(skill_card_from_item(item))
+    return Roster(record, tuple(cards), tuple(skills), read_at=now)
+
+
+def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:
+    table = tables.for_tenant(tenant)
+    page = table.query(Query(keys.workspace(tenant), limit=PAGE))
+    yield from page.items
+    while page.after is not None:
+        page = table.query(Query(keys.workspace(tenant), limit=PAGE, after=page.after))
+        yield from page.items

@@ -1,0 +1,150 @@
+"""Runs in the table, as those who ask for them see them: read, asked for, cancelled.
+
+Whoever writes a queued run need not start it: the table's stream does. What an execution writes is
+`agent.runs.claims`' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from agent.workspace.agents import Agent
+from agent.workspace.errors import RunNotFound
+from agent.workspace.items import run_from_item, run_to_item
+from agent.workspace.runs import Run, RunOutcome, RunStatus, Trigger, is_run_id
+from conversation.clock import Clock, to_text
+from conversation.errors import IdempotencyKeyReused
+from conversation.identity import Caller, derived_id, new_ulid, short_hash
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import Action, Changes, Equals, Item, NotExists, Position, Put, Query, Set, Update
+from storage.tenant import Tables
+
+REMEMBERED_S = 24 * 60 * 60
+"""How long an Idempotency-Key is known."""
+
+RECORD = 1
+CANCELLED = "It was cancelled before it was done."
+
+
+class RunStore:
+    """The runs of every tenant, one caller at a time; a foreign run is `RunNotFound`. Reads are strongly
+    consistent.
+    """
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def get(self, caller: Caller, run_id: str) -> Run:
+        """The caller's run.
+
+        Raises:
+            RunNotFound: otherwise.
+        """
+        key = keys.run(caller.tenant, caller.user, run_id)
+        item = self._tables.for_tenant(caller.tenant).get(key) if is_run_id(run_id) else None
+        run = run_from_item(caller.user, item) if item is not None else None
+        if run is None or run.is_expired(self._clock.now()):
+            raise RunNotFound
+        return run
+
+    def list(
+        self, caller: Caller, *, limit: int, after: Position | None = None
+    ) -> tuple[tuple[Run, ...], Position | None]:
+        """A page of the caller's runs, newest first, and where the next one starts (None: nowhere)."""
+        partition = keys.runs(caller.tenant, caller.user)
+        query = Query(partition, limit=limit, prefix=keys.RUN_PREFIX, newest_first=True, after=after)
+        page = self._tables.for_tenant(caller.tenant).query(query)
+        runs, now = (run_from_item(caller.user, item) for item in page.items), self._clock.now()
+        return tuple(run for run in runs if not run.is_expired(now)), page.after
+
+    def new(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
+        """A run of the agent that is not stored yet, asked for over REST."""
+        now = self._clock.now()
+        return Run.asked(
+            agent,
+            run_id=new_ulid(now),
+            user=caller.user,
+            now=now,
+            trigger=Trigger.REST,
+            conversation_id=agent.conversation_id if agent.owner == caller.user else None,
+            parameters=parameters,
+        )
+
+    def asking(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
+        """The write of a run that waits to be executed, refused when it was asked for before."""
+        return (Put(run_to_item(tenant, run), (NotExists(),)),)
+
+    def ask(self, caller: Caller, run: Run, *, key: str | None = None) -> Run:
+        """The run, stored to be executed; the earlier one when it was asked for under the same key within 24
+        hours.
+
+        Raises:
+            IdempotencyKeyReused: what was asked for under this key was something else.
+        """
+        wish = derived_id(run.agent_id, *(text for item in sorted(run.parameters.items()) for text in item))
+        record = [Put(self._record(caller, run, key, wish), (NotExists(),))] if key is not None else []
+        try:
+            self._tables.for_tenant(caller.tenant).transact((*self.asking(caller.tenant, run), *record))
+        except TransactionRefused as refused:
+            earlier = refused.refused.get(RECORD)
+            if earlier is None:
+                raise
+            if earlier["wish"] != wish:
+                raise IdempotencyKeyReused from refused
+            return self.get(caller, str(earlier["run_id"]))
+        return run
+
+    def ask_once(self, caller: Caller, run: Run) -> Run:
+        """The run, stored to be executed; the earlier one when one of its id was asked for before."""
+        try:
+            self._tables.for_tenant(caller.tenant).transact(self.asking(caller.tenant, run))
+        except TransactionRefused:
+            return self.get(caller, run.id)
+        return run
+
+    def cancelling(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
+        """The write that ends a run which waits, or asks the one that is executed to stop; refused when the
+        run went on meanwhile.
+        """
+        condition = (Equals("status", run.status.value),)
+        return (Update(keys.run(tenant, run.user, run.id), self._cancellation(run), condition),)
+
+    def cancel(self, caller: Caller, run_id: str) -> Run:
+        """The run, cancelled if it waited; one that is being executed stops at its next step, and one that
+        ended stays as it is.
+
+        Raises:
+            RunNotFound: as for `get`.
+        """
+        run = self.get(caller, run_id)
+        while not run.status.is_final:
+            key, condition = keys.run(caller.tenant, run.user, run.id), (Equals("status", run.status.value),)
+            update = Update(key, self._cancellation(run), condition)
+            try:
+                item = self._tables.for_tenant(caller.tenant).update(update)
+                return run_from_item(caller.user, item)
+            except ConditionRefused:
+                run = self.get(caller, run_id)
+        return run
+
+    def _cancellation(self, run: Run) -> Changes:
+        if run.status is RunStatus.RUNNING:
+            return (Set("stop", True),)
+        return (
+            Set("status", RunStatus.CANCELLED.value),
+            Set("finished_at", to_text(self._clock.now())),
+            Set("outcome", RunOutcome(code="cancelled", words=CANCELLED).model_dump_json()),
+        )
+
+    def _record(self, caller: Caller, run: Run, key: str, wish: str) -> Item:
+        record = keys.run_record(caller.tenant, caller.user, short_hash("run", key))
+        return {
+            "pk": record.partition,
+            "sk": record.sort,
+            "run_id": run.id,
+            "wish": wish,
+            "expires_at": int(self._clock.now().timestamp()) + REMEMBERED_S,
+        }

@@ -1,0 +1,197 @@
+"""Runs as values: one execution of an agent, from the wish for it to what became of it.
+
+Storing them is `agent.workspace.run_store`'s business, executing them `agent.runs.executor`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+
+from agent.workspace.agents import Agent, AgentCard, Channel
+from conversation.identity import TurnId, new_ulid
+from conversation.redaction.redact import cleaned_texts
+
+MAX_OUTPUT_BYTES = 32 * 1024
+MAX_PARAMETERS = 20
+MAX_PROGRESS = 50
+
+_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
+
+
+ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+CleanParameters = Annotated[Mapping[str, str], AfterValidator(cleaned_texts)]
+ParameterValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
+
+
+class RunStatus(StrEnum):
+    """How far a run got."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    TIMED_OUT = "timed_out"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more happens to the run."""
+        return self not in (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+class Trigger(StrEnum):
+    """What asked for a run."""
+
+    CHAT = "chat"
+    REST = "rest"
+    SCHEDULE = "schedule"
+
+
+class DeliveryStatus(StrEnum):
+    """What became of a result on its way to one place."""
+
+    DELIVERED = "delivered"
+    FAILED = "failed"
+    NO_ADDRESS = "no_address"
+    NOT_SUPPORTED = "not_supported"
+
+
+class DeliveryOutcome(BaseModel):
+    """What became of a result on its way to one place."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    channel: Channel
+    target: str = Field(default="", description="the address as the agent's owner gave it; empty: none")
+    status: DeliveryStatus
+    tries: int = 0
+    reason: str = Field(default="", description="a code, where it was not delivered")
+
+
+class NewRun(BaseModel):
+    """What a run is asked for with; ``{}`` for one as the agent is set up."""
+
+    model_config = ConfigDict(defer_build=True, extra="forbid")
+
+    parameters: dict[ParameterName, ParameterValue] = Field(
+        default_factory=dict,
+        max_length=MAX_PARAMETERS,
+        description="What holds for this run only, such as `period`: it counts before the agent's own words.",
+    )
+
+
+class RunOutcome(BaseModel):
+    """How a run ended."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    code: str = Field(
+        description="done, no_model, model_unavailable, budget_reached, too_many_steps, no_result, timed_out,"
+        " cancelled, interrupted, agent_gone or tenant_inactive"
+    )
+    words: str = Field(description="the same for people")
+
+
+class CalledTool(BaseModel):
+    """One tool call of a run."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    name: str
+    ok: bool
+    arguments: str = Field(default="", description="as the model gave them, cut")
+    error_code: str | None = None
+    elapsed_ms: int = 0
+
+
+class RunUsage(BaseModel):
+    """What a run took. ``cost_usd`` None: the price of a model it asked is not known."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    model: str | None = None
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    model_calls: int = 0
+    cost_usd: float | None = 0.0
+
+
+class Run(BaseModel):
+    """One run of an agent by one user."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str = Field(description="a ULID: a user's runs sort by time")
+    user: str = Field(description="who asked for it; not always the agent's owner")
+    agent_id: str
+    agent_name: str
+    status: RunStatus = RunStatus.QUEUED
+    trigger: Trigger = Trigger.CHAT
+    conversation_id: str | None = Field(default=None, description="where it was asked for; None: nowhere")
+    parameters: CleanParameters = Field(
+        default_factory=dict, description="what holds for this run only: a period, a project, ..."
+    )
+    scheduled_at: datetime | None = None
+    created_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    attempt: int = Field(default=0, description="how often its execution was begun")
+    progress: tuple[str, ...] = Field(default=(), description="what was done so far, a line each")
+    output: str = Field(default="", description="the result; empty while there is none")
+    outcome: RunOutcome | None = None
+    tool_calls: tuple[CalledTool, ...] = ()
+    usage: RunUsage = Field(default_factory=RunUsage)
+    deliveries: tuple[DeliveryOutcome, ...] = ()
+    expires_at: datetime | None = Field(
+        default=None,
+        description="when it is gone; null: it has not ended, or ended while its tenant was on legal hold",
+    )
+
+    def is_expired(self, now: datetime) -> bool:
+        """Whether its time is over; the table deletes it some time after that."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    @classmethod
+    def asked(
+        cls,
+        card: AgentCard | Agent,
+        *,
+        run_id: str,
+        user: str,
+        now: datetime,
+        trigger: Trigger = Trigger.CHAT,
+        conversation_id: str | None = None,
+        parameters: Mapping[str, str] | None = None,
+        scheduled_at: datetime | None = None,
+    ) -> Run:
+        """A run that somebody asked for, and that waits to be executed."""
+        return cls(
+            id=run_id,
+            user=user,
+            agent_id=card.id,
+            agent_name=card.name,
+            trigger=trigger,
+            conversation_id=conversation_id,
+            parameters=dict(parameters or {}),
+            scheduled_at=scheduled_at,
+            created_at=now,
+        )
+
+
+def is_run_id(text: str) -> bool:
+    """Whether the text has the form of a run's id."""
+    return _ULID.fullmatch(text) is not None
+
+
+def run_id_of_turn(turn_id: str, now: datetime) -> str:
+    """The id of the one run a turn may ask for: the turn's own ULID, so that a repeated turn asks for the
+    same run.
+    """
+    turn = TurnId.parse(turn_id)
+    return turn.ulid if turn else new_ulid(now)

@@ -1,0 +1,65 @@
+"""How near existing agents come to a task, by the words they share with it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from agent.workspace.agents import AgentCard
+from agent.workspace.naming import telling_words
+
+_STEM = 5
+_CONCEPTS = {
+    "analysis": "analy exami inves study dig look numbe figur metri stati revie asses evalu churn trend",
+    "report": "repor summa diges overv recap compi newsl updat",
+    "watch": "monit watch alert track check notif remin overd late",
+    "money": "finan reven invoi sales budge cost cash payme expen price profi",
+    "slides": "prese slide deck pitch",
+    "people": "custo clien accou suppo ticke lead",
+}
+"""Fronts of words that speak of the same thing; sharing a concept counts less than sharing a word."""
+_CONCEPT_OF = {stem: concept for concept, stems in _CONCEPTS.items() for stem in stems.split()}
+_COMMON = frozenset({
+    "please", "need", "want", "help", "can", "could", "would", "today", "tomorrow", "next", "last",
+    "week", "month", "quarter", "year", "now", "run", "start", "do", "done", "some", "something", "our",
+    "put", "together", "make", "sure", "use", "using", "have", "has", "will", "just", "also", "then",
+    "them", "they", "you", "your", "we", "us", "me", "i",
+})  # fmt: skip
+
+
+class Near(NamedTuple):
+    """An agent that shares words with a task, and the words of its subject it has nothing to do with."""
+
+    card: AgentCard
+    score: int
+    lacking: tuple[str, ...]
+
+
+def nearest(task: str, subject: str, cards: Sequence[AgentCard]) -> Near | None:
+    """The agent that shares most with the task; None when none shares anything."""
+    found = [_compare(_telling(task), _telling(subject or task), card) for card in cards]
+    return max((near for near in found if near.score), key=lambda near: near.score, default=None)
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in dict.fromkeys(telling_words(text)) if word not in _COMMON and len(word) > 2]
+
+
+def _compare(task: Sequence[str], subject: Sequence[str], card: AgentCard) -> Near:
+    of_card = {_stem(word) for word in re.findall(r"[^\W_]+", f"{card.name} {card.summary}".lower())}
+    words = sum(_stem(word) in of_card for word in task)
+    concepts = _concepts(map(_stem, task)) & _concepts(of_card)
+    lacking = tuple(word for word in subject if _stem(word) not in of_card)
+    return Near(card, 3 * words + len(concepts), lacking)
+
+
+def _concepts(stems: Iterable[str]) -> set[str]:
+    return {_CONCEPT_OF[stem] for stem in stems if stem in _CONCEPT_OF}
+
+
+def _stem(word: str) -> str:
+    """The front of a word, so that ``analyze`` meets ``analyzer`` and ``analysis``, and ``invoices``
+    ``invoice``.
+    """
+    return word[:_STEM].rstrip("s")

@@ -1,0 +1,231 @@
+"""Skills in the table: who may register, see, change and remove them, and what their checks found.
+
+Every write is conditional: on the name being free, or on the version that was read. A secret is the tenant's,
+so only an admin decides which server gets one; sharing a skill puts its tools before everybody's models, so
+that is an admin's decision as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agent.workspace.errors import (
+    SkillChanged,
+    SkillInvalid,
+    SkillLimitReached,
+    SkillNameTaken,
+    SkillNotFound,
+    SkillNotOwned,
+)
+from agent.workspace.items import (
+    CHECK_ASKED,
+    HEALTH,
+    URL,
+    skill_card_to_item,
+    skill_from_item,
+    skill_to_item,
+    skill_update,
+)
+from agent.workspace.roster import Roster, read_roster
+from agent.workspace.skills import Health, Skill, SkillCard, SkillChange, SkillFields, SkillKind, SkillSpec
+from conversation.clock import Clock
+from conversation.errors import RoleRequired
+from conversation.identity import ADMIN, Caller, is_id, new_id
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import Action, Delete, Equals, Exists, NotExists, Position, Put, Set, Update
+from storage.tenant import Tables
+from tools.outbound.client import Outbound, OutboundRefused
+
+MAX_SKILLS = 100
+
+
+class SkillStore:
+    """The skills of every tenant, one caller at a time; a foreign skill is `SkillNotFound`. Reads are
+    strongly consistent.
+    """
+
+    def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._outbound = outbound
+
+    def get(self, caller: Caller, skill_id: str) -> Skill:
+        """The skill, when it is the caller's or shared with them; an admin sees all of the tenant's.
+
+        Raises:
+            SkillNotFound: otherwise.
+        """
+        skill = self.stored(caller.tenant, skill_id)
+        if skill is None or not _is_visible(skill.card(), caller):
+            raise SkillNotFound
+        return skill
+
+    def stored(self, tenant: TenantId, skill_id: str) -> Skill | None:
+        """The skill of the tenant, whoever asks."""
+        item = self._tables.for_tenant(tenant).get(keys.skill(tenant, skill_id)) if is_id(skill_id) else None
+        return None if item is None else skill_from_item(item)
+
+    def visible(self, caller: Caller) -> tuple[SkillCard, ...]:
+        """All cards the caller may see, by name."""
+        return visible_skills(self._roster(caller), caller)
+
+    def list(
+        self, caller: Caller, *, limit: int, after: Position | None = None
+    ) -> tuple[tuple[SkillCard, ...], Position | None]:
+        """A page of `visible`, and where the next one starts (None: nowhere)."""
+        last = (after or {}).get("name", "")
+        cards = tuple(card for card in self.visible(caller) if card.name > last)
+        page = cards[:limit]
+        return page, {"name": page[-1].name} if len(cards) > limit else None
+
+    def usable(
+        self, caller: Caller, roster: Roster, *, names: Collection[str], services: Collection[str]
+    ) -> tuple[Skill, ...]:
+        """The skills of these names, and those that serve one of these services, as far as the caller may use
+        them.
+        """
+        wanted = (
+            self.stored(caller.tenant, card.id)
+            for card in roster.skills_of(caller.user)
+            if card.name in names or not frozenset(card.serves).isdisjoint(services)
+        )
+        return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
+
+    def create(self, caller: Caller, spec: SkillSpec, *, also: Sequence[Action] = ()) -> Skill:
+        """A new skill of the caller. ``also``, here and below: writes that are made with it or not at all.
+
+        Raises:
+            SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as `new` says.
+        """
+        skill = self.new(caller, spec, self._roster(caller), skill_id=new_id())
+        self._apply(caller, (*self.creating(caller.tenant, skill), *also), SkillNameTaken)
+        return skill
+
+    def new(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
+        """A skill the caller may register, not stored yet.
+
+        Raises:
+            SkillInvalid: the address may not be spoken to, or the fields don't fit together.
+            RoleRequired: it names a secret or is to be shared, and the caller is no admin.
+            SkillNameTaken, SkillLimitReached: as they say.
+        """
+        shared = caller.has(ADMIN) if spec.shared is None else spec.shared
+        if (shared or spec.secret) and not caller.has(ADMIN):
+            raise RoleRequired(ADMIN)
+        self._check(spec)
+        if len(roster.skills) >= MAX_SKILLS:
+            raise SkillLimitReached(MAX_SKILLS)
+        if any(card.name == spec.name for card in roster.skills):
+            raise SkillNameTaken
+        now = self._clock.now()
+        return Skill.made(spec, skill_id=skill_id, owner=caller.user, shared=shared, now=now)
+
+    def update(
+        self, caller: Caller, skill_id: str, change: SkillChange, *, also: Sequence[Action] = ()
+    ) -> Skill:
+        """The skill with the change's fields replaced.
+
+        Raises:
+            SkillNotFound, SkillNotOwned: as they say.
+            SkillInvalid, RoleRequired: as for `new`; another address for a skill with a secret needs an
+                admin too.
+            SkillChanged: somebody else changed it at the same moment.
+        """
+        old = self._owned(caller, skill_id)
+        new = change.applied_to(old, self._clock.now())
+        if _needs_an_admin(old, new) and not caller.has(ADMIN):
+            raise RoleRequired(ADMIN)
+        self._check(new)
+        card = Put(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
+        self._apply(caller, (skill_update(caller.tenant, old, new), card, *also), SkillChanged)
+        return new
+
+    def delete(self, caller: Caller, skill_id: str, *, also: Sequence[Action] = ()) -> None:
+        """Remove the skill; agents that name it go on without it.
+
+        Raises:
+            SkillNotFound, SkillNotOwned, SkillChanged: as for `update`.
+        """
+        skill = self._owned(caller, skill_id)
+        self._apply(caller, (*self.deleting(caller.tenant, skill), *also), SkillChanged)
+
+    def creating(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+        """The writes of a new skill, refused when its name is taken or it was created before."""
+        return (
+            Put(skill_card_to_item(tenant, skill.card()), (NotExists(),)),
+            Put(skill_to_item(tenant, skill), (NotExists(),)),
+        )
+
+    def deleting(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+        """The writes that remove a skill, refused when it changed since it was read."""
+        full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
+        return full, Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
+
+    def ask_check(self, caller: Caller, skill_id: str) -> Skill:
+        """The skill, which will be looked at: whoever follows the table's changes sees to that.
+
+        Raises:
+            SkillNotFound: as for `get`.
+        """
+        skill = self.get(caller, skill_id)
+        try:
+            self._tables.for_tenant(caller.tenant).transact(
+                self.asking_check(caller.tenant, skill, mark=new_id())
+            )
+        except TransactionRefused:
+            raise SkillNotFound from None
+        return skill
+
+    def asking_check(self, tenant: TenantId, skill: Skill, *, mark: str) -> tuple[Action, ...]:
+        """The write that asks for a check; a mark of its own makes it another one."""
+        return (Update(keys.skill(tenant, skill.id), (Set(CHECK_ASKED, mark),), (Exists(),)),)
+
+    def record_health(self, tenant: TenantId, skill: Skill, health: Health) -> None:
+        """Keep what a check found, unless the skill is gone or answers elsewhere by now."""
+        changes = (Set(HEALTH, health.model_dump_json(exclude_defaults=True)),)
+        update = Update(keys.skill(tenant, skill.id), changes, (Equals(URL, skill.url),))
+        try:
+            self._tables.for_tenant(tenant).update(update)
+        except ConditionRefused:
+            return
+
+    def _check(self, fields: SkillFields) -> None:
+        if fields.kind is SkillKind.WEBHOOK and fields.secret is None:
+            raise SkillInvalid("A webhook needs the name of the secret its requests are signed with.")
+        try:
+            self._outbound.check(fields.url)
+        except OutboundRefused as refused:
+            raise SkillInvalid(refused.message) from None
+
+    def _owned(self, caller: Caller, skill_id: str) -> Skill:
+        skill = self.get(caller, skill_id)
+        if skill.owner != caller.user and not caller.has(ADMIN):
+            raise SkillNotOwned
+        return skill
+
+    def _roster(self, caller: Caller) -> Roster:
+        return read_roster(self._tables, caller.tenant, self._clock.now())
+
+    def _apply(
+        self, caller: Caller, actions: Sequence[Action], refusal: type[SkillNameTaken | SkillChanged]
+    ) -> None:
+        try:
+            self._tables.for_tenant(caller.tenant).transact(actions)
+        except TransactionRefused as refused:
+            raise refusal from refused
+
+
+def visible_skills(roster: Roster, caller: Caller) -> tuple[SkillCard, ...]:
+    """The cards the caller may see, by name: their own and shared ones, an admin all."""
+    return tuple(card for card in roster.skills if _is_visible(card, caller))
+
+
+def _is_visible(card: SkillCard, caller: Caller) -> bool:
+    return card.shared or card.owner == caller.user or caller.has(ADMIN)
+
+
+def _needs_an_admin(old: Skill, new: Skill) -> bool:
+    is_secret_moved = new.secret is not None and (new.secret, new.url) != (old.secret, old.url)
+    return is_secret_moved or (new.shared and not old.shared)

@@ -1,0 +1,176 @@
+"""Skills as values: abilities that a tenant's agents may use, each an MCP server or a signed webhook.
+
+Storing them is `agent.workspace.skill_store`'s business; speaking to their servers is that of
+`tools.remote.mcp_client` and `tools.remote.webhook`. A secret is only ever named here, never held.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+MAX_NAME_CHARACTERS = 30
+MAX_ALLOWED_TOOLS = 50
+MAX_URL_CHARACTERS = 500
+MAX_DESCRIPTION_CHARACTERS = 500
+CARD_DESCRIPTION_CHARACTERS = 120
+
+SkillName = Annotated[
+    str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=MAX_NAME_CHARACTERS)
+]
+"""Plain letters: it becomes part of its tools' names, and providers take no others."""
+SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.\-/]{1,128}$")]
+Service = Annotated[
+    str, StringConstraints(strip_whitespace=True, to_lower=True, min_length=1, max_length=100)
+]
+Url = Annotated[str, StringConstraints(min_length=1, max_length=MAX_URL_CHARACTERS)]
+
+
+class SkillKind(StrEnum):
+    """What answers behind a skill's address."""
+
+    MCP = "mcp"
+    WEBHOOK = "webhook"
+
+
+class SkillStatus(StrEnum):
+    """Whether agents may use a skill."""
+
+    ACTIVE = "active"
+    DISABLED = "disabled"
+
+
+class HealthStatus(StrEnum):
+    """What the last check of a skill found."""
+
+    OK = "ok"
+    FAILING = "failing"
+    UNKNOWN = "unknown"
+
+
+class Health(BaseModel):
+    """The last check of a skill: nothing before the first one."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    status: HealthStatus = HealthStatus.UNKNOWN
+    checked_at: datetime | None = None
+    tools: tuple[str, ...] = Field(default=(), description="the tools it offered, without the skill's name")
+    reason: str = Field(
+        default="", max_length=100, description="a code that says why it fails; empty: it works"
+    )
+
+
+class SkillFields(BaseModel):
+    """Everything about a skill its owner decides, without the name and who may use it."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    kind: SkillKind = SkillKind.MCP
+    url: Url = Field(description="where it answers: https, and a public address")
+    description: str = Field(
+        default="", max_length=MAX_DESCRIPTION_CHARACTERS, description="what it does, for people and models"
+    )
+    allowed_tools: tuple[ToolName, ...] | None = Field(
+        default=None,
+        max_length=MAX_ALLOWED_TOOLS,
+        description="of an MCP server's tools; None: all it offers",
+    )
+    secret: SecretName | None = Field(
+        default=None, description="the name of the tenant's secret it is called with; None: without one"
+    )
+    serves: tuple[Service, ...] = Field(
+        default=(), max_length=20, description="services that count as connected by it, such as notion"
+    )
+
+
+class SkillSpec(SkillFields):
+    """A skill somebody registers."""
+
+    name: SkillName = Field(description="a slug, unique within the tenant")
+    shared: bool | None = Field(
+        default=None, description="whether everybody's agents may use it; None: when an admin registers it"
+    )
+
+
+class SkillChange(BaseModel):
+    """New values for some fields of a skill: only the fields that were given count. Name and kind stay."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
+
+    url: Url = "unchanged"
+    description: str = Field(default="", max_length=MAX_DESCRIPTION_CHARACTERS)
+    allowed_tools: tuple[ToolName, ...] | None = Field(default=None, max_length=MAX_ALLOWED_TOOLS)
+    secret: SecretName | None = None
+    serves: tuple[Service, ...] = Field(default=(), max_length=20)
+    shared: bool = True
+    status: SkillStatus = SkillStatus.ACTIVE
+
+    def applied_to(self, old: Skill, now: datetime) -> Skill:
+        """The skill's next version; at another address nothing is known of its health."""
+        given = {field: getattr(self, field) for field in self.model_fields_set}
+        health = old.health if given.get("url", old.url) == old.url else Health()
+        steps = {"version": old.version + 1, "updated_at": now, "health": health}
+        return old.model_copy(update=given | steps)
+
+
+class Skill(SkillFields):
+    """A registered skill."""
+
+    id: str
+    name: str
+    owner: str
+    shared: bool = True
+    status: SkillStatus = SkillStatus.ACTIVE
+    health: Health = Field(default_factory=Health)
+    version: int = Field(default=1, description="counts the changes; a change names the version it saw")
+    created_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def made(cls, spec: SkillSpec, *, skill_id: str, owner: str, shared: bool, now: datetime) -> Skill:
+        """A new skill."""
+        values = {field: getattr(spec, field) for field in SkillFields.model_fields}
+        return cls(
+            id=skill_id, name=spec.name, owner=owner, shared=shared, created_at=now, updated_at=now, **values
+        )
+
+    def usable_by(self, user: str) -> bool:
+        """Whether the user's agents may call it."""
+        return self.card().usable_by(user)
+
+    def card(self) -> SkillCard:
+        """The short form that every turn of the tenant reads."""
+        return SkillCard(
+            id=self.id,
+            name=self.name,
+            owner=self.owner,
+            kind=self.kind,
+            shared=self.shared,
+            status=self.status,
+            description=self.description[:CARD_DESCRIPTION_CHARACTERS],
+            serves=self.serves,
+        )
+
+
+class SkillCard(BaseModel):
+    """What a turn needs to know of a skill."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    id: str
+    name: str
+    owner: str
+    kind: SkillKind = SkillKind.MCP
+    shared: bool = True
+    status: SkillStatus = SkillStatus.ACTIVE
+    description: str = ""
+    serves: tuple[str, ...] = ()
+
+    def usable_by(self, user: str) -> bool:
+        """Whether the user's agents may call it."""
+        return self.status is SkillStatus.ACTIVE and (self.shared or self.owner == user)

@@ -1,0 +1,1 @@
+"""Tools of our own: calculator, web search, conversations, tasks."""

@@ -1,0 +1,101 @@
+"""Web search as a tool, by Tavily's API or a server that speaks like it.
+
+Without a key there is no such tool. What the pages behind the results say is not fetched.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from tools.errors import ToolError
+from tools.outbound.client import Outbound
+from tools.outbound.urls import destination
+from tools.tool import Tool, ToolContext
+
+MOST_RESULTS = 5
+MAX_QUERY_CHARACTERS = 400
+MAX_ANSWER_BYTES = 1_000_000
+TIMEOUT_S = 5.0
+_MAX_TEXT_CHARACTERS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Where to search: the one address that is asked, and the key for it, asked for when it is needed."""
+
+    url: str
+    key: Callable[[], str | None]
+
+
+class Hit(BaseModel):
+    """One page that was found."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
+
+    title: str = ""
+    url: str
+    content: str = Field(default="", description="what of the page fits the question")
+
+
+class Findings(BaseModel):
+    """What a search found, the best first."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
+
+    results: tuple[Hit, ...]
+
+
+class WebSearch:
+    """Searches through one server, and no other: its redirects are not followed to another host."""
+
+    def __init__(self, settings: SearchSettings, outbound: Outbound) -> None:
+        self._settings = settings
+        self._outbound = outbound
+
+    def tool(self) -> Tool:
+        """The search as a tool."""
+        return Tool.of(self.web_search, timeout_s=TIMEOUT_S + 1)
+
+    def web_search(
+        self,
+        _context: ToolContext,
+        query: Annotated[
+            str,
+            StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS),
+            Field(description="what to look for, in a few words"),
+        ],
+    ) -> Findings:
+        """Search the web for what is current or unknown, and get titles, addresses and excerpts of pages."""
+        key = self._settings.key()
+        if key is None:
+            raise ToolError("unavailable", "Web search is not set up.")
+        question = {"query": query, "max_results": MOST_RESULTS, "search_depth": "basic"}
+        answer = self._outbound.post(
+            self._settings.url,
+            json.dumps(question).encode(),
+            {"Content-Type": "application/json", "Authorization": f"Bearer {key}"},
+            timeout_s=TIMEOUT_S,
+            max_bytes=MAX_ANSWER_BYTES,
+            hosts=frozenset({destination(self._settings.url).host}),
+        )
+        if answer.status != 200:
+            raise ToolError("unavailable", f"The search answered with the status {answer.status}.")
+        return _shortened(answer.body)
+
+
+def _shortened(body: bytes) -> Findings:
+    try:
+        found = Findings.model_validate_json(body)
+    except ValidationError:
+        raise ToolError("result_invalid", "The search answered something that can't be read.") from None
+    return Findings(results=tuple(map(_shortened_hit, found.results[:MOST_RESULTS])))
+
+
+def _shortened_hit(hit: Hit) -> Hit:
+    texts = {"title": hit.title, "url": hit.url, "content": hit.content}
+    return Hit(**{name: text[:_MAX_TEXT_CHARACTERS] for name, text in texts.items()})

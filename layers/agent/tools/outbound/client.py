@@ -1,0 +1,180 @@
+"""The one way out to servers whose address a user or a model names.
+
+Only https and only to public addresses, which are resolved once, checked, and then connected to as checked:
+a name that resolves differently a moment later leads nowhere else. Redirects are checked like any other
+address. What may come back is bounded in size and time. Nothing is retried here.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Collection, Mapping, Sequence
+from ipaddress import ip_address
+from time import monotonic
+from urllib.parse import urljoin
+
+from tools.outbound.connection import Bounds, OutboundAnswer, Request, TlsContext, exchange, system_trust
+from tools.outbound.urls import (
+    Address,
+    Destination,
+    OutboundRefused,
+    blocked,
+    destination,
+    is_loopback,
+    is_public,
+    literal,
+    not_https,
+)
+from tools.worker_threads import Hands, LeftBehind, NoHandFree
+
+__all__ = ["Outbound", "OutboundAnswer", "OutboundRefused", "Resolve", "resolve_name"]
+
+DEFAULT_TIMEOUT_S = 5.0
+MAX_BYTES = 1_000_000
+MAX_REDIRECTS = 3
+
+_LOOKUPS = Hands(32)
+"""A resolver takes no time limit: look-ups that hang are left behind."""
+
+Resolve = Callable[[str, int], Sequence[str]]
+"""The addresses of a host and port, as text."""
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_SAME_AGAIN = frozenset({307, 308})
+_FOR_EVERYBODY = frozenset({"accept", "content-type", "user-agent"})
+"""Headers that may follow a redirect to another server; keys and signatures may not."""
+
+
+def resolve_name(host: str, port: int) -> Sequence[str]:
+    """The addresses the machine's resolver knows."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+
+class Outbound:
+    """Requests to other servers; safe to use from several threads.
+
+    ``allow_loopback`` is for the local twin: plain http and this machine are then allowed as well, together.
+    """
+
+    def __init__(
+        self, *, allow_loopback: bool, resolve: Resolve = resolve_name, tls: TlsContext = system_trust
+    ) -> None:
+        self._allow_loopback = allow_loopback
+        self._resolve = resolve
+        self._tls = tls
+
+    def check(self, url: str) -> None:
+        """Nothing, when the URL may be spoken to as things are now; each request checks again.
+
+        Raises:
+            OutboundRefused: url_blocked, scheme_blocked, or unreachable for a name nobody knows.
+        """
+        self.addresses(destination(url))
+
+    def get(
+        self,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        max_bytes: int = MAX_BYTES,
+        hosts: Collection[str] | None = None,
+    ) -> OutboundAnswer:
+        """What a GET answers. ``hosts`` None: any; else only these are spoken to, also after a redirect.
+
+        Raises:
+            OutboundRefused: as its codes say.
+        """
+        bounds = Bounds(max_bytes, monotonic() + timeout_s)
+        return self._follow(url, Request("GET", headers or {}, None), bounds, hosts)
+
+    def post(
+        self,
+        url: str,
+        body: bytes,
+        headers: Mapping[str, str] | None = None,
+        *,
+        timeout_s: float = DEFAULT_TIMEOUT_S,
+        max_bytes: int = MAX_BYTES,
+        hosts: Collection[str] | None = None,
+    ) -> OutboundAnswer:
+        """What a POST answers. The body goes along on a redirect only where its status says so (307, 308).
+
+        ``hosts`` None: any; else only these are spoken to, also after a redirect.
+
+        Raises:
+            OutboundRefused: as its codes say.
+        """
+        bounds = Bounds(max_bytes, monotonic() + timeout_s)
+        return self._follow(url, Request("POST", headers or {}, body), bounds, hosts)
+
+    def delete(
+        self, url: str, headers: Mapping[str, str] | None = None, *, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> OutboundAnswer:
+        """What a DELETE answers.
+
+        Raises:
+            OutboundRefused: as its codes say.
+        """
+        bounds = Bounds(MAX_BYTES, monotonic() + timeout_s)
+        return self._follow(url, Request("DELETE", headers or {}, None), bounds, None)
+
+    def addresses(self, place: Destination, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> tuple[Address, ...]:
+        """The addresses to connect to, all of them allowed: one that isn't spoils the name.
+
+        Raises:
+            OutboundRefused: url_blocked, scheme_blocked, unreachable or timeout.
+        """
+        address = literal(place.host)
+        if address is not None and not self._is_allowed(address):
+            raise blocked()
+        if place.scheme == "http" and not self._allow_loopback:
+            raise not_https()
+        found = (address,) if address is not None else self._resolved(place, timeout_s)
+        if not all(map(self._is_allowed, found)):
+            raise blocked()
+        if place.scheme == "http" and not all(map(is_loopback, found)):
+            raise not_https()
+        return found
+
+    def _is_allowed(self, address: Address) -> bool:
+        return is_public(address) or (self._allow_loopback and is_loopback(address))
+
+    def _resolved(self, place: Destination, timeout_s: float) -> tuple[Address, ...]:
+        try:
+            texts = _LOOKUPS.do(lambda: self._resolve(place.host, place.port), timeout_s)
+            found = tuple(map(ip_address, texts))
+        except LeftBehind:
+            raise OutboundRefused("timeout", "Nobody said in time what this address stands for.") from None
+        except (OSError, ValueError, NoHandFree):
+            found = ()
+        if not found:
+            raise OutboundRefused("unreachable", "Nothing is known under this address.")
+        return found
+
+    def _follow(
+        self, url: str, request: Request, bounds: Bounds, hosts: Collection[str] | None
+    ) -> OutboundAnswer:
+        for _ in range(MAX_REDIRECTS + 1):
+            place = destination(url)
+            if hosts is not None and place.host not in hosts:
+                raise blocked()
+            addresses = self.addresses(place, timeout_s=bounds.until - monotonic())
+            answer = exchange(place, addresses, request, bounds, self._tls)
+            if answer.status not in _REDIRECTS or "location" not in answer.headers:
+                return answer._replace(method=request.method)
+            url = urljoin(url, answer.headers["location"])
+            request = _redirected(request, answer.status, place, destination(url))
+        raise OutboundRefused("unreachable", "The server redirects too often.")
+
+
+def _redirected(request: Request, status: int, place: Destination, target: Destination) -> Request:
+    if place.scheme == "https" and target.scheme != "https":
+        raise OutboundRefused("scheme_blocked", "The server redirects to an address that is not https.")
+    if status not in _SAME_AGAIN:
+        request = Request("GET", request.headers, None)
+    if target.origin == place.origin:
+        return request
+    headers = {name: value for name, value in request.headers.items() if name.lower() in _FOR_EVERYBODY}
+    return request._replace(headers=headers)

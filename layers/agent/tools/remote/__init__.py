@@ -1,0 +1,1 @@
+"""Tools of other servers (MCP, webhooks), and ours served over MCP."""

@@ -1,0 +1,227 @@
+"""Tools of MCP servers, through the official SDK over streamable HTTP.
+
+Every byte goes through `tools.outbound.client`: the SDK is given an HTTP client whose transport asks it.
+What a server says of itself is not believed: names, schemas and results are checked and cut to size. Only the
+packages of `agent_runs` and `mcp` hold the SDK, so this module is imported where it is used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
+
+import httpx2
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from anyio.to_thread import run_sync
+from jsonschema import SchemaError
+from jsonschema.validators import validator_for
+from mcp import Client, MCPError, types
+from mcp.client.streamable_http import streamable_http_client
+from pydantic import JsonValue, ValidationError
+
+from tools.errors import ToolError
+from tools.outbound.client import Outbound, OutboundAnswer, OutboundRefused
+from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, Remote
+from tools.remote.mcp_logs import quiet
+from tools.tool import Tool, ToolContext
+
+MAX_TOOLS = 50
+MAX_PAGES = 5
+MAX_DESCRIPTION_CHARACTERS = 1_000
+MAX_SCHEMA_BYTES = 8_192
+MAX_MESSAGE_CHARACTERS = 300
+GOODBYE_S = 2.0
+CLIENT = types.Implementation(name="omniforge", version="1")
+
+_KEPT = frozenset({"accept", "authorization", "content-type"})
+_OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection"})
+
+quiet()
+
+
+@contextmanager
+def connected(
+    remote: Remote, outbound: Outbound, *, timeout_s: float = CALL_TIMEOUT_S
+) -> Iterator[tuple[Tool, ...]]:
+    """The tools the server offers and may be used of it, for as long as the connection is held.
+
+    A call that fails leaves the connection usable; each call may take ``timeout_s``.
+
+    Raises:
+        ToolError: the server can't be spoken to, or what it says is not MCP.
+    """
+    transport = _Checked(outbound, timeout_s)
+    with start_blocking_portal() as portal:
+        connection = portal.wrap_async_context_manager(_session(remote, transport, timeout_s))
+        with _peer_faults(transport):
+            client = connection.__enter__()
+        try:
+            with _peer_faults(transport):
+                offered = portal.call(_offered, client)
+            server = _Server(remote, client, portal, transport, timeout_s)
+            yield tuple(server.tools(offered))
+        finally:
+            with suppress(ToolError), _peer_faults(transport):
+                connection.__exit__(None, None, None)
+
+
+class _Checked(httpx2.AsyncBaseTransport):
+    """Sends what the SDK wants sent through `Outbound`, in a thread.
+
+    It never raises, since that would end the whole connection: a refusal is remembered, and the SDK gets a
+    bad gateway. An answer is read to its end before the SDK sees it, which servers close after each request;
+    the stream of messages nobody asked for (GET) is not opened.
+    """
+
+    def __init__(self, outbound: Outbound, timeout_s: float) -> None:
+        self._outbound = outbound
+        self._timeout_s = timeout_s
+        self.refusal: OutboundRefused | None = None
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.method not in ("POST", "DELETE"):
+            return httpx2.Response(405)
+        body = await request.aread()
+        try:
+            answer = await run_sync(self._sent, request, body, abandon_on_cancel=True)
+        except OutboundRefused as refusal:
+            self.refusal = refusal
+            return httpx2.Response(502)
+        passed = {name: value for name, value in answer.headers.items() if name not in _OF_THE_WIRE}
+        return httpx2.Response(answer.status, headers=passed, content=answer.body)
+
+    def _sent(self, request: httpx2.Request, body: bytes) -> OutboundAnswer:
+        url = str(request.url)
+        headers = {name: value for name, value in request.headers.items() if _is_kept(name)}
+        if request.method == "DELETE":
+            return self._outbound.delete(url, headers, timeout_s=GOODBYE_S)
+        return self._outbound.post(url, body, headers, timeout_s=self._timeout_s)
+
+
+class _Server:
+    """One connected server; its tools call it from any thread."""
+
+    def __init__(
+        self, remote: Remote, client: Client, portal: BlockingPortal, transport: _Checked, timeout_s: float
+    ) -> None:
+        self._remote = remote
+        self._client = client
+        self._portal = portal
+        self._transport = transport
+        self._timeout_s = timeout_s
+
+    def tools(self, offered: list[types.Tool]) -> Iterator[Tool]:
+        """Those tools that may be used and whose description can be worked with."""
+        taken = set[str]()
+        for tool in offered:
+            name = self._remote.tool_name(tool.name)
+            if self._remote.allows(tool.name) and name not in taken and _is_sound(tool.input_schema):
+                taken.add(name)
+                yield self._tool(name, tool)
+
+    def _tool(self, name: str, offered: types.Tool) -> Tool:
+        def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+            return self._call(offered.name, arguments, context)
+
+        return Tool(
+            name=name,
+            description=(offered.description or offered.name)[:MAX_DESCRIPTION_CHARACTERS],
+            parameters=offered.input_schema,
+            invoke=invoke,
+            # The SDK's own time limit comes first: it ends the request as well.
+            timeout_s=self._timeout_s + 1.0,
+            max_result_bytes=MAX_RESULT_BYTES,
+        )
+
+    def _call(self, name: str, arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+        timeout_s = max(0.1, min(self._timeout_s, context.deadline.remaining()))
+        self._transport.refusal = None
+        with _peer_faults(self._transport):
+            result = self._portal.call(self._client.call_tool, name, dict(arguments), timeout_s)
+        return _data_of(result)
+
+
+@asynccontextmanager
+async def _session(remote: Remote, transport: _Checked, timeout_s: float) -> AsyncIterator[Client]:
+    headers = {"Authorization": f"Bearer {remote.secret}"} if remote.secret else {}
+    async with httpx2.AsyncClient(transport=transport, headers=headers, trust_env=False) as http:
+        streams = streamable_http_client(remote.url, http_client=http)
+        async with Client(streams, read_timeout_seconds=timeout_s, client_info=CLIENT, cache=None) as client:
+            yield client
+
+
+async def _offered(client: Client) -> list[types.Tool]:
+    """The first tools of the server's list, however long it claims to be."""
+    offered: list[types.Tool] = []
+    cursor: str | None = None
+    for _ in range(MAX_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        offered += page.tools
+        cursor = page.next_cursor
+        if cursor is None or len(offered) >= MAX_TOOLS:
+            break
+    return offered[:MAX_TOOLS]
+
+
+@contextmanager
+def _peer_faults(transport: _Checked) -> Iterator[None]:
+    """What a server, or the way to it, does wrong as a `ToolError`."""
+    try:
+        yield
+    except (MCPError, ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
+        raise transport.refusal or _as_tool_error(error) from None
+
+
+def _as_tool_error(error: Exception) -> ToolError:
+    """What a model is told. A server's own words stay out of it, but for those on wrong arguments."""
+    while isinstance(error, ExceptionGroup):
+        error = error.exceptions[0]
+    if not isinstance(error, MCPError):
+        return ToolError("result_invalid", "The skill's server sent something other than it promises.")
+    match error.code:
+        case types.REQUEST_TIMEOUT:
+            return ToolError("timeout", "The skill's server took too long.")
+        case types.INVALID_PARAMS:
+            return ToolError("invalid_arguments", error.message[:MAX_MESSAGE_CHARACTERS])
+        case types.CONNECTION_CLOSED | types.INTERNAL_ERROR:
+            return ToolError("unavailable", "The skill's server broke off or failed.")
+        case _:
+            return ToolError("failed", "The skill's server refused the request.")
+
+
+def _data_of(result: types.CallToolResult) -> JsonValue:
+    texts = [text for block in result.content if (text := _text_of(block)) is not None]
+    if result.is_error:
+        words = " ".join(texts)[:MAX_MESSAGE_CHARACTERS]
+        raise ToolError("failed", words or "The skill's server reports an error.")
+    if result.structured_content is not None:
+        structured: JsonValue = result.structured_content
+        return structured
+    others = len(result.content) - len(texts)
+    left_out = [f"[{others} parts that are not text were left out]"] if others else []
+    return "\n".join([*texts, *left_out])
+
+
+def _text_of(block: types.ContentBlock) -> str | None:
+    """The text of a part of an answer; None for images, sounds and links."""
+    if isinstance(block, types.EmbeddedResource) and isinstance(block.resource, types.TextResourceContents):
+        return block.resource.text
+    return block.text if isinstance(block, types.TextContent) else None
+
+
+def _is_sound(schema: Mapping[str, JsonValue]) -> bool:
+    """Whether a model can be given the schema: JSON Schema of an object, self-contained and not too large."""
+    text = json.dumps(schema)
+    is_own = '"$ref": "' not in text.replace('"$ref": "#', "")
+    if schema.get("type") != "object" or len(text) > MAX_SCHEMA_BYTES or not is_own:
+        return False
+    try:
+        validator_for(schema).check_schema(schema)
+    except SchemaError:
+        return False
+    return True
+
+
+def _is_kept(header: str) -> bool:
+    return header in _KEPT or header.startswith("mcp-")

@@ -1,0 +1,112 @@
+"""Webhooks as tools: one signed POST of JSON per call, answered by JSON.
+
+The signature is the HMAC-SHA256, under the skill's secret, of the timestamp, a dot and the body, in
+hexadecimal; it and the timestamp (Unix seconds) come in headers of their own. A receiver refuses what is
+older than five minutes, and what it did before under the same ``Idempotency-Key``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from tools.errors import ToolError
+from tools.outbound.client import Outbound, OutboundAnswer
+from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, Remote
+from tools.tool import Tool, ToolContext
+
+SIGNATURE_HEADER = "X-OmniForge-Signature"
+TIMESTAMP_HEADER = "X-OmniForge-Timestamp"
+CALL, PING = "call", "ping"
+
+_PARAMETERS: Mapping[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "request": {"type": "string", "description": "what is wanted, in words"},
+        "data": {"type": "object", "description": "values the request is about"},
+    },
+    "required": ["request"],
+    "additionalProperties": False,
+}
+
+
+def signed_headers(secret: str, body: bytes, now: datetime) -> dict[str, str]:
+    """The headers that prove a body comes from here, and when."""
+    timestamp = str(int(now.timestamp()))
+    digest = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256)
+    return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: f"v1={digest.hexdigest()}"}
+
+
+def webhook_tool(remote: Remote, outbound: Outbound) -> Tool:
+    """The one tool a webhook is."""
+
+    def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+        body: dict[str, JsonValue] = {"type": CALL, "skill": remote.name, "arguments": dict(arguments)}
+        timeout_s = min(CALL_TIMEOUT_S, context.deadline.remaining())
+        answer = _sent(remote, outbound, body, key=context.step_id, now=context.now, timeout_s=timeout_s)
+        return _result(answer)
+
+    return Tool(
+        name=remote.tool_name(CALL),
+        description=remote.description or f"Asks the webhook {remote.name}.",
+        parameters=_PARAMETERS,
+        invoke=invoke,
+        timeout_s=CALL_TIMEOUT_S,
+        max_result_bytes=MAX_RESULT_BYTES,
+    )
+
+
+def ping(remote: Remote, outbound: Outbound, *, now: datetime) -> None:
+    """Nothing, when the webhook answers a signed ping with any success.
+
+    Raises:
+        ToolError: as its codes say.
+    """
+    body: dict[str, JsonValue] = {"type": PING, "skill": remote.name}
+    _require_success(
+        _sent(remote, outbound, body, key=f"{PING}-{now.timestamp():.0f}", now=now, timeout_s=5.0)
+    )
+
+
+def _sent(
+    remote: Remote,
+    outbound: Outbound,
+    content: Mapping[str, JsonValue],
+    *,
+    key: str,
+    now: datetime,
+    timeout_s: float,
+) -> OutboundAnswer:
+    if remote.secret is None:
+        raise ToolError("unavailable", "The secret this webhook's requests are signed with is not there.")
+    body = json.dumps(content, ensure_ascii=False).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+        "Idempotency-Key": key,
+        **signed_headers(remote.secret, body, now),
+    }
+    return outbound.post(remote.url, body, headers, timeout_s=timeout_s)
+
+
+def _result(answer: OutboundAnswer) -> JsonValue:
+    _require_success(answer)
+    if not answer.body:
+        return None
+    try:
+        result: JsonValue = json.loads(answer.body)
+    except (ValueError, RecursionError):
+        raise ToolError("result_invalid", "The webhook's answer is not JSON.") from None
+    return result
+
+
+def _require_success(answer: OutboundAnswer) -> None:
+    if answer.status >= 500 or answer.status == 429:
+        raise ToolError("unavailable", f"The webhook answered with status {answer.status}; try again later.")
+    if not 200 <= answer.status < 300:
+        raise ToolError("failed", f"The webhook answered with status {answer.status}.")

@@ -1,0 +1,110 @@
+"""What a turn was answered against, kept in a few bytes with its reply, and told again in full.
+
+A receipt is kept only where it says something: whoever finds none assembles the context as the turn did, from
+the messages before it. Pure; `conversation.threads.context_report` reads what it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import cast
+
+from pydantic import JsonValue
+
+from conversation.context.window import Context
+from conversation.messages.models import Message
+
+RECEIPT = "context"
+"""The receipt's name in a reply's metadata."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """Which messages went along: those from ``first`` to ``last`` but the ``skipped`` stretches.
+
+    ``summary`` is the version of the summary that went along, ``summary_lines`` so many of its most telling
+    lines, ``summary_last`` the newest message it covers; None: there was none.
+    """
+
+    first: int
+    last: int
+    tokens: int
+    skipped: tuple[tuple[int, int], ...] = ()
+    shortened: int = 0
+    dropped: int = 0
+    new_topic: bool = False
+    summary: int | None = None
+    summary_last: int | None = None
+    summary_lines: int = 0
+
+    def has(self, sequence: int) -> bool:
+        """Whether the message at the place went along."""
+        within = self.first <= sequence <= self.last
+        return within and not any(low <= sequence <= high for low, high in self.skipped)
+
+
+def receipt_of(context: Context) -> Receipt:
+    """What is to be remembered of a context."""
+    sequences = [message.sequence for message in context.messages]
+    summary = context.summary
+    return Receipt(
+        first=sequences[0] if sequences else 0,
+        last=sequences[-1] if sequences else 0,
+        tokens=context.tokens,
+        skipped=_gaps(sequences),
+        shortened=context.shortened,
+        dropped=context.dropped,
+        new_topic=context.new_topic,
+        summary=summary.version if summary else None,
+        summary_last=summary.last if summary else None,
+        summary_lines=len(summary.lines) if summary else 0,
+    )
+
+
+def goes_without_saying(receipt: Receipt) -> bool:
+    """Whether the messages alone tell as much: an ordinary turn pays nothing for its receipt."""
+    return receipt.summary is None and not (receipt.shortened or receipt.skipped or receipt.new_topic)
+
+
+def receipt_to_json(receipt: Receipt) -> dict[str, JsonValue]:
+    """As it is kept; what does not apply is left out."""
+    optional: dict[str, JsonValue] = {
+        "skipped": [list(gap) for gap in receipt.skipped],
+        "shortened": receipt.shortened,
+        "dropped": receipt.dropped,
+        "new_topic": receipt.new_topic,
+        "summary": receipt.summary,
+        "summary_to": receipt.summary_last,
+        "summary_lines": receipt.summary_lines,
+    }
+    said = {name: value for name, value in optional.items() if value}
+    return {"from": receipt.first, "to": receipt.last, "tokens": receipt.tokens, **said}
+
+
+def receipt_from_json(kept: Mapping[str, JsonValue]) -> Receipt:
+    """The receipt that `receipt_to_json` wrote."""
+    gaps = cast("list[list[int]]", kept.get("skipped", []))
+    return Receipt(
+        first=cast("int", kept["from"]),
+        last=cast("int", kept["to"]),
+        tokens=cast("int", kept["tokens"]),
+        skipped=tuple((low, high) for low, high in gaps),
+        shortened=cast("int", kept.get("shortened", 0)),
+        dropped=cast("int", kept.get("dropped", 0)),
+        new_topic=bool(kept.get("new_topic")),
+        summary=cast("int | None", kept.get("summary")),
+        summary_last=cast("int | None", kept.get("summary_to")),
+        summary_lines=cast("int", kept.get("summary_lines", 0)),
+    )
+
+
+def receipt_in(reply: Message) -> Receipt | None:
+    """The receipt kept with a reply; None: it goes without saying."""
+    kept = reply.metadata.get(RECEIPT)
+    return receipt_from_json(kept) if isinstance(kept, dict) else None
+
+
+def _gaps(sequences: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    return tuple((low + 1, high - 1) for low, high in pairwise(sequences) if high > low + 1)

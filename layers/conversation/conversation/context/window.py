@@ -1,0 +1,168 @@
+"""Which messages a model gets to see: pure functions over stored token counts.
+
+Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5): the last 20 messages within
+2,000 tokens, the last three exchanges always; messages from before a change of topic count for less. What is
+older is told by the summary, within the same budget.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from conversation.messages.models import Message
+from conversation.messages.summaries import Summary
+
+MIN_WORDS = 5
+"""A message with fewer words of its own leans on what was said before."""
+
+_STEM = 5
+_LEANS_ON = frozenset({"that", "this", "these", "those", "them", "they", "same", "again", "instead", "also"})
+
+
+def is_new_topic(asked: str, earlier: Sequence[str]) -> bool:
+    """Whether a message says that it turns to something else, or shares no word with what was said before,
+    oldest first, and does not refer to it.
+    """
+    if _announced().search(asked):
+        return True
+    words = set(_words().findall(asked.lower()))
+    stems = {word[:_STEM] for word in words}
+    if len(stems) < MIN_WORDS or words & _LEANS_ON:
+        return False
+    return not any(stems & _stems(text) for text in reversed(earlier))
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in _words().findall(text.lower())}
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    return re.compile(r"[^\W\d_]{4,}")
+
+
+@cache
+def _announced() -> re.Pattern[str]:
+    return re.compile(
+        r"\b(?:(?:new|different|another|other|separate|unrelated|change of|switch(?:ing)?|change the)"
+        r" (?:topic|subject|matter|theme|question|thing)s?"
+        r"|something (?:else|(?:completely|totally|entirely|quite) different)"
+        r"|on (?:another|a (?:different|separate|unrelated)) note|moving on)\b",
+        re.IGNORECASE,
+    )
+
+
+DEFAULT_BUDGET_TOKENS = 2_000
+DEFAULT_MAX_MESSAGES = 20
+ALWAYS_KEPT = 6
+"""Three exchanges."""
+WINDOW_TOKENS = 8_000
+"""The smallest context window of a model worth asking; the last three exchanges are shortened to it."""
+
+MARK = " […shortened…] "
+_MARK_TOKENS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ContextLimits:
+    """How much of a conversation goes along with a message."""
+
+    budget_tokens: int = DEFAULT_BUDGET_TOKENS
+    max_messages: int = DEFAULT_MAX_MESSAGES
+    window_tokens: int = WINDOW_TOKENS
+
+
+class Context(NamedTuple):
+    """What goes along, oldest first, and what did not.
+
+    ``tokens`` are those of the messages and of the summary, which may hold fewer lines than it was given
+    with. ``dropped`` counts messages that were offered but left out, ``shortened`` those cut head and tail.
+    """
+
+    messages: tuple[Message, ...]
+    tokens: int
+    dropped: int = 0
+    shortened: int = 0
+    summary: Summary | None = None
+    new_topic: bool = False
+    """Whether earlier messages got half of the room, because the message is about something else."""
+
+
+def assemble(
+    messages: Sequence[Message],
+    *,
+    budget_tokens: int = DEFAULT_BUDGET_TOKENS,
+    max_messages: int = DEFAULT_MAX_MESSAGES,
+    window_tokens: int | None = None,
+    summary: Summary | None = None,
+    asked: str = "",
+) -> Context:
+    """The newest messages that fit, deleted ones aside, and before them the summary.
+
+    Messages come oldest first and stay so. The last six are kept even when they exceed the budget; only when
+    they alone exceed the model's window are the longest of them shortened. The summary has what they leave
+    of the budget, at least a quarter. Older messages are added newest first until one does not fit; they get
+    half of the room when ``asked``, the message to answer, turns to something else.
+    """
+    messages = [message for message in messages if not message.deleted]
+    candidates = messages[-max_messages:] if max_messages > 0 else []
+    kept = list(candidates[-ALWAYS_KEPT:])
+    tokens, shortened = sum(message.tokens for message in kept), 0
+    told = _told(summary, tokens, budget_tokens)
+    told_tokens = told.tokens if told else 0
+    if window_tokens is not None and tokens + told_tokens > window_tokens:
+        kept, shortened = _shorten(kept, window_tokens - told_tokens)
+        tokens = sum(message.tokens for message in kept)
+    earlier = candidates[: len(candidates) - len(kept)]
+    new_topic = bool(earlier) and is_new_topic(asked, [message.content for message in candidates])
+    room = budget_tokens - tokens - told_tokens
+    older = _newest_within(earlier, room // 2 if new_topic else room)
+    chosen = (*older, *kept)
+    tokens += told_tokens + sum(message.tokens for message in older)
+    return Context(chosen, tokens, len(messages) - len(chosen), shortened, told, new_topic)
+
+
+def _told(summary: Summary | None, kept_tokens: int, budget_tokens: int) -> Summary | None:
+    room = max(budget_tokens - kept_tokens, budget_tokens // 4)
+    return summary.within(room) if summary else None
+
+
+def _newest_within(messages: Sequence[Message], room_tokens: int) -> list[Message]:
+    chosen: list[Message] = []
+    for message in reversed(messages):
+        if message.tokens > room_tokens:
+            break
+        chosen.append(message)
+        room_tokens -= message.tokens
+    return chosen[::-1]
+
+
+def _shorten(messages: Sequence[Message], window_tokens: int) -> tuple[list[Message], int]:
+    limit = _level([message.tokens for message in messages], window_tokens)
+    cut = [_cut(message, limit) if message.tokens > limit else message for message in messages]
+    return cut, sum(message.tokens > limit for message in messages)
+
+
+def _level(counts: Sequence[int], total: int) -> int:
+    """The highest limit such that all counts, cut to it, fit the total: long messages give way, short ones
+    stay whole."""
+    left = total
+    for place, count in enumerate(sorted(counts)):
+        share = left // (len(counts) - place)
+        if count > share:
+            return share
+        left -= count
+    return max(counts, default=0)
+
+
+def _cut(message: Message, limit: int) -> Message:
+    """Two thirds of the room for the beginning, one third for the end; cut by characters, so by the densest a
+    token can be."""
+    room = max(0, len(message.content) * max(0, limit - _MARK_TOKENS) // message.tokens)
+    tail = room // 3
+    text = message.content[: room - tail] + MARK + (message.content[-tail:] if tail else "")
+    return message.model_copy(update={"content": text, "tokens": limit})

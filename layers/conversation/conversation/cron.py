@@ -1,0 +1,152 @@
+"""Cron expressions of five numeric fields: the moments they name.
+
+Time zones are observed as EventBridge Scheduler does: a local time that a clock change skips names no moment,
+one that comes twice names the first. Understanding people's words is not done here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+_WEEKDAY_LIMITS = (0, 7)
+_LIMITS = ((0, 59), (0, 23), (1, 31), (1, 12), _WEEKDAY_LIMITS)
+_DAYS_OF_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_PART = re.compile(r"(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:/(\d{1,2}))?")
+_ONE_DAY = timedelta(days=1)
+_LOOK_BACK = 8 * 366 * _ONE_DAY
+"""A 29 February comes after eight years at the latest."""
+
+EVERY_DAY = frozenset(range(1, 32))
+EVERY_WEEKDAY = frozenset(range(7))
+
+
+class Cron(NamedTuple):
+    """The values every field allows; weekdays are counted from Sunday, 0."""
+
+    minutes: frozenset[int]
+    hours: frozenset[int]
+    days: frozenset[int]
+    months: frozenset[int]
+    weekdays: frozenset[int]
+
+    @classmethod
+    def parse(cls, text: str) -> Cron:
+        """What an expression says; 0 and 7 are Sunday.
+
+        Raises:
+            ValueError: it is none, it never comes true, or it wants steps through the month and certain
+                weekdays at once.
+        """
+        fields = text.split()
+        if len(fields) != len(_LIMITS):
+            raise ValueError("a schedule is five cron fields: minute, hour, day of month, month, day of week")
+        minutes, hours, days, months, numbers = map(_values, fields, _LIMITS)
+        weekdays = frozenset(number % 7 for number in numbers)
+        # Cron wants days that satisfy both fields where one begins with a star, and either of them elsewhere.
+        has_star = fields[2].startswith("*") or fields[4].startswith("*")
+        if not has_star and (days == EVERY_DAY or weekdays == EVERY_WEEKDAY):
+            days, weekdays = EVERY_DAY, EVERY_WEEKDAY
+        cron = cls(minutes, hours, days, months, weekdays)
+        if has_star and cron.is_either:
+            raise ValueError("steps through the month can't be combined with days of the week")
+        if not cron.is_either and not any(min(days) <= _DAYS_OF_MONTHS[month - 1] for month in months):
+            raise ValueError("the schedule names a day that never comes")
+        return cron
+
+    @property
+    def is_either(self) -> bool:
+        """Whether a day may satisfy the day of month or the day of week: both are restricted."""
+        return self.days != EVERY_DAY and self.weekdays != EVERY_WEEKDAY
+
+    @property
+    def times_an_hour(self) -> int:
+        """How often at most it comes true within an hour."""
+        return len(self.minutes)
+
+    def falls_on(self, day: date) -> bool:
+        """Whether any moment of the day is named."""
+        is_day, is_weekday = day.day in self.days, day.isoweekday() % 7 in self.weekdays
+        is_named = is_day or is_weekday if self.is_either else is_day and is_weekday
+        return is_named and day.month in self.months
+
+    def newest(self, *, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
+        """The last moment in UTC that is named after ``after`` and not after ``until``; None: there is
+        none.
+        """
+        day = until.astimezone(zone).date()
+        first = max(after.astimezone(zone).date(), day - _LOOK_BACK)
+        while day >= first:
+            if self.falls_on(day):
+                for moment in self._moments(day, zone):
+                    if moment <= until:
+                        return moment if moment > after else None
+            day -= _ONE_DAY
+        return None
+
+    def _moments(self, day: date, zone: ZoneInfo) -> Iterator[datetime]:
+        """The day's moments, latest first."""
+        for hour in sorted(self.hours, reverse=True):
+            for minute in sorted(self.minutes, reverse=True):
+                local = datetime.combine(day, time(hour, minute), zone)
+                moment = local.astimezone(UTC)
+                if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
+                    yield moment
+
+
+def _values(field: str, limits: tuple[int, int]) -> frozenset[int]:
+    return frozenset(value for part in field.split(",") for value in _part_values(part, limits))
+
+
+def _part_values(part: str, limits: tuple[int, int]) -> range:
+    match = _PART.fullmatch(part)
+    if match is None:
+        raise ValueError("a field of a schedule is numbers, ranges and steps")
+    low, high, step = (None if text is None else int(text) for text in match.groups())
+    # A step after a single number goes on to the end of the field's range.
+    end = 6 if limits == _WEEKDAY_LIMITS else limits[1]
+    first = limits[0] if low is None else low
+    last = high if high is not None else end if low is None or step is not None else low
+    if step == 0 or not limits[0] <= first <= last <= limits[1]:
+        raise ValueError("a field of a schedule is out of its range")
+    return range(first, last + 1, step or 1)
+
+
+MOST_AN_HOUR = 12
+"""How often an agent may work by itself within an hour: every five minutes."""
+
+_NAMES = {name: str(place) for place, name in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
+
+
+def known_cron(cron: str) -> str:
+    """The expression with single spaces and numbered weekdays, when it is valid.
+
+    Raises:
+        ValueError: otherwise, without quoting it.
+    """
+    *times, weekdays = cron.split() or [""]
+    fields = [*times, re.sub(r"[a-z]{3}", lambda day: _NAMES.get(day[0], day[0]), weekdays.lower())]
+    Cron.parse(" ".join(fields))
+    return " ".join(fields)
+
+
+def is_too_frequent(cron: str) -> bool:
+    """Whether a valid expression comes true more often than an agent may work by itself."""
+    return Cron.parse(cron).times_an_hour > MOST_AN_HOUR
+
+
+def frequency(cron: str) -> str:
+    """``hourly``, ``daily``, ``weekly``, ``monthly``; empty for anything else."""
+    minute, hour, day, month, weekday = cron.split()
+    if month != "*" or not minute.isdigit():
+        return ""
+    if hour == "*":
+        return "hourly" if (day, weekday) == ("*", "*") else ""
+    if not hour.isdigit():
+        return ""
+    if day == "*":
+        return "daily" if weekday == "*" else "weekly" * weekday.isdigit()
+    return "monthly" if day.isdigit() and weekday == "*" else ""

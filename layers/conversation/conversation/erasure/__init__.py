@@ -1,0 +1,1 @@
+"""Erasing a conversation, a user or a tenant, with a receipt."""

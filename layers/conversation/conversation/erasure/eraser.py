@@ -1,0 +1,257 @@
+"""Carries erasures out: everything of a conversation, a user or a tenant, while writers write.
+
+First those who are erased are kept out (`conversation.erasure.requests`), then all is removed, and when
+whatever was under way must have ended, it is looked through once more. A run may die anywhere: what is
+removed is gone from the lists it works by, so the next run simply begins again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from datetime import timedelta
+
+from conversation.clock import Clock, Deadline
+from conversation.erasure import partitions as extent
+from conversation.erasure.partitions import Emptier, OutOfTime
+from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, counting
+from conversation.messages.items import HOLD
+from conversation.messages.models import Status
+from conversation.messages.ownership import list_of
+from conversation.retention.removal import is_tombstone, seizure, tombstone
+from conversation.search.removal import remove_from_search
+from conversation.tenants.store import TenantStore
+from conversation.threads.examples import conversation_of
+from storage import keys
+from storage.errors import TransactionRefused
+from storage.keys import TenantId
+from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
+from storage.tenant import Tables
+
+SETTLES = timedelta(seconds=190)
+"""How long somebody who was let in before may go on: the gateway's minute, the two of a streamed turn, and a
+bit."""
+
+HELD_FOR_S = 900
+"""After how long a tenant on legal hold is looked at again."""
+
+PAGE = 100
+TRIES = 5
+MONTHS_COUNTED = 15
+
+
+class Eraser:
+    """Carries out the erasures of all tenants."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tenants = TenantStore(tables=tables, clock=clock)
+        self._erasures = Erasures(tables=tables, clock=clock)
+
+    def run(self, tenant: TenantId, erasure_id: str, deadline: Deadline) -> int | None:
+        """Go on with an erasure until the deadline; after how many seconds to go on, None: it is done."""
+        erasure = self._erasures.find(tenant, erasure_id)
+        if erasure is None or erasure.progress is Progress.DONE:
+            return None
+        if self._tenants.record(tenant).policy.legal_hold:
+            return HELD_FOR_S
+        left_s = self._left_s(erasure)
+        if left_s > 0:
+            return left_s
+        work = _Work(self._tables.for_tenant(tenant), erasure, deadline, self._clock)
+        try:
+            work.once_through()
+        except OutOfTime:
+            return 0
+        return self._passed(erasure, work.held)
+
+    def _left_s(self, erasure: Erasure) -> int:
+        if erasure.settles_at is None:
+            return 0
+        return math.ceil((erasure.settles_at - self._clock.now()).total_seconds())
+
+    def _passed(self, erasure: Erasure, held: int) -> int | None:
+        if erasure.progress is Progress.SETTLING:
+            self._erasures.finish(erasure, held)
+            return None
+        self._erasures.settle(erasure, self._clock.now() + SETTLES)
+        return int(SETTLES.total_seconds())
+
+
+class _Work:
+    """One pass of one erasure; ``held`` counts the conversations it had to leave alone."""
+
+    def __init__(self, table: Table, erasure: Erasure, deadline: Deadline, clock: Clock) -> None:
+        self._table = table
+        self._erasure = erasure
+        self._tenant = erasure.tenant
+        self._clock = clock
+        self._emptier = Emptier(table, erasure, deadline)
+        self.held = 0
+
+    def once_through(self) -> None:
+        """Remove all that is found.
+
+        Raises:
+            OutOfTime: there is more.
+        """
+        match self._erasure.scope:
+            case Scope.CONVERSATION:
+                self._whole_conversation(self._erasure.subject)
+            case Scope.USER:
+                self._user(self._erasure.subject)
+            case Scope.TENANT:
+                self._whole_tenant()
+
+    def _whole_conversation(self, conversation_id: str) -> None:
+        """A conversation, and what others know of it."""
+        self._conversation(conversation_id)
+        if self.held:
+            return
+        user = self._erasure.user or ""
+        remove_from_search(self._table, self._tenant, user, conversation_id)
+        self._emptier.empty(
+            keys.runs(self._tenant, user),
+            lambda run: "runs" if run.get("conversation_id") == conversation_id else None,
+            prefix=keys.RUN_PREFIX,
+        )
+        self._emptier.empty(
+            keys.examples(self._tenant),
+            lambda example: "examples" if conversation_of(example) == conversation_id else None,
+        )
+
+    def _user(self, user: str) -> None:
+        # While the conversations are there, they say whose an example is.
+        self._emptier.empty(
+            keys.examples(self._tenant), lambda example: "examples" if self._is_of(user, example) else None
+        )
+        for conversation_id in self._erasure.claimed:
+            self._conversation(conversation_id)
+        for status in (Status.ACTIVE, Status.ARCHIVED, Status.DELETED):
+            self._conversations_in(keys.BY_USER.name, list_of(self._tenant, user, status))
+        self._agents(f"{keys.AGENT_CARD_PREFIX}{keys.encode_user(user)}#")
+        self._skills(owner=user)
+        self._partitions_of(user)
+        self._usage_of(user)
+        self._table.delete(Delete(keys.member(self._tenant, user)))
+
+    def _whole_tenant(self) -> None:
+        self._remember_users()
+        self._conversations_in(keys.BY_TENANT.name, keys.by_tenant(self._tenant))
+        self._agents(keys.AGENT_CARD_PREFIX)
+        self._skills()
+        for page in self._emptier.pages(Query(keys.members(self._tenant), PAGE)):
+            for item in page:
+                self._partitions_of(keys.user_of_member(str(item["sk"])))
+                self._table.delete(Delete(_key(item)))
+        for kind, partition in extent.of_tenant(self._tenant).items():
+            self._emptier.empty(partition, _all_are(kind))
+        self._emptier.empty(
+            keys.workspace(self._tenant), lambda item: None if item["sk"] == keys.POLICY else "other_records"
+        )
+        own = self._erasure.key.sort
+        self._emptier.empty(
+            keys.erasures(self._tenant), lambda item: None if item["sk"] == own else "erasures"
+        )
+
+    def _remember_users(self) -> None:
+        """Name the users of whom only an agent or a counter is left, before those are removed."""
+        cards = Query(keys.workspace(self._tenant), PAGE, prefix=keys.AGENT_CARD_PREFIX)
+        counters = Query(keys.usage(self._tenant), PAGE)
+        named = {keys.user_of_card(str(item["sk"])) for page in self._emptier.pages(cards) for item in page}
+        for page in self._emptier.pages(counters):
+            named |= {keys.user_of_usage(str(item["sk"])) for item in page}
+        for user in sorted(named):
+            self._remember(user)
+
+    def _remember(self, user: str) -> None:
+        key = keys.member(self._tenant, user)
+        self._table.put(Put({"pk": key.partition, "sk": key.sort}))
+
+    def _conversations_in(self, index: str, partition: str) -> None:
+        query = Query(partition, PAGE, index=index, consistent=False)
+        for page in self._emptier.pages(query):
+            for item in page:
+                self._conversation(str(item["pk"]).rpartition("#")[2])
+
+    def _conversation(self, conversation_id: str) -> None:
+        """Take the conversation from everybody, empty it, and leave the refusal of late writes."""
+        head = self._seized(keys.head(self._tenant, conversation_id), conversation_id)
+        if head is None:
+            return
+        self._emptier.empty(
+            keys.conversation(self._tenant, conversation_id),
+            lambda item: None if item["sk"] == keys.HEAD else extent.kind_in_conversation(str(item["sk"])),
+        )
+        done = Exclude(CLAIMED, frozenset({conversation_id}))
+        counted = counting(self._erasure, {"conversations": 1}, done)
+        try:
+            self._table.transact([tombstone(head, self._clock.now()), counted])
+        except TransactionRefused:
+            return  # somebody else ended it, and counted it
+
+    def _seized(self, key: Key, conversation_id: str) -> Item | None:
+        """The head once nobody can read or write the conversation; None: it is gone, or on hold."""
+        for _ in range(TRIES):
+            head = self._table.get(key)
+            if head is None or is_tombstone(head):
+                return None
+            if head["status"] == Status.GONE:
+                return head
+            if HOLD in head:
+                self.held += 1
+                return None
+            if self._erasure.scope is Scope.TENANT:
+                self._remember(keys.user_of_list(str(head["by_user"])))
+            claimed = counting(self._erasure, {}, Include(CLAIMED, frozenset({conversation_id})))
+            try:
+                self._table.transact([seizure(key), claimed])
+            except TransactionRefused:
+                continue
+            return head
+        raise OutOfTime
+
+    def _agents(self, prefix: str) -> None:
+        for page in self._emptier.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):
+            for card in page:
+                self._card(card, keys.agent(self._tenant, str(card["id"])), "agents")
+
+    def _skills(self, owner: str | None = None) -> None:
+        """Those of one user, or all."""
+        query = Query(keys.workspace(self._tenant), PAGE, prefix=keys.SKILL_CARD_PREFIX)
+        for page in self._emptier.pages(query):
+            for card in page:
+                if owner in {None, card["owner"]}:
+                    self._card(card, keys.skill(self._tenant, str(card["id"])), "skills")
+
+    def _card(self, card: Item, full: Key, kind: str) -> None:
+        # The full one first: the card is what leads to it.
+        self._emptier.remove([(full, kind)])
+        self._emptier.remove([(_key(card), "cards")])
+
+    def _partitions_of(self, user: str) -> None:
+        for kind, partition in extent.of_user(self._tenant, user).items():
+            self._emptier.empty(partition, _all_are(kind))
+
+    def _usage_of(self, user: str) -> None:
+        month = self._clock.now().date().replace(day=1)
+        for _ in range(MONTHS_COUNTED):
+            prefix = keys.usage_of_month(month, user)
+            self._emptier.empty(keys.usage(self._tenant), _all_are("usage_records"), prefix=prefix)
+            month = (month - timedelta(days=1)).replace(day=1)
+
+    def _is_of(self, user: str, example: Item) -> bool:
+        """Whether an example was taught by the user, or by nobody knows whom any more."""
+        head = self._table.get(keys.head(self._tenant, conversation_of(example)))
+        if head is None or "by_user" not in head:
+            return True
+        return keys.user_of_list(str(head["by_user"])) == user
+
+
+def _all_are(kind: str) -> Callable[[Item], str]:
+    return lambda _: kind
+
+
+def _key(item: Item) -> Key:
+    return Key(str(item["pk"]), str(item["sk"]))

@@ -1,0 +1,228 @@
+"""The schema of an exported conversation: one JSON document, on one line of a file. Pure.
+
+A conversation too long for one document is spread over several, each with the next messages; the last one is
+``complete``. Left out are what others derived (summaries, the search index, expiry), what only lasts a day
+(Idempotency-Keys), holds, and messages that wait for an answer. Members with their default are left out, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    PlainSerializer,
+    WithJsonSchema,
+)
+
+from conversation.clock import to_text
+from conversation.messages.branches import BranchPath
+from conversation.messages.models import Conversation, Message, Note, Role, Status
+from conversation.messages.ownership import LIVING
+from conversation.threads.feedback import Feedback, Rating
+from storage.keys import MAX_SEQUENCE, TenantId
+
+FORMAT: Final = "omniforge.conversation"
+VERSION: Final = 1
+SEGMENTS = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11}(,[1-9][0-9]{0,11}-[1-9][0-9]{0,11})*)?$"
+PATH = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11},)*[1-9][0-9]{0,11}$"
+
+Moment = Annotated[
+    AwareDatetime, PlainSerializer(to_text), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+Place = Annotated[int, Field(ge=1, le=MAX_SEQUENCE)]
+
+
+def _living(status: Status) -> Status:
+    if status not in LIVING:
+        raise ValueError("neither active nor archived")
+    return status
+
+
+class Record(BaseModel):
+    """What is not named here is no part of the schema."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+
+class FeedbackRecord(Record):
+    """What the user thinks of an answer."""
+
+    rating: Rating
+    correction: str | None = None
+    comment: str | None = None
+    trace_id: str = ""
+    given_at: Moment
+
+    @classmethod
+    def of(cls, feedback: Feedback) -> FeedbackRecord:
+        """The feedback as it leaves."""
+        return cls.model_construct(**{name: getattr(feedback, name) for name in cls.model_fields})
+
+
+class MessageRecord(Record):
+    """One message, as it was said and how it came about."""
+
+    id: str
+    sequence: Place = Field(description="its place in the conversation, without gaps from 1 on")
+    role: Role
+    content: str
+    created_at: Moment
+    turn_id: str = Field(description="`<conversation id>.<ULID>`")
+    tokens: int = Field(ge=0, description="of the text with its role prefix, by cl100k_base")
+    metadata: Mapping[str, JsonValue] = Field(default_factory=dict)
+    note: Note = Field(default_factory=Note, description="what the turn did")
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
+    deleted: bool = False
+    pinned: bool = False
+    root: Place | None = Field(default=None, description="the place of the message it is a later version of")
+    versions: tuple[Place, ...] = Field(default=(), description="the places of its later versions")
+    left: str | None = Field(
+        default=None, pattern=SEGMENTS, description="what was active with it: `1-4,11-12`"
+    )
+    feedback: FeedbackRecord | None = None
+
+    @classmethod
+    def of(cls, message: Message, feedback: Feedback | None) -> MessageRecord:
+        """The message as it leaves."""
+        own = {name: getattr(message, name) for name in cls.model_fields if name != "feedback"}
+        given = FeedbackRecord.of(feedback) if feedback else None
+        return cls.model_construct(**own, feedback=given)
+
+    def message(self, conversation_id: str) -> Message:
+        """The message as it comes back."""
+        own = {name: getattr(self, name) for name in MessageRecord.model_fields if name != "feedback"}
+        return Message(conversation_id=conversation_id, **own)
+
+    def opinion(self) -> Feedback | None:
+        """The feedback as it comes back."""
+        return Feedback(turn_id=self.turn_id, **dict(self.feedback)) if self.feedback else None
+
+
+class ConversationRecord(Record):
+    """A conversation without its messages."""
+
+    id: str
+    title: str | None = Field(default=None, max_length=500)
+    status: Annotated[Status, AfterValidator(_living)] = Field(
+        default=Status.ACTIVE, description="`active` or `archived`"
+    )
+    pinned: bool = False
+    metadata: Mapping[str, JsonValue] = Field(
+        default_factory=dict, description="what its client keeps with it"
+    )
+    message_count: int = Field(ge=0, le=MAX_SEQUENCE, description="of all its documents, replaced ones too")
+    path: str | None = Field(
+        default=None,
+        pattern=PATH,
+        description="active messages after edits: `1-4,11` is 1 to 4 and from 11 on",
+    )
+    forked_from: str | None = None
+    created_at: Moment
+    updated_at: Moment
+
+    @classmethod
+    def of(cls, conversation: Conversation, metadata: Mapping[str, JsonValue]) -> ConversationRecord:
+        """The conversation as it leaves."""
+        return cls.model_construct(
+            id=conversation.id,
+            title=conversation.title,
+            status=conversation.status,
+            pinned=conversation.pinned,
+            metadata=metadata,
+            message_count=conversation.count,
+            path=None if conversation.path.is_whole else conversation.path.to_text(),
+            forked_from=conversation.forked_from,
+            created_at=conversation.created_at,
+            updated_at=conversation.updated_at,
+        )
+
+    def conversation(self, user: str) -> Conversation:
+        """The conversation as it comes back."""
+        return Conversation(
+            id=self.id,
+            user=user,
+            title=self.title,
+            status=self.status,
+            count=self.message_count,
+            path=BranchPath.parse(self.path),
+            forked_from=self.forked_from,
+            created_at=self.created_at,
+            updated_at=self.updated_at,
+            pinned=self.pinned,
+        )
+
+
+class Document(Record):
+    """A conversation, or the next part of one."""
+
+    format: Literal["omniforge.conversation"]
+    version: Literal[1]
+    tenant: str
+    user: str
+    conversation: ConversationRecord
+    messages: tuple[MessageRecord, ...]
+    complete: bool = Field(description="whether the conversation ends with this document")
+
+    @classmethod
+    def of(
+        cls, tenant: TenantId, user: str, record: ConversationRecord, messages: Sequence[MessageRecord]
+    ) -> Document:
+        """The document of these messages."""
+        last = messages[-1].sequence if messages else 0
+        return cls.model_construct(
+            format=FORMAT,
+            version=VERSION,
+            tenant=tenant,
+            user=user,
+            conversation=record,
+            messages=tuple(messages),
+            complete=last >= record.message_count,
+        )
+
+    def line(self) -> str:
+        """The document as a line of a file: the same document is always the same bytes."""
+        return self.model_dump_json(exclude_defaults=True) + "\n"
+
+
+UNTITLED = "Conversation"
+_SPEAKERS = {Role.USER: "You", Role.ASSISTANT: "Assistant", Role.SYSTEM: "System"}
+_RATINGS = {"up": "👍", "down": "👎"}
+
+
+def to_markdown(document: Document) -> str:
+    """The document as text that ends with an empty line; the heading stands where the conversation begins."""
+    path = BranchPath.parse(document.conversation.path)
+    begins = not document.messages or document.messages[0].sequence == 1
+    shown = [each for each in document.messages if path.has(each.sequence) and not each.deleted]
+    parts = [_heading(document.conversation)] if begins else []
+    return "".join(f"{part}\n\n" for part in [*parts, *map(_message, shown)])
+
+
+def _heading(record: ConversationRecord) -> str:
+    title = " ".join((record.title or UNTITLED).split())
+    return f"# {title}\n\nBegun {_time(record.created_at)}, last changed {_time(record.updated_at)}"
+
+
+def _message(message: MessageRecord) -> str:
+    spoken = f"**{_SPEAKERS[message.role]}** · {_time(message.created_at)}\n\n{message.content.strip()}"
+    return spoken if message.feedback is None else f"{spoken}\n\n{_opinion(message)}"
+
+
+def _opinion(message: MessageRecord) -> str:
+    feedback = message.feedback
+    if feedback is None:
+        return ""
+    said = [text for text in (feedback.correction, feedback.comment) if text]
+    return " ".join(["> " + _RATINGS[feedback.rating], *(" ".join(text.split()) for text in said)])
+
+
+def _time(moment: datetime) -> str:
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

@@ -1,0 +1,231 @@
+"""Conversations as documents, page by page: one of them, or all of a user's.
+
+Every page ends where its bytes are enough, in the middle of a conversation if need be, and the next one goes
+on behind its `Place`. Writing documents back is `conversation.export.imports`' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from conversation.clock import to_text
+from conversation.errors import ConversationNotFound
+from conversation.export.document import ConversationRecord, Document, MessageRecord
+from conversation.identity import Caller
+from conversation.messages.items import conversation_from_item, message_from_item
+from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.ownership import LIVING, list_of
+from conversation.threads.feedback import Feedback, feedback_from_item
+from conversation.threads.lifecycle import Lifecycle
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.items import item_bytes
+from storage.table import Item, Query, Table
+from storage.tenant import Tables
+
+PAGE_BYTES = 1024 * 1024
+"""Of stored messages: escaped twice, as JSON within JSON, they stay below the 6 MB a function may answer."""
+
+PAGE_DOCUMENTS = 50
+LISTED = 25
+READ_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an export goes on; the default is its beginning.
+
+    The conversation ``within`` is done up to ``after``, if it is still as it was at ``seen``. All of
+    ``status`` are done up to the one called ``behind``, whose last activity was at ``behind_at``.
+    """
+
+    within: str = ""
+    after: int = 0
+    seen: str = ""
+    status: Status = LIVING[0]
+    behind: str = ""
+    behind_at: str = ""
+
+    def start_in(self, conversation: Conversation) -> int:
+        """How many of its messages are done: none, if it has changed since."""
+        is_same = self.within == conversation.id and self.seen == to_text(conversation.updated_at)
+        return self.after if is_same else 0
+
+    def past(self, listed: Conversation) -> Place:
+        """The place when the conversation that was listed here is done."""
+        return Place(status=self.status, behind=listed.id, behind_at=to_text(listed.updated_at))
+
+    def inside(self, document: Document) -> Place:
+        """The place when a conversation is not done yet."""
+        record = document.conversation
+        last, seen = document.messages[-1].sequence, to_text(record.updated_at)
+        return replace(self, within=record.id, after=last, seen=seen)
+
+
+@dataclass(slots=True)
+class ExportPage:
+    """Documents, and where to go on; ``following`` None at the end."""
+
+    documents: list[Document] = field(default_factory=list)
+    following: Place | None = None
+    bytes: int = 0
+    left_out: bool = False
+    """Whether some of it come later because something happened in them."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all else belongs on the next page."""
+        return self.bytes >= PAGE_BYTES or len(self.documents) >= PAGE_DOCUMENTS
+
+
+class Exports:
+    """Reads conversations of one user at a time."""
+
+    def __init__(
+        self, *, tables: Tables, conversations: ConversationRepository, lifecycle: Lifecycle
+    ) -> None:
+        self._tables = tables
+        self._conversations = conversations
+        self._lifecycle = lifecycle
+
+    def one(self, caller: Caller, conversation_id: str, place: Place | None = None) -> ExportPage:
+        """The conversation, or the next part of it. One that has changed since the page before begins anew.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        page = ExportPage()
+        page.following = self._add(page, caller, conversation_id, place or Place())
+        return page
+
+    def all(self, caller: Caller, place: Place | None = None) -> ExportPage:
+        """All conversations of the caller, those in use first, by their last activity, oldest first.
+
+        One in which something happens meanwhile comes at the end, as it is then, even if it came before.
+        """
+        page, place = ExportPage(), place or Place()
+        while place is not None and not page.is_full:
+            found = self._listed(caller, place)
+            if not found and page.left_out:
+                break  # the index follows a write by moments: the next request looks again
+            place = self._add_listed(page, caller, place, found) if found else _next_status(place)
+            if page.following is not None:
+                return page
+        page.following = place
+        return page
+
+    def _add_listed(
+        self, page: ExportPage, caller: Caller, place: Place, found: Sequence[Conversation]
+    ) -> Place:
+        """Add what was listed until the page is full; where to go on."""
+        for listed in found:
+            try:
+                page.following = self._add(page, caller, listed.id, place, listed)
+            except ConversationNotFound:
+                page.following = None  # deleted since it was listed
+            if page.following is not None:
+                break
+            place = place.past(listed)
+            if page.is_full:
+                break
+        return place
+
+    def _add(
+        self,
+        page: ExportPage,
+        caller: Caller,
+        conversation_id: str,
+        place: Place,
+        listed: Conversation | None = None,
+    ) -> Place | None:
+        """Add what is left of the conversation, as far as it fits; where it goes on, None at its end."""
+        conversation = self._conversations.get(caller, conversation_id)
+        if listed is not None and _comes_later(listed, conversation, place.status):
+            page.left_out = True
+            return None
+        record = ConversationRecord.of(conversation, self._lifecycle.metadata(caller, conversation_id))
+        table, start = self._tables.for_tenant(caller.tenant), place.start_in(conversation)
+        items = _fitting(page, _messages(table, caller, conversation, after=start))
+        if not items and start < conversation.count:
+            raise ConversationNotFound  # it is being removed
+        document = Document.of(
+            caller.tenant, caller.user, record, _records(table, caller, conversation_id, items)
+        )
+        page.documents.append(document)
+        return None if document.complete else place.inside(document)
+
+    def _listed(self, caller: Caller, place: Place) -> tuple[Conversation, ...]:
+        partition = list_of(caller.tenant, caller.user, place.status)
+        key = keys.head(caller.tenant, place.behind)
+        behind = {"pk": key.partition, "sk": key.sort, "by_user": partition, "updated_at": place.behind_at}
+        query = Query(partition, LISTED, index=keys.BY_USER.name, after=behind if place.behind else None)
+        items = self._tables.for_tenant(caller.tenant).query(query).items
+        return tuple(conversation_from_item(item) for item in items)
+
+
+def _comes_later(listed: Conversation, conversation: Conversation, status: Status) -> bool:
+    """Whether what was listed is no longer at its place, but somewhere behind."""
+    if conversation.status is not status:
+        return LIVING.index(conversation.status) > LIVING.index(status)
+    return conversation.updated_at != listed.updated_at
+
+
+def _next_status(place: Place) -> Place | None:
+    later = LIVING[LIVING.index(place.status) + 1 :]
+    return Place(status=later[0]) if later else None
+
+
+def _messages(table: Table, caller: Caller, conversation: Conversation, *, after: int) -> Iterator[Item]:
+    """All stored messages behind a place, replaced ones too, oldest first."""
+    while after < conversation.count:
+        query = Query(
+            keys.conversation(caller.tenant, conversation.id),
+            READ_AT_ONCE,
+            low=keys.message(caller.tenant, conversation.id, after + 1).sort,
+            high=keys.message(caller.tenant, conversation.id, conversation.count).sort,
+        )
+        items = table.query(query).items
+        yield from items
+        after += READ_AT_ONCE
+        if len(items) < READ_AT_ONCE:
+            return
+
+
+def _fitting(page: ExportPage, items: Iterator[Item]) -> list[Item]:
+    """As many as the page takes, but at least one; a page may grow over its size by that one."""
+    fitting: list[Item] = []
+    for item in items:
+        size = item_bytes(item)
+        if fitting and page.bytes + size > PAGE_BYTES:
+            break
+        fitting.append(item)
+        page.bytes += size
+    return fitting
+
+
+def _records(
+    table: Table, caller: Caller, conversation_id: str, items: Sequence[Item]
+) -> list[MessageRecord]:
+    messages = [message_from_item(item) for item in items]
+    feedback = _feedback(table, caller, conversation_id, messages) if messages else {}
+    return [MessageRecord.of(message, feedback.get(message.sequence)) for message in messages]
+
+
+def _feedback(
+    table: Table, caller: Caller, conversation_id: str, messages: Sequence[Message]
+) -> dict[int, Feedback]:
+    """What the user thinks of the messages, by their places."""
+    query: Query | None = Query(
+        keys.conversation(caller.tenant, conversation_id),
+        READ_AT_ONCE,
+        low=keys.feedback(caller.tenant, conversation_id, messages[0].sequence).sort,
+        high=keys.feedback(caller.tenant, conversation_id, messages[-1].sequence).sort,
+    )
+    found: dict[int, Feedback] = {}
+    while query is not None:
+        page = table.query(query)
+        for item in page.items:
+            found[int(str(item["sk"]).removeprefix(keys.FEEDBACK_PREFIX))] = feedback_from_item(item)
+        query = replace(query, after=page.after) if page.after else None
+    return found

@@ -1,0 +1,195 @@
+"""Bringing whole conversations in: the id claimed first, then the messages in bounded lots, the head last.
+
+Until then the conversation looks deleted: nobody sees any of it, and what came of an import that was given up
+is swept, or erased with its user. Every step may be repeated. Where conversations come from is not decided
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from pydantic import JsonValue
+
+from conversation.clock import Clock, to_text
+from conversation.identity import short_hash
+from conversation.messages.items import FORKING, conversation_from_item, message_to_item
+from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.ownership import is_living, list_of
+from conversation.redaction.redact import masked
+from conversation.retention.rules import due_day, is_expired, kept_until, next_due_day
+from conversation.tenants.policy import TenantStatus
+from conversation.tenants.store import TenantRecord, TenantStore
+from conversation.threads.feedback import Feedback, feedback_to_item
+from conversation.threads.lifecycle import metadata_to_item
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.items import item_bytes
+from storage.keys import TenantId
+from storage.table import Action, AnyOf, Check, Conditions, Equals, Exists, Item, NotExists, Put
+from storage.tenant import Tables
+
+_ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
+LOT_ITEMS = 25
+LOT_BYTES = 2 * 1024 * 1024
+"""Half of what a transaction may have: DynamoDB counts more than the items."""
+
+ABANDONED_AFTER = timedelta(days=1)
+"""The sweep does not look at it earlier."""
+
+Said = tuple[Message, Feedback | None]
+"""A message, and what its user thinks of it."""
+
+
+class Arrival(StrEnum):
+    """What became of a conversation that was to come in, worded for a report."""
+
+    IMPORTED = "imported"
+    PRESENT = "already there"
+    CHANGED = "already there, but not the same"
+    TAKEN = "its id belongs to another conversation"
+    DELETED = "it was deleted here"
+    EXPIRED = "older than the tenant keeps conversations"
+    ERASING = "all there is of its user or tenant is being erased"
+    LOST = "another import of it, or its removal, came in between"
+
+
+@dataclass(frozen=True, slots=True)
+class Arriving:
+    """A conversation besides its messages; all that has been said is counted in it."""
+
+    tenant: TenantId
+    conversation: Conversation
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    @property
+    def mark(self) -> str:
+        """Tells one state of a conversation from another."""
+        conversation = self.conversation
+        moments = (to_text(conversation.created_at), to_text(conversation.updated_at))
+        return short_hash("arriving", conversation.user, *moments, str(conversation.count))
+
+
+class Arrivals:
+    """Brings in the conversations of every tenant."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tenants = TenantStore(tables=tables, clock=clock)
+
+    def take(self, arriving: Arriving, said: Iterable[Said]) -> Arrival:
+        """Bring the conversation in, unless it is there, expired, or its id in use.
+
+        What is said is asked for only if it is needed, and has to be all of it, oldest first.
+        """
+        table, now = self._tables.for_tenant(arriving.tenant), self._clock.now()
+        record = self._tenants.record(arriving.tenant)
+        standing = table.get(keys.head(arriving.tenant, arriving.conversation.id))
+        refusal = _refusal(arriving, standing, record, now)
+        if refusal is not None:
+            return refusal
+        try:
+            table.put(_claim(arriving, now))
+            for lot in lots(_items(arriving.tenant, said)):
+                table.transact([_is_claimed(arriving), *map(Put, lot)])
+            table.transact(_completion(arriving, record, now))
+        except (ConditionRefused, TransactionRefused):
+            return Arrival.LOST
+        return Arrival.IMPORTED
+
+
+def lots(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
+    """The items in lots that one transaction takes."""
+    lot: list[Item] = []
+    total = 0
+    for item in items:
+        size = item_bytes(item)
+        if lot and (len(lot) == LOT_ITEMS or total + size > LOT_BYTES):
+            yield lot
+            lot, total = [], 0
+        lot.append(item)
+        total += size
+    if lot:
+        yield lot
+
+
+def _refusal(
+    arriving: Arriving, standing: Item | None, record: TenantRecord, now: datetime
+) -> Arrival | None:
+    if record.status in _ERASED or arriving.conversation.user in record.erasing:
+        return Arrival.ERASING
+    if standing is not None and FORKING not in standing:
+        return _of_standing(standing, arriving)
+    return Arrival.EXPIRED if is_expired(arriving.conversation, record.policy, now) else None
+
+
+def _of_standing(head: Item, arriving: Arriving) -> Arrival:
+    if not is_living(head):
+        return Arrival.DELETED
+    standing, conversation = conversation_from_item(head), arriving.conversation
+    if standing.user != conversation.user or standing.created_at != conversation.created_at:
+        return Arrival.TAKEN
+    same = standing.updated_at == conversation.updated_at and standing.count == conversation.count
+    return Arrival.PRESENT if same else Arrival.CHANGED
+
+
+def _claim(arriving: Arriving, now: datetime) -> Put:
+    """The head of a deleted conversation, in place of the one of an import that was given up, too."""
+    due = keys.due(due_day(now + ABANDONED_AFTER), arriving.conversation.id)
+    hidden = {"status": Status.DELETED, "created_at": now, "updated_at": now, "count": 0}
+    head = _head(arriving.tenant, arriving.conversation.model_copy(update=hidden), due)
+    return Put({**head, FORKING: arriving.mark}, (AnyOf(((NotExists(),), (Exists(FORKING),))),))
+
+
+def _is_claimed(arriving: Arriving) -> Check:
+    return Check(keys.head(arriving.tenant, arriving.conversation.id), (Equals(FORKING, arriving.mark),))
+
+
+def _items(tenant: TenantId, said: Iterable[Said]) -> Iterator[Item]:
+    for message, feedback in said:
+        yield message_to_item(tenant, message)
+        if feedback is not None:
+            yield feedback_to_item(tenant, message, feedback)
+
+
+def _completion(arriving: Arriving, record: TenantRecord, now: datetime) -> list[Action]:
+    """The writes after which the conversation is there; refused when something was decided for the tenant, or
+    an erasure begun, since its record was read."""
+    tenant, conversation = arriving.tenant, arriving.conversation
+    until = kept_until(conversation, record.policy)
+    due = keys.due(next_due_day(until, record.policy, now), conversation.id)
+    same: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
+    actions: list[Action] = [
+        Put(_head(tenant, conversation, due), (Equals(FORKING, arriving.mark),)),
+        Check(keys.policy(tenant), same),
+    ]
+    if arriving.metadata:
+        actions.append(Put(metadata_to_item(tenant, conversation.id, arriving.metadata)))
+    return actions
+
+
+def _head(tenant: TenantId, conversation: Conversation, due: str) -> Item:
+    key, path = keys.head(tenant, conversation.id), conversation.path
+    item: Item = {
+        "pk": key.partition,
+        "sk": key.sort,
+        "by_user": list_of(tenant, conversation.user, conversation.status),
+        "by_tenant": keys.by_tenant(tenant),
+        "due": due,
+        "status": conversation.status.value,
+        "count": conversation.count,
+        "created_at": to_text(conversation.created_at),
+        "updated_at": to_text(conversation.updated_at),
+        "inbox": [],
+    }
+    optional = {
+        "title": masked(conversation.title) if conversation.title else None,
+        "pinned": conversation.pinned or None,
+        "path": None if path.is_whole else path.to_text(),
+        "forked_from": conversation.forked_from,
+    }
+    return item | {name: value for name, value in optional.items() if value is not None}

@@ -1,0 +1,1 @@
+"""Rate limits: token bucket, concurrent turns, bytes a day."""

@@ -1,0 +1,214 @@
+"""How many turns of a user are under way: counted exactly in this process, and in the table where it matters.
+
+A turn takes a seat in the table (`conversation.limits.concurrency`) when a part of the user's limit is
+under way in this process alone, when the table showed lately that the user has many, or once it has
+lasted long. So other processes' short turns are not counted while nobody has reason to look.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, OrderedDict
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import NamedTuple, cast
+
+from conversation.clock import Clock, to_millis
+from conversation.errors import TooManyTurns
+from conversation.identity import Caller, new_id
+from storage import keys
+from storage.errors import ConditionRefused, StorageUnavailable
+from storage.keys import TenantId
+from storage.table import (
+    Add,
+    AnyOf,
+    AtMost,
+    Conditions,
+    Contains,
+    Exclude,
+    Include,
+    Item,
+    Key,
+    NotContains,
+    NotExists,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+LONG = timedelta(seconds=10)
+"""How long a turn lasts before it takes a seat in the table, as long as until its lease is renewed."""
+WATCHED = timedelta(seconds=30)
+"""How long a user who was seen to have many turns under way is asked about in the table."""
+MAX_WATCHED = 1_024
+
+
+class Presence:
+    """A turn of a user's that is under way."""
+
+    def __init__(self, caller: Caller, limit: int, since: datetime) -> None:
+        self.caller = caller
+        self.limit = limit
+        self.since = since
+        self.seat: Seat | None = None
+        self.is_shared = False
+        """Whether the table was told of it, or asked to be."""
+
+
+class Crowds:
+    """Of all users this process serves; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._here: Counter[tuple[TenantId, str]] = Counter()
+        self._watched: OrderedDict[tuple[TenantId, str], datetime] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def enter(self, caller: Caller, limit: int) -> Presence:
+        """Count a turn of the user's in, until its presence is left.
+
+        Raises:
+            TooManyTurns: as many as may be are under way.
+        """
+        who, now = (caller.tenant, caller.user), self._clock.now()
+        with self._lock:
+            if self._here[who] >= limit:
+                raise TooManyTurns
+            self._here[who] += 1
+            is_many = self._here[who] >= max(2, limit // 8)
+            watched_at = self._watched.get(who)
+        presence = Presence(caller, limit, now)
+        if is_many or (watched_at is not None and abs(now - watched_at) < WATCHED):
+            try:
+                self._seat(presence, at_most=limit)
+            except BaseException:
+                self.leave(presence)
+                raise
+        return presence
+
+    def lasts(self, presence: Presence) -> None:
+        """The turn goes on: once that is long, other processes get to know of it."""
+        if not presence.is_shared and self._clock.now() - presence.since >= LONG:
+            self._seat(presence, at_most=None)
+
+    def leave(self, presence: Presence) -> None:
+        """Count the turn out."""
+        who = (presence.caller.tenant, presence.caller.user)
+        with self._lock:
+            self._here[who] -= 1
+            if self._here[who] <= 0:
+                del self._here[who]
+        if presence.seat is not None:
+            try:
+                self._seats.leave(presence.caller, presence.seat)
+            except StorageUnavailable:
+                return  # it runs out
+
+    @cached_property
+    def _seats(self) -> Seats:
+
+        return Seats(tables=self._tables)
+
+    def _seat(self, presence: Presence, *, at_most: int | None) -> None:
+        """Take a seat in the table. That it can't be reached stops no turn."""
+        presence.is_shared, now = True, self._clock.now()
+        try:
+            presence.seat = self._seats.take(presence.caller, at_most=at_most, now=now)
+        except StorageUnavailable:
+            return
+        except TooManyTurns:
+            self._watch(presence.caller, now)
+            raise
+        if presence.seat.taken * 2 >= presence.limit:
+            self._watch(presence.caller, now)
+
+    def _watch(self, caller: Caller, now: datetime) -> None:
+        with self._lock:
+            self._watched[caller.tenant, caller.user] = now
+            self._watched.move_to_end((caller.tenant, caller.user))
+            while len(self._watched) > MAX_WATCHED:
+                self._watched.popitem(last=False)
+
+
+LIFETIME = timedelta(minutes=2)
+"""After which the seat of a turn that never left is free again; no turn lasts as long."""
+
+_FREED_AT_ONCE = 40
+"""An expression names every seat it frees, and may not be longer than 4 KB."""
+_TRIES = 10
+
+
+class Seat(NamedTuple):
+    """One turn's place, and how many of the user's were taken with it."""
+
+    key: Key
+    name: str
+    taken: int
+
+
+class Seats:
+    """The seats of every user; safe to use from several threads and processes."""
+
+    def __init__(self, *, tables: Tables) -> None:
+        self._tables = tables
+
+    def take(self, caller: Caller, *, at_most: int | None, now: datetime) -> Seat:
+        """A seat, while fewer than ``at_most`` are taken; None: in any case, the turn is under way. One
+        request, besides those that free what others left behind.
+
+        Raises:
+            TooManyTurns: all are taken.
+            StorageUnavailable: nothing is known of the others.
+        """
+        table, key = self._tables.for_tenant(caller.tenant), keys.seats(caller.tenant, caller.user)
+        name = f"{to_millis(now + LIFETIME):015d}-{new_id()[:12]}"
+        for _ in range(_TRIES):
+            try:
+                item = table.update(_taking(key, name, at_most, now))
+            except ConditionRefused as refused:
+                if name in _names(refused.old):
+                    return Seat(key, name, len(_names(refused.old)))  # the answer to an earlier try was lost
+                if not _free_the_late(table, key, refused.old, now):
+                    raise TooManyTurns from None
+            else:
+                return Seat(key, name, len(_names(item)))
+        raise StorageUnavailable("the seats kept changing")
+
+    def leave(self, caller: Caller, seat: Seat) -> None:
+        """Free the seat; one that ran out meanwhile is free already."""
+        changes = (Exclude("seats", frozenset({seat.name})), Add("taken", -1))
+        try:
+            self._tables.for_tenant(caller.tenant).update(
+                Update(seat.key, changes, (Contains("seats", seat.name),))
+            )
+        except ConditionRefused:
+            return
+
+
+def _taking(key: Key, name: str, at_most: int | None, now: datetime) -> Update:
+    expires_at = int((now + LIFETIME + LIFETIME).timestamp())
+    changes = (Include("seats", frozenset({name})), Add("taken", 1), Set("expires_at", expires_at))
+    unseated: Conditions = (NotContains("seats", name),)
+    if at_most is None:
+        return Update(key, changes, unseated)
+    return Update(key, changes, (*unseated, AnyOf(((NotExists("taken"),), (AtMost("taken", at_most - 1),)))))
+
+
+def _free_the_late(table: Table, key: Key, item: Item | None, now: datetime) -> bool:
+    """Free the seats whose time is over; False when there is none."""
+    late = sorted(name for name in _names(item) if int(name.partition("-")[0]) <= to_millis(now))
+    if not late:
+        return False
+    freed = late[:_FREED_AT_ONCE]
+    changes = (Exclude("seats", frozenset(freed)), Add("taken", -len(freed)))
+    try:
+        table.update(Update(key, changes, tuple(Contains("seats", name) for name in freed)))
+    except ConditionRefused:
+        return True  # somebody else frees one of them: look again
+    return True
+
+
+def _names(item: Item | None) -> frozenset[str]:
+    return cast("frozenset[str]", item.get("seats", frozenset())) if item else frozenset()

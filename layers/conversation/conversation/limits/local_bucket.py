@@ -1,0 +1,124 @@
+"""What one process knows of one tenant's bucket, and what the table has not been told yet.
+
+A process lets some turns begin before it asks (`Pace.untold`), tells of them with the next one, and asks for
+every single turn when the bucket is nearly empty. While it is empty nothing is asked. No request is sent from
+here, and no lock is held while one is.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from conversation.errors import RateLimited
+from conversation.limits.rates import MAX_UNTOLD, Pace, whole_seconds
+from conversation.limits.token_bucket import Level, Owed
+
+BLIND_US = 10_000_000
+"""How long the table is not asked again after it could not be reached."""
+BYTES_UNTOLD = 20
+"""The table is told of stored bytes when they are more than this part of what a day may have."""
+
+
+class Gauge:
+    """The gauge of one tenant in one process; safe to use from several threads. Moments are microseconds."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._free = MAX_UNTOLD
+        self._owed = Owed(0, 0)
+        self._level = Level()
+        self._shut: tuple[int, int] = (0, 0)
+        self._blind: tuple[int, int] = (0, 0)
+        self._own_full_at = 0
+        """Of a bucket that only this process draws from."""
+
+    @property
+    def level(self) -> Level:
+        """The tenant's bucket as this process saw it last."""
+        return self._level
+
+    def stored_bytes(self, day: str) -> int:
+        """What was stored on the day, as far as is known here."""
+        with self._lock:
+            told = self._level.stored_bytes if self._level.day == day else 0
+            return told + self._owed.stored_bytes
+
+    def require_open(self, now: int) -> None:
+        """Refuse while the bucket is known to be empty.
+
+        Raises:
+            RateLimited: there is no token yet, as the table said.
+        """
+        if _is_within(self._shut, now):
+            raise RateLimited(whole_seconds(self._shut[1] - now))
+
+    def begin(self, pace: Pace, now: int) -> Owed | None:
+        """Let a turn begin; what the table has to be asked for first, if anything.
+
+        Raises:
+            RateLimited: there is no token yet, as the table said.
+        """
+        with self._lock:
+            self.require_open(now)
+            if _is_within(self._blind, now):
+                self._begin_alone(pace, now)
+                return None
+            if (
+                min(self._free, pace.untold) > 0
+                and self._owed.stored_bytes * BYTES_UNTOLD <= pace.bytes_per_day
+            ):
+                self._free = min(self._free, pace.untold) - 1
+                self._count(pace, now)
+                return None
+            owed, self._owed = self._owed, Owed(0, 0)
+            return owed._replace(turns=owed.turns + 1, since=owed.since or now)
+
+    def saw(self, pace: Pace, level: Level, now: int, *, was_taken: bool) -> None:
+        """Take note of what the table answered.
+
+        Raises:
+            RateLimited: there was no token.
+        """
+        wait = pace.wait_us(level.full_at, now)
+        with self._lock:
+            self._level = level
+            if was_taken:
+                self._free = max(0, min(pace.untold, pace.tokens(level.full_at, now) // 4))
+                self._own_full_at = max(self._own_full_at, now) + pace.interval_us
+                return
+            self._free = 0
+            self._shut = (now, now + wait)
+        raise RateLimited(whole_seconds(wait))
+
+    def saw_nothing(self, pace: Pace, owed: Owed, now: int) -> None:
+        """The table could not be asked: for a while this process goes by what it lets begin itself.
+
+        Raises:
+            RateLimited: that alone is more than the tenant may.
+        """
+        with self._lock:
+            since = min(owed.since, self._owed.since or owed.since)
+            untold = self._owed.turns + owed.turns - 1
+            self._owed = Owed(untold, since, self._owed.stored_bytes + owed.stored_bytes)
+            self._blind = (now, now + BLIND_US)
+            self._begin_alone(pace, now)
+
+    def stored(self, content_bytes: int) -> None:
+        """So much was stored; the table is told with one of the next turns."""
+        with self._lock:
+            self._owed = self._owed._replace(stored_bytes=self._owed.stored_bytes + content_bytes)
+
+    def _begin_alone(self, pace: Pace, now: int) -> None:
+        wait = pace.wait_us(self._own_full_at, now)
+        if wait:
+            raise RateLimited(whole_seconds(wait))
+        self._count(pace, now)
+
+    def _count(self, pace: Pace, now: int) -> None:
+        self._owed = self._owed._replace(turns=self._owed.turns + 1, since=self._owed.since or now)
+        self._own_full_at = max(self._own_full_at, now) + pace.interval_us
+
+
+def _is_within(span: tuple[int, int], now: int) -> bool:
+    """Whether it is that time; a clock that was set back is not within."""
+    return span[0] <= now < span[1]

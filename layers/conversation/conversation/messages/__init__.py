@@ -1,0 +1,1 @@
+"""Conversations, messages and summaries as values, as items, and read back."""

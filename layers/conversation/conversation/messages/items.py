@@ -1,0 +1,320 @@
+"""How conversations and messages lie in the table: attribute names, and values to items and back.
+
+Names are short where they are paid for on every turn: an admitted message has to fit the head's first
+kilobyte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple, TypeAlias, cast
+
+from pydantic import JsonValue
+
+from conversation.clock import from_millis, from_text, to_millis, to_text
+from conversation.identity import TurnId, derived_id
+from conversation.messages.branches import BranchPath
+from conversation.messages.models import Conversation, Message, Note, Role, Status
+from conversation.redaction.kinds import SecretKind
+from conversation.redaction.redact import Kinds, cleaned, kinds_in, masked
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Change, Item, Remove, Set, Value
+
+ToolMessage: TypeAlias = Mapping[str, JsonValue]
+
+MAX_BYTES = 64 * 1024
+"""Of all of one reply: every later turn reads them along with the reply."""
+
+
+def tool_messages_to_text(messages: Sequence[ToolMessage]) -> str | None:
+    """The messages as JSON of at most `MAX_BYTES`: long contents are cut first, then the last messages left
+    out; None when there is none.
+    """
+    if not messages:
+        return None
+    kept = list(messages)
+    if _size(kept) > MAX_BYTES:
+        share = MAX_BYTES // (2 * len(kept))
+        kept = [_cut(message, share) for message in kept]
+    while _size(kept) > MAX_BYTES:
+        kept.pop()
+    return _tool_json(kept)
+
+
+def tool_messages_from_text(text: str) -> tuple[ToolMessage, ...]:
+    """The messages that `to_text` wrote."""
+    return tuple(json.loads(text))
+
+
+def _cut(message: ToolMessage, max_bytes: int) -> ToolMessage:
+    content = message.get("content")
+    if not isinstance(content, str) or len(content.encode()) <= max_bytes:
+        return message
+    return {**message, "content": content.encode()[:max_bytes].decode(errors="ignore"), "truncated": True}
+
+
+def _size(messages: Sequence[ToolMessage]) -> int:
+    return len(_tool_json(messages).encode())
+
+
+def _tool_json(messages: Sequence[ToolMessage]) -> str:
+    return json.dumps(messages, separators=(",", ":"), ensure_ascii=False)
+
+
+_MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
+HOLD = "hold"
+"""On a conversation under legal hold: since when."""
+STOP = "stop"
+"""On a head: the waiting turns that their user wants to end. Without any it is absent, and not paid for."""
+FORKING = "forking"
+"""On the head of a copy that is not complete: nobody sees it, and it can't be restored."""
+
+CONTAINS = "has"
+"""On a message: the sorts of secrets in it. Most have none, and pay for none."""
+
+MAX_STORED_BYTES = 300_000
+"""A longer reply is stored cut, marked ``truncated``: an item holds 400 KB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The active version of a user's message that another one takes the place of, and the first version."""
+
+    sequence: int
+    root: int
+
+
+class Entry(NamedTuple):
+    """A message that waits in a head's inbox, with all that answering it needs."""
+
+    ulid: str
+    content: str
+    received_at: datetime
+    caller_until: datetime
+    key_hash: str | None = None
+    body_hash: str | None = None
+    metadata: Mapping[str, JsonValue] | None = None
+    time_zone: str | None = None
+    model: str | None = None
+    roles: frozenset[str] = frozenset()
+    replaces: Replaced | None = None
+    contains: Kinds = ()
+    """The secrets that were taken out of it."""
+
+    def names(self) -> frozenset[str]:
+        """What `inbox_ids` holds of the entry: its turn, and its key."""
+        return frozenset({self.ulid, self.key_hash} if self.key_hash else {self.ulid})
+
+    def bytes(self) -> int:
+        """What the entry adds to the inbox."""
+        return len(self.content.encode()) + len(_json(self.metadata)) + 64
+
+
+class Lease(NamedTuple):
+    """Who answers now, and until when nobody else may."""
+
+    owner: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A conversation's head: the conversation, what waits, and who answers."""
+
+    conversation: Conversation
+    inbox: tuple[Entry, ...]
+    lease: Lease | None
+    stopped: frozenset[str] = frozenset()
+    """The turns that are to end, by their ULIDs."""
+
+    def place(self, ulid: str) -> int | None:
+        """How many messages wait in front of the turn's; None when it does not wait (any more)."""
+        return next((place for place, entry in enumerate(self.inbox) if entry.ulid == ulid), None)
+
+    def leader(self, now: datetime) -> str | None:
+        """Who holds an unexpired lease; None: nobody."""
+        return self.lease.owner if self.lease is not None and self.lease.until > now else None
+
+    def is_led(self, now: datetime) -> bool:
+        """Whether somebody holds an unexpired lease."""
+        return self.leader(now) is not None
+
+    def is_orphaned(self, now: datetime) -> bool:
+        """Whether a message waits in front that nobody answers and whose caller is gone."""
+        return bool(self.inbox) and not self.is_led(now) and self.inbox[0].caller_until <= now
+
+
+def entry_to_value(entry: Entry) -> dict[str, Value]:
+    """An entry as an element of the inbox list."""
+    value: dict[str, Value] = {
+        "t": entry.ulid,
+        "c": entry.content,
+        "at": to_millis(entry.received_at),
+        "to": to_millis(entry.caller_until),
+    }
+    optional: dict[str, str | None] = {
+        "k": entry.key_hash,
+        "b": entry.body_hash,
+        "z": entry.time_zone,
+        "m": entry.model,
+        "d": _json(entry.metadata) or None,
+        "r": " ".join(sorted(entry.roles)) or None,
+        "x": " ".join(entry.contains) or None,
+    }
+    if entry.replaces is not None:
+        value["e"] = [entry.replaces.sequence, entry.replaces.root]
+    return value | {name: text for name, text in optional.items() if text is not None}
+
+
+def entry_from_value(value: Mapping[str, Value]) -> Entry:
+    """The entry that `entry_to_value` wrote."""
+    return Entry(
+        ulid=str(value["t"]),
+        content=str(value["c"]),
+        received_at=from_millis(cast("int", value["at"])),
+        caller_until=from_millis(cast("int", value["to"])),
+        key_hash=_text(value.get("k")),
+        body_hash=_text(value.get("b")),
+        metadata=_object(value.get("d")),
+        time_zone=_text(value.get("z")),
+        model=_text(value.get("m")),
+        roles=frozenset(str(value.get("r", "")).split()),
+        replaces=Replaced(*cast("list[int]", value["e"])) if "e" in value else None,
+        contains=tuple(map(SecretKind, str(value.get("x", "")).split())),
+    )
+
+
+def head_from_item(item: Item) -> Head:
+    """A stored head."""
+    lease = cast("Mapping[str, Value] | None", item.get("lease"))
+    inbox = cast("list[Mapping[str, Value]]", item.get("inbox", []))
+    return Head(
+        conversation=conversation_from_item(item),
+        inbox=tuple(entry_from_value(value) for value in inbox),
+        lease=Lease(str(lease["owner"]), from_millis(cast("int", lease["until"]))) if lease else None,
+        stopped=cast("frozenset[str]", item.get(STOP, frozenset())),
+    )
+
+
+def conversation_from_item(item: Item) -> Conversation:
+    """A stored head, or what the `by_user` index shows of it."""
+    owner = str(item.get("by_user") or item["owner"])
+    return Conversation(
+        id=str(item["pk"]).rpartition("#")[2],
+        user=keys.user_of_list(owner),
+        title=_text(item.get("title")),
+        status=Status(str(item.get("status", Status.ACTIVE))),
+        count=cast("int", item.get("count", 0)),
+        created_at=from_text(str(item["created_at"])),
+        updated_at=from_text(str(item["updated_at"])),
+        path=BranchPath.parse(_text(item.get("path"))),
+        forked_from=_text(item.get("forked_from")),
+        held=HOLD in item,
+        pinned="pinned" in item,
+    )
+
+
+def message_to_item(tenant: TenantId, message: Message) -> Item:
+    """A message as it is stored; its id is not, because it follows from the turn and the role."""
+    key = keys.message(tenant, message.conversation_id, message.sequence)
+    content, was_cut = _bounded(message.content)
+    metadata = {**message.metadata, "truncated": True} if was_cut else message.metadata
+    item: Item = {
+        "pk": key.partition,
+        "sk": key.sort,
+        "role": message.role.value,
+        "text": content,
+        "at": to_text(message.created_at),
+        "turn": message.turn_id.partition(".")[2],
+        "tokens": message.tokens,
+    }
+    optional: dict[str, Value] = {
+        "meta": _json(metadata) or None,
+        "note": _json(_clean_note(message.note)) or None,
+        "tools": tool_messages_to_text(message.tool_messages),
+        "key": message.key_hash,
+        "body": message.body_hash,
+        "root": message.root,
+        "versions": list(message.versions) or None,
+        "left": message.left,
+        "deleted": message.deleted or None,
+        "pinned": message.pinned or None,
+        "late": message.late or None,
+        CONTAINS: list(message.contains or kinds_in(message.content)) or None,
+    }
+    return item | {name: value for name, value in optional.items() if value is not None}
+
+
+def message_from_item(item: Item) -> Message:
+    """The message that `message_to_item` stored."""
+    conversation_id = str(item["pk"]).rpartition("#")[2]
+    role, turn_id = Role(str(item["role"])), str(TurnId(conversation_id, str(item["turn"])))
+    sequence = keys.message_sequence(str(item["sk"]))
+    note, tools = item.get("note"), item.get("tools")
+    return Message(
+        id=message_id(turn_id, role, sequence),
+        conversation_id=conversation_id,
+        sequence=sequence,
+        role=role,
+        content=str(item["text"]),
+        created_at=from_text(str(item["at"])),
+        turn_id=turn_id,
+        tokens=cast("int", item["tokens"]),
+        metadata=_object(item.get("meta")) or {},
+        note=Note.model_validate_json(str(note)) if note else Note(),
+        tool_messages=tool_messages_from_text(str(tools)) if tools else (),
+        key_hash=_text(item.get("key")),
+        body_hash=_text(item.get("body")),
+        deleted="deleted" in item,
+        pinned="pinned" in item,
+        late="late" in item,
+        root=cast("int | None", item.get("root")),
+        versions=tuple(cast("list[int]", item.get("versions", []))),
+        left=_text(item.get("left")),
+        contains=tuple(cast("list[str]", item.get(CONTAINS, []))),
+    )
+
+
+def titled(title: str | None) -> Change:
+    """What gives a conversation its title, which never holds a secret, or takes it away."""
+    return Remove("title") if title is None else Set("title", masked(title))
+
+
+def message_id(turn_id: str, role: Role, sequence: int) -> str:
+    """The id of a turn's message: its place, and 128 bits that follow from the turn."""
+    return f"{sequence}-{derived_id(turn_id, role)}"
+
+
+def sequence_of(message_id: str) -> int | None:
+    """The place a message's id names; None for what can't be one."""
+    match = _MESSAGE_ID.fullmatch(message_id)
+    return int(match[1]) if match else None
+
+
+def _clean_note(note: Note) -> Mapping[str, JsonValue]:
+    stored = note.model_dump(mode="json", exclude_defaults=True)
+    return cast("Mapping[str, JsonValue]", cleaned(stored))
+
+
+def _bounded(content: str) -> tuple[str, bool]:
+    raw = content.encode()
+    if len(raw) <= MAX_STORED_BYTES:
+        return content, False
+    return raw[:MAX_STORED_BYTES].decode(errors="ignore"), True
+
+
+def _json(value: Mapping[str, JsonValue] | None) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False) if value else ""
+
+
+def _object(value: Value) -> Mapping[str, JsonValue] | None:
+    return cast("Mapping[str, JsonValue]", json.loads(str(value))) if value else None
+
+
+def _text(value: Value) -> str | None:
+    return None if value is None else str(value)

@@ -1,0 +1,79 @@
+"""Legal holds on single conversations: while one lasts, the conversation neither expires nor is removed.
+
+Deleting a held conversation hides it from its user and keeps its bytes. A hold on all of a tenant is a
+matter of its policy.
+"""
+
+from __future__ import annotations
+
+from conversation.clock import Clock, to_text
+from conversation.errors import ConversationNotFound
+from conversation.identity import is_id
+from conversation.messages.items import HOLD, conversation_from_item
+from conversation.messages.models import Conversation, Status
+from conversation.retention.rules import kept_until, next_due_day
+from conversation.tenants.store import Policies
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.keys import TenantId
+from storage.table import AnyOf, Condition, Equals, Item, Key, Remove, Set, SetIfAbsent, Update
+from storage.tenant import Tables
+
+_IS_THERE: Condition = AnyOf(
+    tuple((Equals("status", status.value),) for status in Status if status is not Status.GONE)
+)
+TRIES = 3
+
+
+class Holds:
+    """Holds of all tenants; whoever may place one is decided by the caller."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._policies = Policies(tables=tables, clock=clock)
+
+    def place(self, tenant: TenantId, conversation_id: str) -> Conversation:
+        """The conversation, held from now on, or since it was first.
+
+        Raises:
+            ConversationNotFound: the tenant has none of this id, or it is being removed.
+        """
+        since = SetIfAbsent(HOLD, to_text(self._clock.now()))
+        update = Update(_head(tenant, conversation_id), (since,), (_IS_THERE,))
+        try:
+            return conversation_from_item(self._tables.for_tenant(tenant).update(update))
+        except ConditionRefused as refused:
+            raise ConversationNotFound from refused
+
+    def lift(self, tenant: TenantId, conversation_id: str) -> Conversation:
+        """The conversation, kept as long as others again: one that is over its time is gone at once.
+
+        Raises:
+            ConversationNotFound: the tenant has none of this id.
+        """
+        head = _head(tenant, conversation_id)
+        for _ in range(TRIES):
+            item = self._tables.for_tenant(tenant).get(head)
+            if item is None or item["status"] == Status.GONE:
+                break
+            try:
+                return self._lift(tenant, conversation_id, item)
+            except ConditionRefused:
+                continue
+        raise ConversationNotFound
+
+    def _lift(self, tenant: TenantId, conversation_id: str, item: Item) -> Conversation:
+        conversation = conversation_from_item(item).model_copy(update={"held": False})
+        policy = self._policies.of(tenant)
+        day = next_due_day(kept_until(conversation, policy), policy, self._clock.now())
+        changes = (Remove(HOLD), Set("due", keys.due(day, conversation_id)))
+        unchanged = (Equals("updated_at", str(item["updated_at"])), Equals("status", str(item["status"])))
+        update = Update(keys.head(tenant, conversation_id), changes, unchanged)
+        return conversation_from_item(self._tables.for_tenant(tenant).update(update))
+
+
+def _head(tenant: TenantId, conversation_id: str) -> Key:
+    if not is_id(conversation_id):
+        raise ConversationNotFound
+    return keys.head(tenant, conversation_id)

@@ -1,0 +1,221 @@
+"""The sweep: removes conversations whose time is over, reading only those the `due` index names.
+
+A conversation is due on the day it would be over if nothing happened in it; where something did, the sweep
+gives it a later day, so that no turn pays for retention. Any number of sweeps may run, die and be taken up
+again: a conversation is claimed before it is removed, and counted once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from typing import cast
+
+from conversation.clock import Clock, Deadline
+from conversation.messages.items import HOLD, head_from_item
+from conversation.messages.models import Status
+from conversation.retention.removal import claim, clear, is_tombstone, messages_of, tombstone
+from conversation.retention.rules import LONGEST_DAYS, head_kept_until, next_due_day
+from conversation.tenants.store import Policies, TenantRecord
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Add,
+    AnyOf,
+    AtMost,
+    Check,
+    Conditions,
+    Equals,
+    Item,
+    Key,
+    NotExists,
+    Query,
+    Set,
+    Update,
+)
+from storage.tenant import Tables
+
+_LOG = logging.getLogger(__name__)
+
+PAGE = 100
+TRIES = 3
+POLICY_AGE = timedelta(seconds=30)
+_ONE_DAY = timedelta(days=1)
+
+
+@dataclass(slots=True)
+class Swept:
+    """What one run did, or in a dry run would have done; all but ``messages`` count conversations."""
+
+    looked_at: int = 0
+    removed: int = 0
+    messages: int = 0
+    """Those of the removed conversations."""
+    moved: int = 0
+    """Given a later day: something happened in them, or their tenant keeps them longer now."""
+    held: int = 0
+    """Given a later day because of a legal hold."""
+    busy: int = 0
+    """Left for the next run: a turn is being answered, or somebody kept changing them."""
+    finished: bool = True
+    """False: time ran out, and another run has to go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepState:
+    """What is known between runs; ``day``: all before it are done (None: there was no run)."""
+
+    day: date | None = None
+    conversations: int = 0
+    """Removed by all runs together."""
+    messages: int = 0
+
+
+class Sweep:
+    """Sweeps the conversations of all tenants: it needs the whole table, as only the retention role has."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._policies = Policies(tables=tables, clock=clock, max_age=POLICY_AGE)
+
+    def run(self, deadline: Deadline, *, dry_run: bool = False) -> Swept:
+        """Deal with what is due up to today, or until the deadline. A dry run changes nothing."""
+        swept, today = Swept(), self._clock.now().astimezone(UTC).date()
+        day = begun = min(self.state().day or today - timedelta(days=LONGEST_DAYS), today)
+        done_before = day
+        while day <= today and swept.finished:
+            is_done = self._sweep_day(day, swept, deadline, dry_run=dry_run)
+            if is_done and done_before == day:
+                done_before = day + _ONE_DAY
+            day += _ONE_DAY
+        # The index follows a write by moments: what got its day just before midnight may not have shown yet.
+        done_before = min(done_before, today - _ONE_DAY)
+        if not dry_run and done_before > begun:
+            self._remember(done_before)
+        _LOG.info("retention looked through" if dry_run else "retention swept", extra=asdict(swept))
+        return swept
+
+    def state(self) -> SweepState:
+        """How far all runs together are."""
+        item = self._tables.across_tenants.get(keys.SWEEP)
+        if item is None:
+            return SweepState()
+        day = item.get("day")
+        return SweepState(
+            day=date.fromisoformat(str(day)) if day else None,
+            conversations=cast("int", item.get("conversations", 0)),
+            messages=cast("int", item.get("messages", 0)),
+        )
+
+    def _remember(self, done_before: date) -> None:
+        day = done_before.isoformat()
+        never_back: Conditions = (AnyOf(((NotExists("day"),), (AtMost("day", day),))),)
+        try:
+            self._tables.across_tenants.update(Update(keys.SWEEP, (Set("day", day),), never_back))
+        except ConditionRefused:
+            # Another run was further.
+            return
+
+    def _sweep_day(self, day: date, swept: Swept, deadline: Deadline, *, dry_run: bool) -> bool:
+        """Whether nothing is left of the day."""
+        is_done = True
+        for shard in range(keys.DUE_SHARDS):
+            if deadline.remaining() <= 0:
+                swept.finished = False
+                return False
+            for key in self._due(day, shard):
+                if deadline.remaining() <= 0:
+                    swept.finished = False
+                    return False
+                swept.looked_at += 1
+                is_done = self._settle(key, swept, dry_run=dry_run) and is_done
+        return is_done
+
+    def _due(self, day: date, shard: int) -> Iterator[Key]:
+        query = Query(keys.due_on(day, shard), PAGE, index=keys.DUE.name, consistent=False)
+        while True:
+            page = self._tables.across_tenants.query(query)
+            yield from (Key(str(item["pk"]), str(item["sk"])) for item in page.items)
+            if page.after is None:
+                return
+            query = replace(query, after=page.after)
+
+    def _settle(self, key: Key, swept: Swept, *, dry_run: bool) -> bool:
+        """Remove the conversation or give it another day; False when it is left as it is."""
+        tenant = keys.tenant_of(key.partition)
+        for _ in range(TRIES):
+            head = self._tables.for_tenant(tenant).get(key)
+            if head is None or is_tombstone(head):
+                return True  # the index is a moment behind
+            try:
+                return self._settle_as_seen(tenant, head, swept, dry_run=dry_run)
+            except (ConditionRefused, TransactionRefused):
+                self._policies.drop(tenant)
+        swept.busy += 1
+        return False
+
+    def _settle_as_seen(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> bool:
+        """The same for a head as it was just read.
+
+        Raises:
+            ConditionRefused, TransactionRefused: it, or its tenant's policy, has changed since.
+        """
+        if item["status"] == Status.GONE:
+            self._finish(tenant, item, swept, dry_run=dry_run)
+            return True
+        now, record = self._clock.now(), self._policies.record(tenant)
+        head = head_from_item(item)
+        until = head_kept_until(head, record.policy)
+        if until is None or until >= now:
+            swept.held += until is None
+            swept.moved += until is not None
+            if not dry_run:
+                self._move(tenant, item, next_due_day(until, record.policy, now))
+            return True
+        if head.is_led(now):
+            swept.busy += 1
+            return False
+        if not dry_run:
+            self._claim(tenant, item, record, now)
+        self._finish(tenant, item, swept, dry_run=dry_run)
+        return True
+
+    def _move(self, tenant: TenantId, item: Item, day: date) -> None:
+        due = keys.due(day, _conversation_of(item))
+        self._tables.for_tenant(tenant).update(
+            Update(_key(item), (Set("due", due),), (Equals("due", str(item["due"])),))
+        )
+
+    def _claim(self, tenant: TenantId, item: Item, record: TenantRecord, now: datetime) -> None:
+        # A hold or a longer retention that was decided a moment ago must win over what this run remembers.
+        same_policy: Conditions = (
+            (Equals("version", record.version),) if record.registered else (NotExists(),)
+        )
+        claimed = claim(item, now=now, conditions=(NotExists(HOLD),))
+        self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), same_policy)])
+
+    def _finish(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> None:
+        """Remove what a claimed conversation holds, then count it with its head, both or neither."""
+        messages = messages_of(item)
+        if not dry_run:
+            clear(self._tables.for_tenant(tenant), tenant, _conversation_of(item))
+            count = Update(keys.SWEEP, (Add("conversations", 1), Add("messages", messages)))
+            try:
+                self._tables.across_tenants.transact([tombstone(item, self._clock.now()), count])
+            except TransactionRefused:
+                # Another run finished it, and counted it.
+                return
+        swept.removed += 1
+        swept.messages += messages
+
+
+def _key(item: Item) -> Key:
+    return Key(str(item["pk"]), str(item["sk"]))
+
+
+def _conversation_of(item: Item) -> str:
+    return str(item["pk"]).rpartition("#")[2]

@@ -1,0 +1,1 @@
+"""Full-text search over a user's own messages."""

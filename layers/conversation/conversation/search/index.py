@@ -1,0 +1,314 @@
+"""Keeps each user's search index behind the conversations: follows what was said, in batches, off the turn.
+
+Every reply costs one small write that names it; when a dozen wait, their turns are indexed together, and
+segments are merged when sixteen of a level have gathered. Every step may be repeated, and may be left
+undone: a message that is indexed twice is found once, and what waits is searched as it is.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import cast
+
+from conversation.clock import Clock, to_millis
+from conversation.identity import derived_id
+from conversation.messages.items import FORKING
+from conversation.messages.models import Role, Status
+from conversation.messages.ownership import is_living
+from conversation.retention.removal import TOMBSTONE_KEPT
+from conversation.search.items import (
+    BODY,
+    CONVERSATION,
+    DOCUMENTS,
+    FAN_OUT,
+    HIGHEST_LEVEL,
+    LEASE,
+    NEXT_NUMBER,
+    NUMBER,
+    UPTO,
+    WAITING,
+    Progress,
+    Tail,
+    body_prefix,
+    counter,
+    documents_of,
+    is_reference_up_to,
+    letters_of,
+    messages_behind,
+    number_key,
+    progress_from_item,
+    progress_key,
+    reference_to,
+    tail_from_item,
+    tail_key,
+)
+from conversation.search.postings import Document, Lines, bodies_of, lines_in, lines_of, merged
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.keys import TenantId
+from storage.stream_record import StreamRecord
+from storage.table import (
+    Add,
+    AnyOf,
+    AtMost,
+    Changes,
+    Exclude,
+    Exists,
+    Include,
+    Item,
+    Key,
+    NotExists,
+    Page,
+    Put,
+    Query,
+    Remove,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+_LOG = logging.getLogger(__name__)
+
+ENOUGH = 12
+"""Replies that wait until they are indexed: about 25 messages."""
+
+MOST_AT_ONCE = 100
+"""Messages of one segment, and of one conversation in it; what is imported comes in such lots."""
+
+MOST_CHARACTERS = 200_000
+"""Of an item: DynamoDB's limit is 400 KB."""
+
+LEASE_LASTS = timedelta(seconds=60)
+"""As long as the function may run."""
+
+EVERYTHING = 1_000_000
+
+
+class SearchIndex:
+    """The indexes of all users. Safe to use from several threads and processes."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def note(self, tenant: TenantId, conversation_id: str, sequence: int, *, at_once: bool = False) -> None:
+        """Have a conversation found up to the place; nothing, where it is gone or not complete yet.
+
+        Twice is as good as once. ``at_once`` does not wait for more: for conversations that come whole.
+        """
+        table = self._tables.for_tenant(tenant)
+        user = owner_of(table.get(keys.head(tenant, conversation_id), consistent=False))
+        if user is None:
+            return
+        named = frozenset({reference_to(conversation_id, sequence)})
+        item = table.update(Update(tail_key(tenant, user), (Include(WAITING, named),)))
+        if at_once or len(tail_from_item(item).references) >= ENOUGH:
+            self.catch_up(tenant, user)
+
+    def catch_up(self, tenant: TenantId, user: str) -> None:
+        """Index all that waits; leave it to whoever is at it."""
+        indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user)
+        now = self._clock.now()
+        free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
+        taken = Set(LEASE, to_millis(now + LEASE_LASTS))
+        try:
+            item = indexer.change_tail((taken,), free)
+        except ConditionRefused:
+            return
+        try:
+            indexer.work_off(tail_from_item(item))
+        finally:
+            indexer.change_tail((Remove(LEASE),))
+
+    def forget(self, tenant: TenantId, user: str, conversation_id: str) -> None:
+        """Let nothing the index holds lead to the conversation any more.
+
+        Words without text and place stay behind until the segments that hold them are merged, or
+        `conversation.search.removal` takes them out: until then it is known which they are.
+        """
+        table = self._tables.for_tenant(tenant)
+        key = progress_key(tenant, user, conversation_id)
+        progress = progress_from_item(table.get(key))
+        if progress.number is None:
+            return
+        table.batch_delete([number_key(tenant, user, progress.number)])
+        until = int((self._clock.now() + TOMBSTONE_KEPT).timestamp())
+        try:
+            table.update(Update(key, (Set("expires_at", until),), (Exists(),)))
+        except ConditionRefused:
+            return  # removed altogether meanwhile
+
+
+def owner_of(head: Item | None) -> str | None:
+    """Whose conversation it is; None when it is gone, or not there yet."""
+    partition = head.get("by_user") if head else None
+    return keys.user_of_list(str(partition)) if partition else None
+
+
+@dataclass(slots=True)
+class _Lot:
+    """What goes into one segment: its messages, up to where that is of which conversations, and up to where
+    the references that wait are dealt with."""
+
+    documents: list[Document] = field(default_factory=list)
+    moved: dict[str, int] = field(default_factory=dict)
+    done: dict[str, int] = field(default_factory=dict)
+
+
+def _counted(lot: _Lot, tail: Tail) -> Changes:
+    done = frozenset(each for each in tail.references if is_reference_up_to(each, lot.done))
+    counted = (Add(DOCUMENTS, len(lot.documents)), Add(counter(0), 1)) if lot.documents else ()
+    return (*counted, *((Exclude(WAITING, done),) if done else ()))
+
+
+class _Indexer:
+    """Works for one user, under the lease of the index."""
+
+    def __init__(self, table: Table, tenant: TenantId, user: str) -> None:
+        self._table = table
+        self._tenant = tenant
+        self._user = user
+        self._partition = keys.search(tenant, user)
+
+    def change_tail(self, changes: Changes, *conditions: AnyOf) -> Item:
+        return self._table.update(Update(tail_key(self._tenant, self._user), changes, conditions))
+
+    def work_off(self, tail: Tail) -> None:
+        """One segment after the other, until nothing waits."""
+        while tail.references:
+            tail = self._next_segment(tail)
+            for level in range(HIGHEST_LEVEL):
+                if tail.segments[level] >= FAN_OUT:
+                    tail = self._merge(level)
+
+    def _next_segment(self, tail: Tail) -> Tail:
+        lot = self._gathered(tail)
+        if lot.documents:
+            # By what is in it: a segment of less must not take the place of one of more.
+            held = (f"{document.number}.{document.sequence}" for document in lot.documents)
+            self._write(0, lines_of(lot.documents), name=derived_id("segment", *held)[:16])
+        for conversation_id, place in lot.moved.items():
+            self._move(conversation_id, place)
+        _LOG.info("messages indexed", extra={"messages": len(lot.documents)})
+        return tail_from_item(self.change_tail(_counted(lot, tail)))
+
+    def _gathered(self, tail: Tail) -> _Lot:
+        lot = _Lot()
+        for conversation_id, newest in tail.waiting.items():
+            if len(lot.documents) >= MOST_AT_ONCE:
+                break
+            found, place = self._documents(conversation_id)
+            lot.documents += found
+            lot.done[conversation_id] = place or newest
+            if place:
+                lot.moved[conversation_id] = place
+        return lot
+
+    def _documents(self, conversation_id: str) -> tuple[list[Document], int | None]:
+        """What is to be indexed next of a conversation, and up to where it is then; None: nothing is left.
+
+        Of one that was removed while it waited, nothing is.
+        """
+        head = self._table.get(keys.head(self._tenant, conversation_id), consistent=False)
+        if owner_of(head) != self._user:
+            return [], None
+        progress = self._progress(conversation_id)
+        messages = messages_behind(
+            self._table, self._tenant, conversation_id, progress.upto, most=MOST_AT_ONCE
+        )
+        if not messages:
+            return [], None
+        return documents_of(messages, self._number(conversation_id, progress)), messages[-1].sequence
+
+    def _move(self, conversation_id: str, place: int) -> None:
+        key = progress_key(self._tenant, self._user, conversation_id)
+        try:
+            self._table.update(Update(key, (Set(UPTO, place),), (Exists(),)))
+        except ConditionRefused:
+            return  # forgotten meanwhile
+
+    def _progress(self, conversation_id: str) -> Progress:
+        return progress_from_item(self._table.get(progress_key(self._tenant, self._user, conversation_id)))
+
+    def _number(self, conversation_id: str, progress: Progress) -> int:
+        """The conversation's number; one that nobody had before when it has none."""
+        if progress.number is not None:
+            return progress.number
+        number = int(str(self.change_tail((Add(NEXT_NUMBER, 1),))[NEXT_NUMBER]))
+        named = number_key(self._tenant, self._user, number)
+        self._table.put(Put({"pk": named.partition, "sk": named.sort, CONVERSATION: conversation_id}))
+        key = progress_key(self._tenant, self._user, conversation_id)
+        self._table.put(Put({"pk": key.partition, "sk": key.sort, NUMBER: number, UPTO: 0}))
+        return number
+
+    def _merge(self, level: int) -> Tail:
+        """Make one segment of the next level of all that this one has."""
+        sources = self._bodies(level)
+        lines = merged((lines_in(str(item[BODY])) for item in sources), is_alive=self._is_alive)
+        sorts = [str(item["sk"]) for item in sources]
+        self._write(level + 1, lines, name=derived_id("segment", *sorts)[:16])
+        # Only now: until here everything is found in them, and for a moment twice.
+        self._table.batch_delete([Key(self._partition, sort) for sort in sorts])
+        _LOG.info("search segments merged", extra={"level": level, "items": len(sources)})
+        counted = (Set(counter(level), 0), Add(counter(level + 1), 1))
+        return tail_from_item(self.change_tail(counted))
+
+    def _bodies(self, level: int) -> tuple[Item, ...]:
+        return self._query(f"{level}#").items
+
+    def _query(self, prefix: str) -> Page:
+        return self._table.query(Query(self._partition, limit=EVERYTHING, prefix=prefix))
+
+    def _is_alive(self, number: int) -> bool:
+        return self._table.get(number_key(self._tenant, self._user, number), consistent=False) is not None
+
+    def _write(self, level: int, lines: Lines, *, name: str) -> None:
+        for letters, group in _by_letters(lines, level).items():
+            for part, body in enumerate(bodies_of(group, most=MOST_CHARACTERS)):
+                sort = f"{body_prefix(level, letters)}{name}.{part}"
+                self._table.put(Put({"pk": self._partition, "sk": sort, BODY: body}))
+
+
+def _by_letters(lines: Lines, level: int) -> Mapping[str, Lines]:
+    grouped: dict[str, Lines] = defaultdict(dict)
+    for term, groups in lines.items():
+        grouped[letters_of(term, level)][term] = groups
+    return grouped
+
+
+class Indexing:
+    """Follows the messages and heads of all conversations."""
+
+    def __init__(self, index: SearchIndex) -> None:
+        self._index = index
+
+    def follow(self, change: StreamRecord) -> None:
+        """Have the conversation of a new reply, or a complete copy, indexed; forget one that is gone."""
+        if change.new is None:
+            return
+        if change.key.sort == keys.HEAD:
+            self._follow_head(change, change.old or {}, change.new)
+        elif change.old is None and _is_reply(change.key.sort, change.new):
+            # One write per turn: a reply's message is indexed along with it.
+            self._index.note(*_place(change), keys.message_sequence(change.key.sort))
+
+    def _follow_head(self, change: StreamRecord, old: Item, new: Item) -> None:
+        tenant, conversation_id = _place(change)
+        count = cast("int", new.get("count", 0))
+        if FORKING in old and FORKING not in new and is_living(new) and count > 0:
+            self._index.note(tenant, conversation_id, count, at_once=True)
+        elif new.get("status") == Status.GONE and (owner := owner_of(old)):
+            self._index.forget(tenant, owner, conversation_id)
+
+
+def _is_reply(sort: str, message: Item) -> bool:
+    return sort.startswith(keys.MESSAGE_PREFIX) and message.get("role") == Role.ASSISTANT
+
+
+def _place(change: StreamRecord) -> tuple[keys.TenantId, str]:
+    return keys.tenant_of(change.key.partition), change.key.partition.rpartition("#")[2]

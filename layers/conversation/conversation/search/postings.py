@@ -1,0 +1,180 @@
+"""The index as text: which message holds which word, and how much that says about the message. Pure.
+
+A body is ``|term:group,group|term:group|``. A group is eight digits (of 64) that name a user's conversation,
+64 messages of it and a week, then two digits per message: its place among the 64, and the word's weight in
+it. So bodies are merged by writing groups behind each other, and searched without being taken apart.
+
+The weight is BM25's of a word in a message; how rare the word is, is known only when somebody searches.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import NamedTuple, TypeAlias
+
+from conversation.search.words import COMMON, words
+
+Lines: TypeAlias = dict[str, str]
+"""The groups of each term, joined."""
+
+BLOCK = 64
+MOST_CHARACTERS = 16_000
+"""Of a message; what a longer one says behind is not found."""
+
+_DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
+_VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
+_PLACE, _WEEK = slice(0, 4), slice(6, 8)
+_HEADER = 8
+_WEEK_S = 7 * 24 * 3600
+_TYPICAL_TERMS = 60
+_SATURATION, _LENGTH_SHARE = 1.2, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A message to be found: the number its user's index knows its conversation by, and its markers, the
+    terms that are no words of it."""
+
+    number: int
+    sequence: int
+    said_at: datetime
+    text: str
+    markers: frozenset[str] = frozenset()
+
+
+class Spot(NamedTuple):
+    """Where a message stands."""
+
+    number: int
+    sequence: int
+
+
+def lines_of(documents: Iterable[Document]) -> Lines:
+    """The index of some messages."""
+    grouped: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for document in documents:
+        header, place = _header(document), _DIGITS[document.sequence % BLOCK]
+        for term, weight in _weights(document):
+            grouped[term][header].append(place + weight)
+    return {
+        term: ",".join(header + "".join(places) for header, places in groups.items())
+        for term, groups in grouped.items()
+    }
+
+
+def merged(many: Iterable[Lines], *, is_alive: Callable[[int], bool]) -> Lines:
+    """One index of several; conversations that are not alive any more are left out."""
+    grouped: dict[str, dict[str, str]] = defaultdict(lambda: defaultdict(str))
+    dead: dict[str, bool] = {}
+    for lines in many:
+        for term, groups in lines.items():
+            for group in groups.split(","):
+                place = group[_PLACE]
+                if place not in dead:
+                    dead[place] = not is_alive(_number(place))
+                if not dead[place]:
+                    grouped[term][group[:_HEADER]] += group[_HEADER:]
+    return {term: ",".join(map("".join, groups.items())) for term, groups in grouped.items()}
+
+
+def bodies_of(lines: Lines, *, most: int) -> Iterator[str]:
+    """The index as text, in parts of about so many characters."""
+    part: list[str] = []
+    size = 0
+    for term in sorted(lines):
+        part.append(f"{term}:{lines[term]}")
+        size += len(part[-1])
+        if size >= most:
+            yield f"|{'|'.join(part)}|"
+            part, size = [], 0
+    if part:
+        yield f"|{'|'.join(part)}|"
+
+
+def lines_in(body: str) -> Lines:
+    """The lines a body was made of."""
+    return dict(line.split(":") for line in body.strip("|").split("|") if line)
+
+
+def found_in(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    """All terms that begin with the root and match, each with its groups."""
+    start = body.find("|" + root)
+    while start >= 0:
+        middle = body.index(":", start)
+        end = body.index("|", middle)
+        term = body[start + 1 : middle]
+        if matches(term):
+            yield term, body[middle + 1 : end]
+        start = body.find("|" + root, end)
+
+
+def weights_in(
+    found: Iterable[tuple[str, str]], *, since: datetime | None = None, until: datetime | None = None
+) -> dict[str, int]:
+    """What the terms weigh in each message, the heaviest of them; those of weeks outside are left out."""
+    by_term: dict[str, dict[str, int]] = defaultdict(dict)
+    first = _week(since) if since else ""
+    last = _week(until) if until else "~"
+    for term, groups in found:
+        # Tens of thousands of messages may hold a word: no step is taken for each of them.
+        for group in groups.split(","):
+            if first <= group[_WEEK] <= last:
+                names = map(group[:_HEADER].__add__, group[_HEADER::2])
+                by_term[term].update(
+                    zip(names, map(_VALUES.__getitem__, group[_HEADER + 1 :: 2]), strict=True)
+                )
+    return _heaviest(sorted(by_term.values(), key=len, reverse=True))
+
+
+def _heaviest(parts: Sequence[dict[str, int]]) -> dict[str, int]:
+    weights = parts[0] if parts else {}
+    for part in parts[1:]:
+        for name, weight in part.items():
+            if weights.get(name, -1) < weight:
+                weights[name] = weight
+    return weights
+
+
+def spot_of(name: str) -> Spot:
+    """Where the message of the name stands."""
+    return Spot(_number(name[_PLACE]), _number(name[4:6]) * BLOCK + _VALUES[name[_HEADER]])
+
+
+def _weights(document: Document) -> Iterator[tuple[str, str]]:
+    counts = Counter(word.term for word in words(document.text[:MOST_CHARACTERS]))
+    for term in COMMON & counts.keys():
+        del counts[term]
+    length = _LENGTH_SHARE * counts.total() / _TYPICAL_TERMS + 1 - _LENGTH_SHARE
+    for term, count in counts.items():
+        share = count / (count + _SATURATION * length)  # 0 to 1
+        yield term, _DIGITS[round(share * (BLOCK - 1))]
+    for term in document.markers:
+        yield term, _DIGITS[0]
+
+
+def _header(document: Document) -> str:
+    block = document.sequence // BLOCK
+    return _digits(document.number, 4) + _digits(block, 2) + _week(document.said_at)
+
+
+def _week(moment: datetime) -> str:
+    week = int(moment.astimezone(UTC).timestamp()) // _WEEK_S
+    return _digits(max(0, min(week, BLOCK**2 - 1)), 2)
+
+
+def _digits(number: int, width: int) -> str:
+    digits = []
+    for _ in range(width):
+        number, last = divmod(number, BLOCK)
+        digits.append(_DIGITS[last])
+    return "".join(reversed(digits))
+
+
+def _number(digits: str) -> int:
+    number = 0
+    for digit in digits:
+        number = number * BLOCK + _VALUES[digit]
+    return number

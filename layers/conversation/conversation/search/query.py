@@ -1,0 +1,93 @@
+"""What somebody searches for, read from the text of a search box. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from conversation.errors import Invalid
+from conversation.search.words import COMMON, folded, stem, words
+
+MAX_CHARACTERS = 500
+MOST_CLAUSES = 16
+SHORTEST_PREFIX = 2
+
+_PARTS = re.compile(r'"([^"]*)"|“([^”]*)”|(\S+)')
+
+
+class SearchInvalid(Invalid):
+    """The text can't be searched for."""
+
+    code = "query_invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One thing a message has to hold: a word in any of its forms, exactly this word, or one that begins like
+    this."""
+
+    kind: Literal["word", "exact", "prefix"]
+    term: str
+
+    @property
+    def root(self) -> str:
+        """What every matching term begins with."""
+        return stem(self.term) if self.kind == "word" else self.term
+
+    def matches(self, term: str) -> bool:
+        """Whether a term that begins with the root is meant."""
+        match self.kind:
+            case "prefix":
+                return term.startswith(self.term)
+            case "exact":
+                return term == self.term
+            case "word":
+                return term == self.term or stem(term) == stem(self.term)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a message has to hold to be found: something of each clause, and each phrase word by word."""
+
+    clauses: tuple[Clause, ...]
+    phrases: tuple[tuple[str, ...], ...] = ()
+
+
+def parse(text: str) -> Wanted:
+    """What the text asks for: words, ``"phrases"`` and ``begin*``.
+
+    Frequent words don't count outside of phrases.
+
+    Raises:
+        SearchInvalid: nothing is left to search for, or the text is too long.
+    """
+    if len(text) > MAX_CHARACTERS:
+        raise SearchInvalid(f"A search may have {MAX_CHARACTERS} characters.")
+    clauses: dict[Clause, None] = {}
+    phrases = []
+    for quoted, curled, plain in _PARTS.findall(text):
+        if phrase := tuple(word.term for word in words(quoted or curled)):
+            phrases.append(phrase)
+            clauses |= dict.fromkeys(Clause("exact", term) for term in phrase if term not in COMMON)
+        elif plain:
+            clauses |= dict.fromkeys(_plain(plain))
+    if not clauses:
+        raise SearchInvalid("There is no word in this to search for.")
+    if len(clauses) > MOST_CLAUSES:
+        raise SearchInvalid(f"A search may have {MOST_CLAUSES} words.")
+    return Wanted(tuple(clauses), tuple(phrases))
+
+
+def _plain(text: str) -> list[Clause]:
+    found = [word.term for word in words(text)]
+    begins = folded(found.pop()) if found and text.endswith("*") else ""
+    if begins and len(begins) < SHORTEST_PREFIX and begins.isascii():
+        raise SearchInvalid(f"The beginning of a word needs {SHORTEST_PREFIX} characters in front of the *.")
+    clauses = [_word(term) for term in found if term not in COMMON]
+    return [*clauses, Clause("prefix", begins)] if begins else clauses
+
+
+def _word(term: str) -> Clause:
+    # A single character of a script without spaces is indexed in pairs only.
+    return Clause("prefix" if len(term) == 1 and not term.isascii() else "word", term)

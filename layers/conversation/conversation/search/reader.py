@@ -1,0 +1,110 @@
+"""Reads a user's search index: for words, which messages they are in. What may be shown is decided
+elsewhere (`conversation.search.service`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from conversation.search.items import (
+    BODY,
+    CONVERSATION,
+    HIGHEST_LEVEL,
+    Tail,
+    body_prefix,
+    documents_of,
+    letters_of,
+    messages_behind,
+    number_key,
+    progress_from_item,
+    progress_key,
+    tail_from_item,
+    tail_key,
+)
+from conversation.search.postings import bodies_of, found_in, lines_of, weights_in
+from conversation.search.query import Clause
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Query, Table
+
+EVERYTHING = 1_000_000
+MOST_WAITING = 200
+"""Messages of a conversation that are searched unindexed."""
+
+_UNNUMBERED = 64**4 - 1
+"""Conversations that wait for their number are counted down from here; none of our users has as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From when to when, both included; None: without end."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def holds(self, moment: datetime) -> bool:
+        """Whether the moment is in it."""
+        is_late_enough = self.since is None or self.since <= moment
+        return is_late_enough and (self.until is None or moment <= self.until)
+
+
+@dataclass(slots=True)
+class IndexReader:
+    """One search's view of a user's index; reads nothing twice."""
+
+    table: Table
+    tenant: TenantId
+    user: str
+    documents: int = 0
+    _bodies: dict[str, list[str]] = field(default_factory=dict)
+    _conversations: dict[int, str | None] = field(default_factory=dict)
+
+    def open(self) -> None:
+        """Read what every search needs: what waits, and the newest segments."""
+        tail = tail_from_item(self.table.get(tail_key(self.tenant, self.user), consistent=False))
+        waiting = self._waiting(tail)
+        self.documents = tail.documents
+        self._bodies[body_prefix(0, "")] = [*self._read(body_prefix(0, "")), *waiting]
+
+    def weights(self, clause: Clause, period: Period) -> Mapping[str, int]:
+        """What the clause weighs in each message of about the period, by the message's name."""
+        found = (
+            each
+            for level in range(HIGHEST_LEVEL + 1)
+            for body in self._bodies_of(body_prefix(level, letters_of(clause.root, level)))
+            for each in found_in(body, clause.root, clause.matches)
+        )
+        return weights_in(found, since=period.since, until=period.until)
+
+    def conversation(self, number: int) -> str | None:
+        """The conversation of a number; None when it is gone."""
+        if number not in self._conversations:
+            item = self.table.get(number_key(self.tenant, self.user, number), consistent=False)
+            self._conversations[number] = str(item[CONVERSATION]) if item else None
+        return self._conversations[number]
+
+    def _bodies_of(self, prefix: str) -> list[str]:
+        if prefix not in self._bodies:
+            self._bodies[prefix] = self._read(prefix)
+        return self._bodies[prefix]
+
+    def _read(self, prefix: str) -> list[str]:
+        partition = keys.search(self.tenant, self.user)
+        query = Query(partition, limit=EVERYTHING, prefix=prefix, consistent=False)
+        return [str(item[BODY]) for item in self.table.query(query).items]
+
+    def _waiting(self, tail: Tail) -> list[str]:
+        """What is not indexed yet, as if it were."""
+        documents = []
+        for place, conversation_id in enumerate(sorted(tail.waiting)):
+            key = progress_key(self.tenant, self.user, conversation_id)
+            progress = progress_from_item(self.table.get(key, consistent=False))
+            number = _UNNUMBERED - place if progress.number is None else progress.number
+            self._conversations[number] = conversation_id
+            messages = messages_behind(
+                self.table, self.tenant, conversation_id, progress.upto, most=MOST_WAITING
+            )
+            documents += documents_of(messages, number)
+        return list(bodies_of(lines_of(documents), most=EVERYTHING))

@@ -1,0 +1,90 @@
+"""Taking a conversation's words out of its user's search index, for an erasure.
+
+`conversation.search.index` only forgets a conversation and leaves its words to the next merge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from conversation.search.index import MOST_CHARACTERS
+from conversation.search.items import (
+    BODY,
+    HIGHEST_LEVEL,
+    NUMBER_PREFIX,
+    WAITING,
+    is_reference_up_to,
+    number_key,
+    number_of,
+    progress_from_item,
+    progress_key,
+    tail_from_item,
+    tail_key,
+)
+from conversation.search.postings import Lines, bodies_of, lines_in, merged
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.keys import TenantId
+from storage.table import Delete, Equals, Exclude, Exists, Item, Key, Query, Set, Table, Update
+
+PAGE = 50
+MAX_NUMBERS = 1_000
+
+
+def remove_from_search(table: Table, tenant: TenantId, user: str, conversation_id: str) -> None:
+    """Leave nothing of the conversation in the index; may be repeated."""
+    _stop_waiting(table, tenant, user, conversation_id)
+    key = progress_key(tenant, user, conversation_id)
+    number = progress_from_item(table.get(key)).number
+    if number is not None:
+        # A merge that comes now leaves the words out by itself.
+        table.delete(Delete(number_key(tenant, user, number)))
+    partition = keys.search(tenant, user)
+    for level in range(HIGHEST_LEVEL + 1):
+        for bodies in _pages(table, Query(partition, PAGE, prefix=f"{level}#")):
+            # Read behind the bodies: a number is there before the first words under it.
+            alive = _numbers(table, partition)
+            for item in bodies:
+                _rewrite(table, item, alive)
+    table.delete(Delete(key))
+
+
+def _pages(table: Table, query: Query) -> Iterator[tuple[Item, ...]]:
+    while True:
+        page = table.query(query)
+        yield page.items
+        if page.after is None:
+            return
+        query = replace(query, after=page.after)
+
+
+def _numbers(table: Table, partition: str) -> frozenset[int]:
+    """The numbers that stand for a conversation; the index may have forgotten the erased one already."""
+    pages = _pages(table, Query(partition, MAX_NUMBERS, prefix=NUMBER_PREFIX))
+    return frozenset(number_of(str(item["sk"])) for items in pages for item in items)
+
+
+def _stop_waiting(table: Table, tenant: TenantId, user: str, conversation_id: str) -> None:
+    tail = tail_from_item(table.get(tail_key(tenant, user)))
+    upto = {conversation_id: keys.MAX_SEQUENCE}
+    own = frozenset(each for each in tail.references if is_reference_up_to(each, upto))
+    if own:
+        table.update(Update(tail_key(tenant, user), (Exclude(WAITING, own),), (Exists(),)))
+
+
+def _rewrite(table: Table, item: Item, alive: frozenset[int]) -> None:
+    """The body without conversations that are gone; one that nothing is left of goes."""
+    before = lines_in(str(item[BODY]))
+    after: Lines = merged([before], is_alive=alive.__contains__)
+    if after == before:
+        return
+    key, unchanged = Key(str(item["pk"]), str(item["sk"])), (Equals(BODY, str(item[BODY])),)
+    bodies = list(bodies_of(after, most=2 * MOST_CHARACTERS))
+    try:
+        if bodies:
+            table.update(Update(key, (Set(BODY, bodies[0]),), unchanged))
+        else:
+            table.delete(Delete(key, unchanged))
+    except ConditionRefused:
+        return  # a merge took it away meanwhile, and the words with it

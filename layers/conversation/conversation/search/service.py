@@ -1,0 +1,309 @@
+"""Searches a user's own messages. What is deleted, expired, replaced or removed is never found: the index
+only proposes, and each message is looked at as it stands now.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from conversation.errors import ConversationNotFound
+from conversation.identity import Caller
+from conversation.messages.items import message_from_item
+from conversation.messages.models import Conversation, Message
+from conversation.search.postings import Spot, spot_of
+from conversation.search.query import Clause, Wanted, parse
+from conversation.search.reader import IndexReader, Period
+from conversation.search.words import Word, marker, words
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.table import Table
+from storage.tenant import Tables
+
+
+class Ranked(NamedTuple):
+    """A message by its name in the index, and how well it matches."""
+
+    score: float
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best messages, best first; ``total`` counts the others, too."""
+
+    best: Sequence[Ranked]
+    total: int
+
+
+def ranked(
+    weights: Sequence[Mapping[str, int]],
+    *,
+    documents: int,
+    most: int,
+    among: Mapping[str, int] | None = None,
+) -> Ranking:
+    """The messages in which all words weigh something, at least so many where there are; newer ones before
+    older ones of the same score.
+
+    ``weights`` has one mapping per word: what it weighs in which message. Where no message holds all words,
+    those that hold most of them count, if that is more than half. ``among`` restricts to its messages.
+    """
+    rarities = [_rarity(len(weight), documents) for weight in weights]
+    names = _names(weights, among)
+    scores = _scores(names, weights, rarities)
+    if len(scores) > most:
+        # Sorting all of them would take longer than finding them.
+        least = heapq.nlargest(most, scores.values())[-1]
+        scores = {name: score for name, score in scores.items() if score >= least}
+    # A name ends with its week and place: of equals the newer one comes first.
+    best = sorted(scores, key=lambda name: (scores[name], name[6:], name), reverse=True)
+    return Ranking([Ranked(scores[name], name) for name in best], len(names))
+
+
+def _scores(
+    names: set[str], weights: Sequence[Mapping[str, int]], rarities: Sequence[float]
+) -> dict[str, float]:
+    if len(weights) == 1:
+        [weight], [rarity] = weights, rarities
+        return {name: rarity * weight[name] for name in names}
+    pairs = list(zip(rarities, weights, strict=True))
+    return {name: sum([rarity * weight.get(name, 0) for rarity, weight in pairs]) for name in names}
+
+
+def _names(weights: Sequence[Mapping[str, int]], among: Mapping[str, int] | None) -> set[str]:
+    names = _shared(weights if among is None else [*weights, among])
+    if names or len(weights) < 3:
+        return names
+    counts = Counter(name for weight in weights for name in weight if among is None or name in among)
+    most = max(counts.values(), default=0)
+    return {name for name, count in counts.items() if count == most} if 2 * most > len(weights) else set()
+
+
+def _shared(parts: Sequence[Mapping[str, int]]) -> set[str]:
+    smallest, *others = sorted(parts, key=len)
+    names = set(smallest)
+    for other in others:
+        names &= other.keys()
+    return names
+
+
+def _rarity(count: int, documents: int) -> float:
+    """BM25's inverse document frequency, in the form that never turns negative."""
+    return math.log(1 + (max(documents, count) - count + 0.5) / (count + 0.5))
+
+
+LENGTH = 240
+_BEFORE = 60
+_MOST_CHARACTERS = 100_000
+_ELLIPSIS = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A piece of a text, and which parts of it, from and to, were searched for; counted in characters."""
+
+    text: str
+    matches: tuple[tuple[int, int], ...]
+
+
+def snippet_of(text: str, wanted: Wanted) -> Snippet | None:
+    """The piece that holds most of what is wanted; None where nothing or not every phrase is there."""
+    found = list(words(text[:_MOST_CHARACTERS]))
+    phrased = [_places(found, phrase) for phrase in wanted.phrases]
+    if not all(phrased):
+        return None
+    meant = {term for term in {word.term for word in found} if _is_meant(term, wanted)}
+    matches = [word for word in found if word.term in meant]
+    matches += [word for places in phrased for word in places]
+    spans = sorted({(word.start, word.end) for word in matches})
+    return _cut(text, spans) if spans else None
+
+
+def may_hold(text: str, wanted: Wanted) -> bool:
+    """Whether the text may hold every phrase, told without a look at each of its words."""
+    return not text.isascii() or all(_phrase(phrase).search(text) for phrase in wanted.phrases)
+
+
+@lru_cache(maxsize=64)
+def _phrase(phrase: tuple[str, ...]) -> re.Pattern[str]:
+    # Only their beginnings: a word may be longer than what is kept of it.
+    return re.compile(r"[^\W_]*[\W_]+".join(map(re.escape, phrase)), re.IGNORECASE)
+
+
+def _is_meant(term: str, wanted: Wanted) -> bool:
+    return any(term.startswith(clause.root) and clause.matches(term) for clause in wanted.clauses)
+
+
+def _places(found: Sequence[Word], phrase: tuple[str, ...]) -> list[Word]:
+    """The words of every place the phrase stands at."""
+    terms = [word.term for word in found]
+    starts = (place for place, term in enumerate(terms) if term == phrase[0])
+    return [
+        word
+        for place in starts
+        if tuple(terms[place : place + len(phrase)]) == phrase
+        for word in found[place : place + len(phrase)]
+    ]
+
+
+def _cut(text: str, spans: Sequence[tuple[int, int]]) -> Snippet:
+    start = max(0, _best_start(spans) - _BEFORE)
+    if len(text) - start < LENGTH:
+        start = max(0, len(text) - LENGTH)
+    start = _at_a_word(text, start)
+    end = len(text) if len(text) - start <= LENGTH else _before_a_word(text, start + LENGTH)
+    lead = _ELLIPSIS if start else ""
+    shift = len(lead) - start
+    inside = _united([(low + shift, high + shift) for low, high in spans if start <= low and high <= end])
+    return Snippet(lead + text[start:end] + (_ELLIPSIS if end < len(text) else ""), inside)
+
+
+def _best_start(spans: Sequence[tuple[int, int]]) -> int:
+    """Where the window begins that holds most of the spans; the first of several."""
+    within = LENGTH - _BEFORE
+    counts = {low: sum(low <= other < low + within for other, _ in spans) for low, _ in spans[:100]}
+    return max(counts, key=lambda low: (counts[low], -low), default=0)
+
+
+def _at_a_word(text: str, place: int) -> int:
+    if place == 0:
+        return 0
+    gap = text.find(" ", place, place + _BEFORE // 2)
+    return gap + 1 if gap >= 0 else place
+
+
+def _before_a_word(text: str, place: int) -> int:
+    gap = text.rfind(" ", place - _BEFORE // 2, place)
+    return gap if gap >= 0 else place
+
+
+def _united(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Overlapping ones as one: pairs of characters overlap."""
+    united: list[tuple[int, int]] = []
+    for low, high in spans:
+        if united and low < united[-1][1]:
+            united[-1] = (united[-1][0], max(high, united[-1][1]))
+        else:
+            united.append((low, high))
+    return tuple(united)
+
+
+MOST_LOOKED_AT = 500
+"""Messages of one page that are read to see whether they may be shown: a page may be shorter than asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """What to search for: words, ``"phrases"`` and ``begin*`` within a period; ``agent`` is the name or id of
+    the agent a turn was about."""
+
+    text: str
+    period: Period = field(default_factory=Period)
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A message that was found."""
+
+    message: Message
+    conversation: Conversation
+    snippet: Snippet
+    score: float
+
+
+class ConversationSearch:
+    """Searches the messages of one user at a time; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
+        self._tables = tables
+        self._conversations = conversations
+
+    def search(
+        self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
+    ) -> tuple[tuple[Hit, ...], int | None]:
+        """The best hits behind so many proposals of the index, and how many to skip for the next page; None
+        at the end.
+
+        A message counts that holds all words; where none does, those that hold most of them.
+
+        Raises:
+            SearchInvalid: there is nothing to search for in the text.
+        """
+        wanted = parse(sought.text)
+        table = self._tables.for_tenant(caller.tenant)
+        reader = IndexReader(table, caller.tenant, caller.user)
+        reader.open()
+        most = skip + MOST_LOOKED_AT
+        ranking = _ranking(reader, wanted, sought, most=most)
+        look = _Look(table, caller, reader, self._conversations, wanted, sought.period)
+        candidates = ranking.best[skip:most]
+        unseen = iter(candidates)
+        hits = tuple(islice(filter(None, map(look.at, unseen)), limit))
+        place = skip + len(candidates) - sum(1 for _ in unseen)
+        return hits, place if place < ranking.total else None
+
+
+def _ranking(reader: IndexReader, wanted: Wanted, sought: Sought, *, most: int) -> Ranking:
+    weights = [reader.weights(clause, sought.period) for clause in wanted.clauses]
+    about = Clause("exact", marker(sought.agent)) if sought.agent is not None else None
+    among = reader.weights(about, sought.period) if about else None
+    return ranked(weights, documents=reader.documents, most=most, among=among)
+
+
+@dataclass(slots=True)
+class _Look:
+    """Looks at what the index proposes, one message after the other."""
+
+    table: Table
+    caller: Caller
+    reader: IndexReader
+    conversations: ConversationRepository
+    wanted: Wanted
+    period: Period
+    known: dict[str, Conversation | None] = field(default_factory=dict)
+    shown: set[Spot] = field(default_factory=set)
+
+    def at(self, proposal: Ranked) -> Hit | None:
+        """The message as it is now; None when the caller may not find it (any more)."""
+        spot = spot_of(proposal.name)
+        if spot in self.shown:
+            return None
+        self.shown.add(spot)
+        conversation_id = self.reader.conversation(spot.number)
+        message = self._message(conversation_id, spot.sequence) if conversation_id else None
+        if message is None or not self.period.holds(message.created_at):
+            return None
+        conversation = self._conversation(message.conversation_id)
+        if conversation is None or not conversation.path.has(spot.sequence):
+            return None
+        snippet = snippet_of(message.content, self.wanted)
+        if snippet is None:
+            return None
+        return Hit(message, conversation, snippet, round(proposal.score / 64, 3))
+
+    def _message(self, conversation_id: str, sequence: int) -> Message | None:
+        """The message, unless it can't hold what is wanted."""
+        key = keys.message(self.caller.tenant, conversation_id, sequence)
+        item = self.table.get(key, consistent=False)
+        is_candidate = item is not None and may_hold(str(item["text"]), self.wanted)
+        return message_from_item(item) if item and is_candidate else None
+
+    def _conversation(self, conversation_id: str) -> Conversation | None:
+        if conversation_id not in self.known:
+            self.known[conversation_id] = self._owned(conversation_id)
+        return self.known[conversation_id]
+
+    def _owned(self, conversation_id: str) -> Conversation | None:
+        try:
+            return self.conversations.get(self.caller, conversation_id)
+        except ConversationNotFound:
+            return None

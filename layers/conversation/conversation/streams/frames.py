@@ -1,0 +1,203 @@
+"""What a streamed turn has told so far, kept for a quarter of an hour: whoever lost the stream reads on from
+where it broke.
+
+What is told, and to whom, is not decided here. Once the turn is stored its frames are of no more use: the
+reply says it all.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import copy_context
+from datetime import timedelta
+from types import TracebackType
+from typing import Generic, NamedTuple, TypeVar, cast
+
+from conversation.clock import Clock
+from conversation.identity import TurnId
+from conversation.messages.items import STOP
+from conversation.messages.ownership import IS_LIVING
+from conversation.threads.repository import TurnState
+from conversation.turns.lease import Attempt
+from storage import keys
+from storage.errors import StorageError, TransactionRefused
+from storage.keys import TenantId
+from storage.table import Check, Equals, Item, NotContains, Put, Query
+from storage.tenant import Tables
+
+KEPT = timedelta(minutes=15)
+MAX_BYTES = 200_000
+"""Of the frames of one item, as JSON: they are text in an item again, which may have 400 KB."""
+MAX_ITEMS = 1_000
+
+
+class Frame(NamedTuple):
+    """One event of a turn as its stream told it."""
+
+    id: int
+    """Counts from 1 within the stream."""
+    name: str
+    data: str
+    """A JSON document."""
+
+
+class FrameStore:
+    """Keeps and reads frames; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+
+    def keep(
+        self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], *, owner: str
+    ) -> bool:
+        """Keep what the turn, led by ``owner``, told next; True when its user wants it to end.
+
+        Nothing is kept then, nor where the owner does not lead: in a conversation that is gone nothing may
+        be left behind. One request, which without frames is a read: a model that is silent costs no writes.
+        """
+        head = keys.head(tenant, turn_id.conversation_id)
+        if not frames:
+            return _is_to_end(self._tables.for_tenant(tenant).get(head, consistent=False), turn_id)
+        ours = (Equals("lease.owner", owner), IS_LIVING, NotContains(STOP, turn_id.ulid))
+        puts = [Put(self._item(tenant, turn_id, part, owner)) for part in _parts(frames)]
+        try:
+            self._tables.for_tenant(tenant).transact([Check(head, ours), *puts])
+        except TransactionRefused as refused:
+            return _is_to_end(refused.refused.get(0), turn_id)
+        return False
+
+    def keeper(
+        self, tenant: TenantId, turn_id: str, attempt: Attempt
+    ) -> Callable[[Sequence[tuple[int, str, str]]], None]:
+        """What keeps frames of the turn that the attempt answers, and tells it when the turn is to end."""
+        parsed = TurnId(*turn_id.split("."))
+
+        def keep(frames: Sequence[tuple[int, str, str]]) -> None:
+            if self.keep(tenant, parsed, frames, owner=attempt.owner):
+                attempt.stop.set()
+
+        return keep
+
+    def told(self, tenant: TenantId, turn: TurnState, *, after: int) -> tuple[Frame, ...]:
+        """What a running turn told behind a frame, in its order. One request, none for any other turn.
+
+        Only what its leader told: what one who led before said is void.
+        """
+        turn_id = TurnId.parse(turn.turn_id)
+        if turn_id is None or turn.leader is None:
+            return ()
+        partition = keys.conversation(tenant, turn_id.conversation_id)
+        query = Query(partition, MAX_ITEMS, prefix=keys.frames_of(turn_id.ulid))
+        now = int(self._clock.now().timestamp())
+        items = self._tables.for_tenant(tenant).query(query).items
+        # Time to live deletes late or, locally, only now and then.
+        valid = (
+            item for item in items if item["by"] == turn.leader and cast("int", item["expires_at"]) > now
+        )
+        return tuple(frame for item in valid for frame in _frames(item) if frame.id > after)
+
+    def _item(
+        self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], owner: str
+    ) -> Item:
+        key = keys.frames(tenant, turn_id.conversation_id, turn_id.ulid, frames[0][0])
+        return {
+            "pk": key.partition,
+            "sk": key.sort,
+            "by": owner,
+            "events": _text(frames),
+            "expires_at": int((self._clock.now() + KEPT).timestamp()),
+        }
+
+
+def _is_to_end(head: Item | None, turn_id: TurnId) -> bool:
+    return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOP, frozenset()))
+
+
+def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[int, str, str]]]:
+    """The frames in as many parts as they need items."""
+    part: list[tuple[int, str, str]] = []
+    size = 0
+    for frame in frames:
+        more = len(_text([frame]).encode())
+        if part and size + more > MAX_BYTES:
+            yield part
+            part, size = [], 0
+        part.append(frame)
+        size += more
+    if part:
+        yield part
+
+
+def _text(frames: Sequence[tuple[int, str, str]]) -> str:
+    return json.dumps([list(frame) for frame in frames], ensure_ascii=False, separators=(",", ":"))
+
+
+def _frames(item: Item) -> Iterator[Frame]:
+    return (Frame(*frame) for frame in json.loads(str(item["events"])))
+
+
+LOG = logging.getLogger("omniforge.turns")
+
+KEEP_EVERY_S = 2.0
+"""Also how old a stream has to be before anything of it is kept: most answers are shorter."""
+
+FrameT = TypeVar("FrameT")
+
+
+def recorded(
+    frames: Iterator[FrameT],
+    keep: Callable[[Sequence[FrameT]], None],
+    *,
+    every_s: float = KEEP_EVERY_S,
+) -> Iterator[FrameT]:
+    """The frames as they come; every two seconds those that are new are given to ``keep``, in another thread:
+    none while the stream is silent, so that ``keep`` may hear that somebody wants it to end.
+
+    The last ones are not kept: when the stream ends, the turn is stored, or there is no turn.
+    """
+    with _Record(keep, every_s) as record:
+        for frame in frames:
+            record.note(frame)
+            yield frame
+
+
+class _Record(Generic[FrameT]):
+    def __init__(self, keep: Callable[[Sequence[FrameT]], None], every_s: float) -> None:
+        self._keep = keep
+        self._every_s = every_s
+        self._lock = threading.Lock()
+        self._new: list[FrameT] = []
+        self._ended = threading.Event()
+
+    def note(self, frame: FrameT) -> None:
+        with self._lock:
+            self._new.append(frame)
+
+    def __enter__(self) -> _Record[FrameT]:
+        threading.Thread(target=copy_context().run, args=(self._run,), name="frames", daemon=True).start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+
+    def _run(self) -> None:
+        while not self._ended.wait(self._every_s):
+            with self._lock:
+                new, self._new = self._new, []
+            if not self._is_kept(new):
+                with self._lock:
+                    self._new = [*new, *self._new]
+
+    def _is_kept(self, frames: Sequence[FrameT]) -> bool:
+        try:
+            self._keep(frames)
+        except StorageError as error:
+            LOG.warning("frames_not_kept", extra={"error_type": type(error).__name__})
+            return False
+        return True

@@ -1,0 +1,1 @@
+"""A tenant's policy, where it is kept, and the audit log."""

@@ -1,0 +1,128 @@
+"""A tenant's policy as a value. Reading and changing it is `conversation.tenants.store`' business."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+
+class TenantStatus(StrEnum):
+    """Whether the tenant's users may use the service."""
+
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    ERASING = "erasing"
+    """All there is of it is being removed."""
+    ERASED = "erased"
+    """Nothing is left but this, for as long as something late could come."""
+
+
+class Grant(BaseModel):
+    """How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    turns_per_minute: int | None = Field(
+        default=None, ge=1, le=60_000, description="messages of all users together, in the long run"
+    )
+    burst: int | None = Field(
+        default=None, ge=1, le=10_000, description="messages that may come at once after a quiet time"
+    )
+    turns_at_once: int | None = Field(
+        default=None, ge=1, le=1_000, description="messages of one user being answered or waiting for it"
+    )
+    bytes_per_day: int | None = Field(
+        default=None, ge=1, le=10**12, description="of stored messages and answers, in a UTC day"
+    )
+
+
+class Limits(Grant):
+    """How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
+    most in any case."""
+
+    agents_per_user: int = Field(default=50, ge=1, le=1_000)
+
+
+class Budget(BaseModel):
+    """What the tenant's models may cost."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    usd_per_day: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="in a UTC day; once it is spent, models are not asked; None: no cap",
+    )
+
+
+class TenantPolicy(BaseModel):
+    """What a tenant decides for its users; every field has the default a tenant without a policy gets."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
+
+    retention_days: int = Field(
+        default=30, ge=1, le=3_650, description="days since the last activity a conversation is kept"
+    )
+    archived_retention_days: int | None = Field(
+        default=None, ge=1, le=3_650, description="the same for archived ones; None: as for all others"
+    )
+    deleted_grace_days: int = Field(
+        default=7, ge=0, le=3_650, description="days a deleted conversation can be restored"
+    )
+    legal_hold: bool = Field(
+        default=False, description="nothing expires and nothing is removed until this is taken back"
+    )
+    admin_content_access: bool = Field(
+        default=False, description="admins may read what users said; every time it is written down"
+    )
+    allowed_models: tuple[str, ...] | None = Field(
+        default=None, description="model names; None: all this deployment has", strict=False
+    )
+    history: Literal["on", "off"] = Field(
+        default="on", description="off: what is said is not stored, clients bring it along"
+    )
+    redaction: Literal["mark", "store"] = Field(
+        default="mark",
+        description="of secrets and personal data in messages: `mark` says which there are; `store` takes"
+        " them out before a message is stored or sent to a model",
+    )
+    limits: Limits = Field(default_factory=Limits)
+    budget: Budget = Field(default_factory=Budget)
+    language: str = Field(default="en", pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description="BCP 47")
+    time_zone: str = Field(
+        default="UTC", description="IANA name, for users whose token and request name none"
+    )
+    assistant_name: str = Field(default="OmniForge", min_length=1, max_length=64)
+    tone: str = Field(default="friendly", max_length=64)
+    instructions: str = Field(
+        default="", max_length=2_000, description="added to every model prompt of the tenant"
+    )
+
+    @property
+    def masks(self) -> bool:
+        """Whether secrets are taken out before anything is stored or sent to a model."""
+        return self.redaction == "store"
+
+    @field_validator("time_zone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        return known_time_zone(name)
+
+
+def known_time_zone(name: str) -> str:
+    """The name, when the IANA database has it.
+
+    Raises:
+        ValueError: otherwise, without quoting the name.
+    """
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
+        # Python answers a folder of the database with an OSError.
+        raise ValueError("not a time zone of the IANA database") from unknown
+    return name

@@ -1,0 +1,2 @@
+"""What users and admins do with conversations besides talking: list, rename, archive, fork, edit, pin,
+rate."""

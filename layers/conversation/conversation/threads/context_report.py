@@ -1,0 +1,118 @@
+"""What a turn was answered against, told again from its receipt and what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from conversation.context.receipts import Receipt, receipt_in, receipt_of
+from conversation.context.window import Context, ContextLimits, assemble
+from conversation.errors import TurnNotFound
+from conversation.identity import Caller
+from conversation.messages.items import message_from_item
+from conversation.messages.models import Message
+from conversation.messages.summaries import Summary, summary_from_item
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.table import Query, Table
+from storage.tenant import Tables
+
+LIMITS = ContextLimits()
+_ALL = 1_000_000_000
+"""A budget that leaves nothing out: what went along is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Messages from ``first`` to ``last`` that did not go along, and why: ``summarised``, ``budget``,
+    ``new_topic`` or ``inactive``."""
+
+    first: int
+    last: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnContext:
+    """The context of a turn. ``summary_lost``: one went along that is not kept any more, because a message it
+    told of was deleted."""
+
+    turn_id: str
+    context: Context
+    tokens: int
+    left_out: tuple[LeftOut, ...]
+    summary_lost: bool = False
+
+
+class Contexts:
+    """Tells contexts of one user's turns."""
+
+    def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
+        self._tables = tables
+        self._conversations = conversations
+
+    def of_turn(self, caller: Caller, turn_id: str) -> TurnContext:
+        """The context the turn was answered against.
+
+        Raises:
+            TurnNotFound: no such turn in a conversation of the caller, or it is not answered yet.
+        """
+        reply = self._conversations.turn(caller, turn_id).reply
+        if reply is None:
+            raise TurnNotFound
+        table, receipt = self._tables.for_tenant(caller.tenant), receipt_in(reply)
+        if receipt is None:
+            return _as_assembled(turn_id, table, caller, reply)
+        summary = _summary(table, caller, reply.conversation_id, receipt)
+        read = _read(table, caller, reply.conversation_id, receipt.first, receipt.last)
+        context = assemble(
+            [message for message in read if receipt.has(message.sequence)],
+            budget_tokens=_ALL,
+            max_messages=_ALL,
+            window_tokens=LIMITS.window_tokens,
+            summary=summary,
+        )
+        lost = receipt.summary is not None and summary is None
+        return TurnContext(turn_id, context, receipt.tokens, tuple(_left_out(receipt)), lost)
+
+
+def _as_assembled(turn_id: str, table: Table, caller: Caller, reply: Message) -> TurnContext:
+    """No receipt was kept: the messages before it say it all."""
+    last = reply.sequence - 1
+    *before, asked = _read(table, caller, reply.conversation_id, last - LIMITS.max_messages, last)
+    context = assemble(before, window_tokens=LIMITS.window_tokens, asked=asked.content)
+    return TurnContext(turn_id, context, context.tokens, tuple(_left_out(receipt_of(context))))
+
+
+def _read(table: Table, caller: Caller, conversation_id: str, first: int, last: int) -> Sequence[Message]:
+    if last < 1:
+        return ()
+    first = max(first, 1)
+    query = Query(
+        keys.conversation(caller.tenant, conversation_id),
+        last - first + 1,
+        low=keys.message(caller.tenant, conversation_id, first).sort,
+        high=keys.message(caller.tenant, conversation_id, last).sort,
+    )
+    return [message_from_item(item) for item in table.query(query).items]
+
+
+def _summary(table: Table, caller: Caller, conversation_id: str, receipt: Receipt) -> Summary | None:
+    if receipt.summary is None:
+        return None
+    item = table.get(keys.earlier_summary(caller.tenant, conversation_id, receipt.summary))
+    if item is None:
+        return None
+    summary = summary_from_item(item)
+    return replace(summary, lines=summary.lines[: receipt.summary_lines])
+
+
+def _left_out(receipt: Receipt) -> Iterator[LeftOut]:
+    """Oldest first. What was read and left out is for want of room; what is older the summary tells."""
+    summarised = min(receipt.summary_last or 0, receipt.first - 1)
+    if summarised > 0:
+        yield LeftOut(1, summarised, "summarised")
+    if receipt.first - 1 > summarised:
+        yield LeftOut(summarised + 1, receipt.first - 1, "new_topic" if receipt.new_topic else "budget")
+    for first, last in receipt.skipped:
+        yield LeftOut(first, last, "inactive")

@@ -1,0 +1,64 @@
+"""What a conversation taught: labelled examples, taken away with what taught them.
+
+Making and reading examples is not done here (`agent.chat.labelled_examples`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from conversation.identity import first_ulid
+from conversation.messages.items import conversation_from_item
+from conversation.messages.models import Conversation, Status
+from storage import keys
+from storage.keys import TenantId
+from storage.stream_record import StreamRecord
+from storage.table import Item, Key, Query, Table
+from storage.tenant import Tables
+
+PAGE = 100
+
+
+def conversation_of(example: Item) -> str:
+    """The conversation that taught an example."""
+    return str(example["turn"]).partition(".")[0]
+
+
+def forget_conversation(table: Table, tenant: TenantId, gone: Conversation) -> None:
+    """Remove all that the conversation taught; may be repeated."""
+    # The messages of a copy are older than the copy.
+    forget_since(table, tenant, gone.id, None if gone.forked_from else gone.created_at)
+
+
+def forget_since(table: Table, tenant: TenantId, conversation_id: str, since: datetime | None) -> None:
+    """Remove what the conversation taught with anything that was said from the moment on; None: with all of
+    it. May be repeated.
+    """
+    # An example is named by the time of its request or of the turn that taught it: its words are no younger.
+    low = f"{keys.EXAMPLE_PREFIX}{first_ulid(since) if since else ''}"
+    query = Query(keys.examples(tenant), PAGE, low=low, high=f"{keys.EXAMPLE_PREFIX}~")
+    while True:
+        page = table.query(query)
+        taught = [each for each in page.items if conversation_of(each) == conversation_id]
+        if taught:
+            table.batch_delete([Key(str(each["pk"]), str(each["sk"])) for each in taught])
+        if page.after is None:
+            return
+        query = replace(query, after=page.after)
+
+
+class Forgetting:
+    """Follows the heads of all conversations."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def follow(self, change: StreamRecord) -> None:
+        """Remove the labelled examples of a conversation that is gone from now on; safe to repeat."""
+        if change.old is None or change.new is None or change.key.sort != keys.HEAD:
+            return
+        if change.new.get("status") == Status.GONE != change.old.get("status"):
+            tenant = keys.tenant_of(change.key.partition)
+            gone = conversation_from_item(change.old)
+            forget_conversation(self._tables.for_tenant(tenant), tenant, gone)

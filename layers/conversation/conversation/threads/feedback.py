@@ -1,0 +1,126 @@
+"""What users think of answers: a rating, and what would have been right. The latest opinion counts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import cast
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from conversation.clock import Clock, from_text, to_text
+from conversation.errors import ConversationNotFound, MessageUnfit
+from conversation.identity import Caller
+from conversation.messages.models import Message, Role
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.errors import TransactionRefused
+from storage.keys import TenantId
+from storage.table import Check, Item, Put, Table
+from storage.tenant import Tables
+
+MAX_CHARACTERS = 2_000
+
+
+class Rating(StrEnum):
+    """Whether the answer helped."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Feedback(BaseModel):
+    """What the user thinks of one answer."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    rating: Rating
+    correction: str | None = Field(default=None, description="what would have been right")
+    comment: str | None = None
+    turn_id: str
+    trace_id: str = Field(default="", description="of the request that got the answer")
+    given_at: datetime
+
+
+class FeedbackStore:
+    """Keeps and reads feedback on the answers of one user at a time."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._conversations = conversations
+
+    def give(
+        self,
+        caller: Caller,
+        conversation_id: str,
+        message_id: str,
+        *,
+        rating: Rating,
+        correction: str | None = None,
+        comment: str | None = None,
+    ) -> Feedback:
+        """Keep what the caller thinks of an answer, in place of what they thought before.
+
+        Raises:
+            ConversationNotFound, MessageNotFound: it is not the caller's.
+            MessageUnfit: it is not an answer.
+        """
+        message = self._conversations.message(caller, conversation_id, message_id)
+        if message.role is not Role.ASSISTANT:
+            raise MessageUnfit("answers of the assistant")
+        feedback = Feedback(
+            rating=rating,
+            correction=correction,
+            comment=comment,
+            turn_id=message.turn_id,
+            trace_id=str(message.metadata.get("trace_id", "")),
+            given_at=self._clock.now(),
+        )
+        head, is_usable = keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller)
+        put = Put(feedback_to_item(caller.tenant, message, feedback))
+        try:
+            self._table(caller).transact([Check(head, is_usable), put])
+        except TransactionRefused as refused:
+            raise ConversationNotFound from refused
+        return feedback
+
+    def read(self, caller: Caller, conversation_id: str, message_id: str) -> Feedback | None:
+        """What the caller thinks of an answer; None: they said nothing of it.
+
+        Raises:
+            ConversationNotFound, MessageNotFound: it is not the caller's.
+        """
+        message = self._conversations.message(caller, conversation_id, message_id)
+        item = self._table(caller).get(keys.feedback(caller.tenant, conversation_id, message.sequence))
+        return feedback_from_item(item) if item else None
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)
+
+
+def feedback_to_item(tenant: TenantId, message: Message, feedback: Feedback) -> Item:
+    """Feedback on a message as it is stored."""
+    key = keys.feedback(tenant, message.conversation_id, message.sequence)
+    item: Item = {
+        "pk": key.partition,
+        "sk": key.sort,
+        "rating": feedback.rating.value,
+        "turn": feedback.turn_id,
+        "trace": feedback.trace_id,
+        "at": to_text(feedback.given_at),
+    }
+    optional = {"correction": feedback.correction, "comment": feedback.comment}
+    return item | {name: text for name, text in optional.items() if text is not None}
+
+
+def feedback_from_item(item: Item) -> Feedback:
+    """The feedback that `feedback_to_item` stored."""
+    return Feedback(
+        rating=Rating(str(item["rating"])),
+        correction=cast("str | None", item.get("correction")),
+        comment=cast("str | None", item.get("comment")),
+        turn_id=str(item["turn"]),
+        trace_id=str(item["trace"]),
+        given_at=from_text(str(item["at"])),
+    )

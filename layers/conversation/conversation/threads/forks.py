@@ -1,0 +1,181 @@
+"""A copy of a conversation up to one of its messages, to go on from there another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import takewhile
+
+from conversation.clock import Clock, to_text
+from conversation.errors import ConversationNotFound, Invalid, MessageReplaced
+from conversation.identity import Caller, derived_id, new_id
+from conversation.messages.items import FORKING, MAX_STORED_BYTES, message_id, message_to_item
+from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.ownership import list_of
+from conversation.retention.rules import days_kept, due_day
+from conversation.tenants.store import Policies
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import creation_changes
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.table import Change, Check, Exists, Key, NotExists, Put, Remove, Set, Table, Update
+from storage.tenant import Tables
+
+MAX_MESSAGES = 5_000
+"""What can be copied within the time of one request."""
+
+BATCH = 25
+BATCH_BYTES = 3_000_000
+
+
+class ForkTooLong(Invalid):
+    """More messages than can be copied at once."""
+
+    code = "fork_too_long"
+
+    def __init__(self) -> None:
+        super().__init__(f"At most {MAX_MESSAGES} messages can be copied; name an earlier message.")
+
+
+class Forks:
+    """Copies conversations of one user at a time.
+
+    The copy's head is written first, as one that was deleted: what a crash leaves half-done is never seen and
+    is swept like any other. It is shown when the last message is there.
+    """
+
+    def __init__(
+        self, *, tables: Tables, clock: Clock, policies: Policies, conversations: ConversationRepository
+    ) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._policies = policies
+        self._conversations = conversations
+
+    def fork(
+        self, caller: Caller, conversation_id: str, *, up_to: str | None = None, key: str | None = None
+    ) -> Conversation:
+        """The copy of the active messages, ``up_to`` a message's id and with it; None: of all.
+
+        A second call under the same ``key`` returns, or completes, the same copy.
+
+        Raises:
+            ConversationNotFound, MessageNotFound: it is not the caller's.
+            MessageReplaced: the message is not active any more.
+            ForkTooLong: there is too much to copy.
+        """
+        source = self._conversations.get(caller, conversation_id)
+        last = self._last(caller, source, up_to)
+        if sum(high - low + 1 for low, high in source.path.segments(last)) > MAX_MESSAGES:
+            raise ForkTooLong
+        copy_id = derived_id("fork", caller.tenant, caller.user, conversation_id, key) if key else new_id()
+        if self._begin(caller, source, copy_id):
+            count = self._copy(caller, source, copy_id, last)
+            self._show(caller, copy_id, count)
+        return self._conversations.get(caller, copy_id)
+
+    def _last(self, caller: Caller, source: Conversation, up_to: str | None) -> int:
+        if up_to is None:
+            return source.count
+        sequence = self._conversations.message(caller, source.id, up_to).sequence
+        if not source.path.has(sequence):
+            raise MessageReplaced
+        return sequence
+
+    def _begin(self, caller: Caller, source: Conversation, copy_id: str) -> bool:
+        """Whether there is something to copy: not when an earlier call under the same key did it all."""
+        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        hidden_until = now + timedelta(days=days_kept(policy, Status.DELETED))
+        hidden: dict[str, Change] = {
+            change.path: change
+            for change in (
+                *creation_changes(caller, copy_id, now, policy.retention_days),
+                Set("status", Status.DELETED.value),
+                Set("by_user", list_of(caller.tenant, caller.user, Status.DELETED)),
+                Set("due", keys.due(due_day(hidden_until), copy_id)),
+                Set("inbox", []),
+                Set(FORKING, True),
+                Set("forked_from", source.id),
+                *((Set("title", source.title),) if source.title else ()),
+            )
+        }
+        try:
+            self._table(caller).update(
+                Update(keys.head(caller.tenant, copy_id), tuple(hidden.values()), (NotExists(),))
+            )
+        except ConditionRefused as refused:
+            return FORKING in (refused.old or {})
+        return True
+
+    def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> int:
+        """How many messages were copied; none goes to a copy that was erased meanwhile."""
+        messages = takewhile(
+            lambda message: message.sequence <= last, self._conversations.messages(caller, source.id)
+        )
+        said = (message for message in messages if not message.deleted)
+        copies = (_copied(message, copy_id, place) for place, message in enumerate(said, 1))
+        is_open = Check(self._head_key(caller, copy_id), (Exists(FORKING),))
+        count = 0
+        for batch in _batches(copies):
+            puts = [Put(message_to_item(caller.tenant, message)) for message in batch]
+            try:
+                self._table(caller).transact([is_open, *puts])
+            except TransactionRefused as refused:
+                raise ConversationNotFound from refused
+            count += len(batch)
+        return count
+
+    def _show(self, caller: Caller, copy_id: str, count: int) -> None:
+        now = self._clock.now()
+        until = now + timedelta(days=self._policies.of(caller.tenant).retention_days)
+        changes = (
+            Set("status", Status.ACTIVE.value),
+            Set("by_user", list_of(caller.tenant, caller.user, Status.ACTIVE)),
+            Set("due", keys.due(due_day(until), copy_id)),
+            Set("updated_at", to_text(now)),
+            Set("count", count),
+            Remove(FORKING),
+        )
+        try:
+            self._table(caller).update(Update(self._head_key(caller, copy_id), changes, (Exists(FORKING),)))
+        except ConditionRefused as refused:
+            raise ConversationNotFound from refused
+
+    def _head_key(self, caller: Caller, copy_id: str) -> Key:
+        return keys.head(caller.tenant, copy_id)
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)
+
+
+def _copied(message: Message, copy_id: str, place: int) -> Message:
+    """The message at another place: its own ids, no key, and no other versions."""
+    turn_id = f"{copy_id}.{message.turn_id.partition('.')[2]}"
+    return message.model_copy(
+        update={
+            "id": message_id(turn_id, message.role, place),
+            "conversation_id": copy_id,
+            "sequence": place,
+            "turn_id": turn_id,
+            "key_hash": None,
+            "body_hash": None,
+            "root": None,
+            "versions": (),
+            "left": None,
+        }
+    )
+
+
+def _batches(messages: Iterator[Message]) -> Iterator[Sequence[Message]]:
+    """So many messages at a time as one transaction takes."""
+    batch: list[Message] = []
+    size = 0
+    for message in messages:
+        upper_bound = min(len(message.content) * 4, MAX_STORED_BYTES) + 50_000
+        if batch and (len(batch) == BATCH or size + upper_bound > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(message)
+        size += upper_bound
+    if batch:
+        yield batch

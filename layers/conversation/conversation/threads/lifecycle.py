@@ -1,0 +1,198 @@
+"""What becomes of a conversation besides being talked in: renamed, archived, pinned, described, restored.
+
+None of it waits for a turn that is being answered. Deleting is `conversation.threads.repository`'s.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import TypedDict, cast
+
+from pydantic import JsonValue
+
+from conversation.clock import Clock, to_text
+from conversation.errors import ConversationNotFound
+from conversation.identity import Caller, derived_id, is_id
+from conversation.messages.items import FORKING, conversation_from_item, titled
+from conversation.messages.models import Conversation, Status
+from conversation.messages.ownership import is_living, list_of
+from conversation.retention.rules import due_day, is_expired, is_kept_shorter
+from conversation.tenants.store import Policies
+from conversation.threads.repository import ConversationRepository
+from conversation.turns.admission import creation_changes
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Change,
+    Changes,
+    Check,
+    Delete,
+    Equals,
+    Item,
+    Key,
+    NotExists,
+    Put,
+    Remove,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+
+class Wishes(TypedDict, total=False):
+    """What to change about a conversation; what is not named stays as it is."""
+
+    title: str | None
+    """None takes the title away."""
+    archived: bool
+    pinned: bool
+    metadata: Mapping[str, JsonValue]
+    """Replaces what was kept; empty: nothing is kept."""
+
+
+class Lifecycle:
+    """Changes conversations of one user at a time; safe to use from several threads.
+
+    A conversation of somebody else, a deleted one and one that never was are all `ConversationNotFound`.
+    """
+
+    def __init__(
+        self, *, tables: Tables, clock: Clock, policies: Policies, conversations: ConversationRepository
+    ) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._policies = policies
+        self._conversations = conversations
+
+    def change(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Conversation:
+        """The conversation as it is then; of the wishes only a title counts as activity.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        if "metadata" in wishes:
+            self._keep(caller, conversation_id, wishes["metadata"])
+        changes = self._changes(caller, conversation_id, wishes)
+        if not changes:
+            return self._conversations.get(caller, conversation_id)
+        return self._conversations.change(caller, conversation_id, changes)
+
+    def metadata(self, caller: Caller, conversation_id: str) -> Mapping[str, JsonValue]:
+        """What is kept with a conversation of the caller's; whose it is has to be settled before."""
+        item = self._table(caller).get(keys.metadata(caller.tenant, conversation_id))
+        return cast("Mapping[str, JsonValue]", json.loads(str(item["json"]))) if item else {}
+
+    def restore(self, caller: Caller, conversation_id: str) -> Conversation:
+        """A deleted conversation as it was, active again and kept as if it had just been talked in; a living
+        one unchanged.
+
+        Raises:
+            ConversationNotFound: it is not the caller's, or its days of grace are over.
+        """
+        item = self._table(caller).get(self._head_key(caller, conversation_id))
+        if item is None or is_living(item):
+            return self._conversations.get(caller, conversation_id)
+        # Of one that is gone hardly anything is left to read.
+        if item.get("status") != Status.DELETED:
+            raise ConversationNotFound
+        deleted, policy = conversation_from_item(item), self._policies.of(caller.tenant)
+        if is_expired(deleted, policy, self._clock.now()):
+            raise ConversationNotFound
+        return self._restored(caller, conversation_id, seen_at=str(item["updated_at"]))
+
+    def active(self, caller: Caller) -> Conversation:
+        """The caller's conversation of the latest activity, or a new one where there is none.
+
+        The new one's id follows from its user, so that two who ask at once, or an index that lags behind,
+        don't make two.
+        """
+        found, _ = self._conversations.list(caller, limit=1)
+        if found:
+            return found[0]
+        conversation_id = derived_id("active", caller.tenant, caller.user)
+        days = self._policies.of(caller.tenant).retention_days
+        changes = creation_changes(caller, conversation_id, self._clock.now(), days)
+        key = keys.head(caller.tenant, conversation_id)
+        try:
+            self._table(caller).update(Update(key, (*changes, Set("inbox", [])), (NotExists(),)))
+        except ConditionRefused:
+            return self._of_a_used_id(caller, conversation_id, days)
+        return self._conversations.get(caller, conversation_id)
+
+    def _of_a_used_id(self, caller: Caller, conversation_id: str, days: int) -> Conversation:
+        """The conversation that has the derived id if it is active, else one with an id of its own."""
+        try:
+            made = self._conversations.get(caller, conversation_id)
+        except ConversationNotFound:
+            return self._conversations.create(caller, retention_days=days)
+        is_active = made.status is Status.ACTIVE
+        return made if is_active else self._conversations.create(caller, retention_days=days)
+
+    def _changes(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Changes:
+        changes: list[Change] = []
+        if "title" in wishes:
+            changes.append(titled(wishes["title"]))
+            changes.append(Set("updated_at", to_text(self._clock.now())))
+        if "pinned" in wishes:
+            changes.append(Set("pinned", True) if wishes["pinned"] else Remove("pinned"))
+        if "archived" in wishes:
+            status = Status.ARCHIVED if wishes["archived"] else Status.ACTIVE
+            changes += _status_set(caller, status)
+            if is_kept_shorter(self._policies.of(caller.tenant), status):
+                # The sweep finds out its day, which depends on when it was last talked in.
+                changes.append(Set("due", keys.due(self._clock.now().date(), conversation_id)))
+        return tuple(changes)
+
+    def _keep(self, caller: Caller, conversation_id: str, metadata: Mapping[str, JsonValue]) -> None:
+        head, key = self._head_key(caller, conversation_id), keys.metadata(caller.tenant, conversation_id)
+        kept = Put(metadata_to_item(caller.tenant, conversation_id, metadata)) if metadata else Delete(key)
+        try:
+            self._table(caller).transact([Check(head, self._conversations.is_usable(caller)), kept])
+        except TransactionRefused as refused:
+            raise ConversationNotFound from refused
+
+    def _restored(self, caller: Caller, conversation_id: str, *, seen_at: str) -> Conversation:
+        now = self._clock.now()
+        until = now + timedelta(days=self._policies.of(caller.tenant).retention_days)
+        changes: Changes = (
+            *_status_set(caller, Status.ACTIVE),
+            Set("due", keys.due(due_day(until), conversation_id)),
+            Set("updated_at", to_text(now)),
+        )
+        deleted = list_of(caller.tenant, caller.user, Status.DELETED)
+        # Unchanged since it was looked at: the sweep may have begun to remove it.
+        conditions = (
+            Equals("by_user", deleted),
+            Equals("status", Status.DELETED.value),
+            Equals("updated_at", seen_at),
+            NotExists(FORKING),
+        )
+        try:
+            self._table(caller).update(Update(self._head_key(caller, conversation_id), changes, conditions))
+        except ConditionRefused as refused:
+            raise ConversationNotFound from refused
+        return self._conversations.get(caller, conversation_id)
+
+    def _head_key(self, caller: Caller, conversation_id: str) -> Key:
+        if not is_id(conversation_id):
+            raise ConversationNotFound
+        return keys.head(caller.tenant, conversation_id)
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)
+
+
+def metadata_to_item(tenant: TenantId, conversation_id: str, metadata: Mapping[str, JsonValue]) -> Item:
+    """What is kept with a conversation as it is stored."""
+    key = keys.metadata(tenant, conversation_id)
+    text = json.dumps(metadata, separators=(",", ":"), ensure_ascii=False)
+    return {"pk": key.partition, "sk": key.sort, "json": text}
+
+
+def _status_set(caller: Caller, status: Status) -> tuple[Change, ...]:
+    partition = list_of(caller.tenant, caller.user, status)
+    return (Set("status", status.value), Set("by_user", partition))

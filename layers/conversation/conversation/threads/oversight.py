@@ -1,0 +1,99 @@
+"""What admins see of their tenant's conversations: whose, when, and how each request was understood.
+
+Nothing of what was said, unless the tenant's policy allows it. Writing down who looked is the caller's job
+(`conversation.tenants.audit`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from conversation.clock import Clock
+from conversation.errors import ConversationNotFound
+from conversation.identity import is_id
+from conversation.messages.items import conversation_from_item, head_from_item, message_from_item
+from conversation.messages.models import Conversation, Message, Status
+from conversation.retention.rules import is_head_expired
+from conversation.tenants.store import Policies
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Item, Key, Position, Query
+from storage.tenant import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class Overseen:
+    """A page of a conversation's messages; ``with_content``: whether admins may read what was said."""
+
+    messages: tuple[Message, ...]
+    after: Position | None
+    with_content: bool
+
+
+class Oversight:
+    """The conversations of whole tenants; who may look is decided by the caller."""
+
+    def __init__(self, *, tables: Tables, clock: Clock) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._policies = Policies(tables=tables, clock=clock)
+
+    def conversations(
+        self, tenant: TenantId, *, limit: int, after: Position | None = None
+    ) -> tuple[tuple[Conversation, ...], Position | None]:
+        """A page of the tenant's conversations, newest first, and where to go on (None: nowhere).
+
+        One query, and one request per conversation: the index holds keys only, so that no turn pays for it.
+        """
+        query = Query(
+            keys.by_tenant(tenant),
+            limit,
+            index=keys.BY_TENANT.name,
+            newest_first=True,
+            after=after,
+            consistent=False,
+        )
+        while True:
+            page = self._tables.for_tenant(tenant).query(query)
+            heads = (self._head(tenant, Key(str(item["pk"]), str(item["sk"]))) for item in page.items)
+            found = tuple(conversation_from_item(head) for head in heads if head is not None)
+            if found or page.after is None:
+                return found, page.after
+            query = replace(query, after=page.after)
+
+    def known(self, tenant: TenantId, conversation_id: str) -> str:
+        """The id of a conversation of the tenant.
+
+        Raises:
+            ConversationNotFound: there is none, or it is being removed.
+        """
+        key = keys.head(tenant, conversation_id)
+        item = self._tables.for_tenant(tenant).get(key) if is_id(conversation_id) else None
+        if item is None or item["status"] == Status.GONE:
+            raise ConversationNotFound
+        return conversation_id
+
+    def messages(
+        self, tenant: TenantId, conversation_id: str, *, limit: int, after: Position | None = None
+    ) -> Overseen:
+        """A page of a conversation's messages, oldest first.
+
+        Raises:
+            ConversationNotFound: the tenant has none of this id that is not over its time.
+        """
+        head = self._head(tenant, keys.head(tenant, conversation_id)) if is_id(conversation_id) else None
+        if head is None:
+            raise ConversationNotFound
+        partition = keys.conversation(tenant, conversation_id)
+        query = Query(partition, limit, prefix=keys.MESSAGE_PREFIX, after=after)
+        page = self._tables.for_tenant(tenant).query(query)
+        allowed = self._policies.of(tenant).admin_content_access
+        return Overseen(tuple(map(message_from_item, page.items)), page.after, allowed)
+
+    def _head(self, tenant: TenantId, key: Key) -> Item | None:
+        """The head, unless the conversation is being removed or over its time."""
+        item = self._tables.for_tenant(tenant).get(key, consistent=False)
+        if item is None or item["status"] == Status.GONE:
+            return None
+        expired = is_head_expired(head_from_item(item), self._policies.of(tenant), self._clock.now())
+        return None if expired else item

@@ -1,0 +1,138 @@
+"""What a user wants kept in mind, or forgotten: pinned messages, and what a summary holds of a deleted one.
+
+Neither is part of a turn. What a summary says is `conversation.context.summary_updater`'s to find.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from conversation.clock import Clock, to_millis
+from conversation.context.summary_updater import OFFLINE, pinned_line, read_summary, summary_writes
+from conversation.errors import ConversationNotFound, MessageNotFound
+from conversation.identity import Caller
+from conversation.messages.models import Message
+from conversation.messages.summaries import Line, Summary
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.table import (
+    MAX_BATCH,
+    Action,
+    Check,
+    Delete,
+    Equals,
+    Exists,
+    Key,
+    NotExists,
+    Query,
+    Remove,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+MAX_TRIES = 3
+
+
+class Memories:
+    """Works on one user's conversations; of all others each method says that there are none.
+
+    Raises:
+        ConversationNotFound, MessageNotFound: from `pin` and `unpin`.
+    """
+
+    def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._conversations = conversations
+
+    def pin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
+        """The message, which goes along with every turn from now on, shortened if need be."""
+        return self._marked(caller, conversation_id, message_id, pinned=True)
+
+    def unpin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
+        """The message, which is one like all others again."""
+        return self._marked(caller, conversation_id, message_id, pinned=False)
+
+    def forget(self, caller: Caller, conversation_id: str, sequence: int) -> None:
+        """Take out of the summary, and of all that it was before, what comes from a message.
+
+        A summary by a model goes as a whole, because any of its lines may: the next reply makes it anew.
+        """
+        table = self._table(caller)
+        stored = read_summary(table, caller.tenant, conversation_id)
+        if stored is None or sequence > stored.last:
+            return
+        left = _without(stored, sequence) if stored.made_by == OFFLINE else None
+        key = keys.summary(caller.tenant, conversation_id)
+        as_stored = (Equals("version", stored.version),)
+        self._clear_copies(table, caller, conversation_id)
+        try:
+            if left is None:
+                table.delete(Delete(key, as_stored))
+            else:
+                table.transact(self._writes(caller, conversation_id, stored, left))
+        except (ConditionRefused, TransactionRefused):
+            # It was brought up to date meanwhile: the newer one is to forget it, too.
+            self.forget(caller, conversation_id, sequence)
+
+    def _marked(self, caller: Caller, conversation_id: str, message_id: str, *, pinned: bool) -> Message:
+        for _ in range(MAX_TRIES):
+            message = self._conversations.message(caller, conversation_id, message_id)
+            if message.deleted:
+                raise MessageNotFound
+            stored = read_summary(self._table(caller), caller.tenant, conversation_id)
+            key = keys.message(caller.tenant, conversation_id, message.sequence)
+            change = Set("pinned", True) if pinned else Remove("pinned")
+            actions: list[Action] = [
+                Check(keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller)),
+                Update(key, (change,), (Exists(), NotExists("deleted"))),
+            ]
+            if stored is not None and message.sequence <= stored.last:
+                told = _with_pins(stored, message, pinned=pinned)
+                actions += self._writes(caller, conversation_id, stored, told)
+            try:
+                self._table(caller).transact(actions)
+            except TransactionRefused:
+                continue
+            return message.model_copy(update={"pinned": pinned})
+        raise ConversationNotFound
+
+    def _writes(
+        self, caller: Caller, conversation_id: str, stored: Summary, summary: Summary
+    ) -> tuple[Action, ...]:
+        now_ms = to_millis(self._clock.now())
+        return summary_writes(caller.tenant, conversation_id, stored, summary, now_ms=now_ms)
+
+    def _clear_copies(self, table: Table, caller: Caller, conversation_id: str) -> None:
+        partition = keys.conversation(caller.tenant, conversation_id)
+        query = Query(partition, MAX_BATCH, prefix=keys.SUMMARY_PREFIX)
+        while items := table.query(query).items:
+            table.batch_delete([Key(str(item["pk"]), str(item["sk"])) for item in items])
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)
+
+
+def _without(summary: Summary, sequence: int) -> Summary:
+    """A short answer is told with the question before it, so the line behind goes as well."""
+    told_in = {sequence, sequence + 1}
+
+    def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+        return tuple(line for line in lines if line.sequence not in told_in)
+
+    pinned = tuple(line for line in summary.pinned if line.sequence != sequence)
+    return replace(
+        summary,
+        lines=left(summary.lines),
+        decisions=tuple(line for line in summary.decisions if line.sequence != sequence),
+        pinned=pinned,
+    )
+
+
+def _with_pins(summary: Summary, message: Message, *, pinned: bool) -> Summary:
+    others = [line for line in summary.pinned if line.sequence != message.sequence]
+    lines = [*others, pinned_line(message)] if pinned else others
+    return replace(summary, pinned=tuple(sorted(lines, key=lambda line: line.sequence)))

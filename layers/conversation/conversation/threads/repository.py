@@ -1,0 +1,300 @@
+"""A user's conversations and messages outside of a turn: create, read, list, rename, delete, page.
+
+Every method takes the caller first. A conversation of somebody else, a deleted one and one that never was are
+all `ConversationNotFound`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import NamedTuple
+
+from conversation.clock import Clock, to_text
+from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFound
+from conversation.identity import Caller, TurnId, is_id, new_id
+from conversation.messages.history import active_messages, find_turn, newest_messages
+from conversation.messages.items import (
+    STOP,
+    Head,
+    conversation_from_item,
+    head_from_item,
+    message_from_item,
+    sequence_of,
+    titled,
+)
+from conversation.messages.models import Conversation, Message, Status
+from conversation.messages.ownership import LIVING, is_owned, list_of, owned_by
+from conversation.retention.rules import (
+    days_kept,
+    due_day,
+    is_expired,
+    is_head_expired,
+    unexpired,
+    with_notice,
+)
+from conversation.tenants.store import Policies
+from conversation.threads.examples import forget_conversation
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
+from conversation.turns.deferred_turn import FinishQueue, QueueUnavailable
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.table import Changes, Conditions, NotExists, Position, Query, Remove, Set, Table, Update
+from storage.tenant import Tables
+
+PAGE = 500
+
+
+class TurnProgress(StrEnum):
+    """How far a turn is."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
+class TurnState(NamedTuple):
+    """A turn as its user sees it; ``reply`` is there when it is done, ``leader`` while it is running."""
+
+    turn_id: str
+    conversation_id: str
+    progress: TurnProgress
+    received_at: datetime
+    reply: Message | None = None
+    leader: str | None = None
+
+
+class ConversationRepository:
+    """Conversations of one user at a time.
+
+    Reading a conversation whose waiting messages nobody answers any more asks the ``queue`` to have them
+    answered.
+    """
+
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        clock: Clock,
+        queue: FinishQueue | None = None,
+        policies: Policies | None = None,
+    ) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._queue = queue
+        self._policies = policies or Policies(tables=tables, clock=clock)
+
+    def create(
+        self, caller: Caller, *, title: str | None = None, retention_days: int = DEFAULT_RETENTION_DAYS
+    ) -> Conversation:
+        """A new conversation without messages."""
+        conversation_id, now = new_id(), self._clock.now()
+        changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
+        if title is not None:
+            changes = (*changes, titled(title))
+        update = Update(keys.head(caller.tenant, conversation_id), changes, (NotExists(),))
+        created = conversation_from_item(self._table(caller).update(update))
+        return with_notice(created, self._policies.of(caller.tenant))
+
+    def get(self, caller: Caller, conversation_id: str) -> Conversation:
+        """The conversation.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        conversation = self.head(caller, conversation_id).conversation
+        return with_notice(conversation, self._policies.of(caller.tenant))
+
+    def list(
+        self,
+        caller: Caller,
+        *,
+        limit: int,
+        after: Position | None = None,
+        status: Status = Status.ACTIVE,
+    ) -> tuple[tuple[Conversation, ...], Position | None]:
+        """A page of the caller's conversations of one status, newest activity first, and where to go on.
+
+        Eventually consistent: a change made less than a second ago may not show yet. A page is shorter than
+        the limit where expired conversations were left out that are not swept yet.
+        """
+        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        query = Query(
+            list_of(caller.tenant, caller.user, status),
+            limit,
+            index=keys.BY_USER.name,
+            newest_first=True,
+            after=after,
+        )
+        while True:
+            page = self._table(caller).query(query)
+            read = (conversation_from_item(item) for item in page.items)
+            found = tuple(with_notice(each, policy) for each in read if not is_expired(each, policy, now))
+            if found or page.after is None:
+                return found, page.after
+            query = replace(query, after=page.after)
+
+    def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
+        """The conversation under its new title; None takes the title away. Does not wait for a running
+        turn."""
+        moved = Set("updated_at", to_text(self._clock.now()))
+        return self.change(caller, conversation_id, (titled(title), moved))
+
+    def delete(self, caller: Caller, conversation_id: str) -> None:
+        """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be
+        stored any more. What it taught is removed.
+
+        Its bytes stay until the retention sweep takes them; until then it can be restored.
+        """
+        if not is_id(conversation_id):
+            raise ConversationNotFound
+        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        until = now + timedelta(days=days_kept(policy, Status.DELETED))
+        changes: Changes = (
+            Set("status", Status.DELETED.value),
+            Set("by_user", list_of(caller.tenant, caller.user, Status.DELETED)),
+            Set("due", keys.due(due_day(until), conversation_id)),
+            Set("updated_at", to_text(now)),
+            Set("inbox", []),
+            *(Remove(name) for name in ("lease", "inbox_ids", "load", STOP)),
+        )
+        gone = self.change(caller, conversation_id, changes)
+        forget_conversation(self._table(caller), caller.tenant, gone)
+
+    def recent(self, caller: Caller, conversation_id: str, *, limit: int = 20) -> tuple[Message, ...]:
+        """The newest messages, oldest first."""
+        return self.page(caller, conversation_id, limit=limit)
+
+    def page(
+        self,
+        caller: Caller,
+        conversation_id: str,
+        *,
+        limit: int,
+        before: int | None = None,
+        after: int | None = None,
+    ) -> tuple[Message, ...]:
+        """Messages, oldest first: the newest ones, those right before a sequence, or those right after
+        one."""
+        conversation = self.head(caller, conversation_id).conversation
+        table, tenant = self._table(caller), caller.tenant
+        low = 1 if after is None else after + 1
+        high = keys.MAX_SEQUENCE if before is None else before - 1
+        if not conversation.path.is_whole:
+            return active_messages(
+                table, tenant, conversation, limit=limit, low=low, high=high, newest_first=after is None
+            )
+        if before is None and after is None:
+            return newest_messages(table, tenant, conversation_id, limit=limit)
+        query = Query(
+            keys.conversation(tenant, conversation_id),
+            limit,
+            low=keys.message(tenant, conversation_id, low).sort,
+            high=keys.message(tenant, conversation_id, max(high, 0)).sort,
+            newest_first=after is None,
+        )
+        items = table.query(query).items if low <= high else ()
+        return tuple(message_from_item(item) for item in (reversed(items) if after is None else items))
+
+    def messages(self, caller: Caller, conversation_id: str) -> Iterator[Message]:
+        """All messages, oldest first, read page by page.
+
+        Raises:
+            ConversationNotFound: when the first one is asked for.
+        """
+        after = 0
+        while page := self.page(caller, conversation_id, limit=PAGE, after=after):
+            yield from page
+            after = page[-1].sequence
+
+    def message(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
+        """One message.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+            MessageNotFound: the conversation has no such message.
+        """
+        self.head(caller, conversation_id)
+        sequence = sequence_of(message_id)
+        if sequence is None:
+            raise MessageNotFound
+        item = self._table(caller).get(keys.message(caller.tenant, conversation_id, sequence))
+        message = message_from_item(item) if item else None
+        if message is None or message.id != message_id or message.deleted:
+            raise MessageNotFound
+        return message
+
+    def turn(self, caller: Caller, turn_id: str) -> TurnState:
+        """How far a turn is, with its reply when it is done.
+
+        Raises:
+            TurnNotFound: no such turn in a conversation of the caller.
+        """
+        parsed = TurnId.parse(turn_id)
+        if parsed is None:
+            raise TurnNotFound
+        try:
+            head = self.head(caller, parsed.conversation_id)
+        except ConversationNotFound as missing:
+            raise TurnNotFound from missing
+        place = head.place(parsed.ulid)
+        if place is not None:
+            leader = head.leader(self._clock.now()) if place == 0 else None
+            progress = TurnProgress.RUNNING if leader else TurnProgress.QUEUED
+            received_at = head.inbox[place].received_at
+            return TurnState(turn_id, parsed.conversation_id, progress, received_at, leader=leader)
+        turn = find_turn(self._table(caller), caller.tenant, parsed)
+        if turn is None:
+            raise TurnNotFound
+        return TurnState(turn_id, parsed.conversation_id, TurnProgress.DONE, turn.user.created_at, turn.reply)
+
+    def head(self, caller: Caller, conversation_id: str) -> Head:
+        """The conversation with what waits in it and who answers.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        if not is_id(conversation_id):
+            raise ConversationNotFound
+        item = self._table(caller).get(keys.head(caller.tenant, conversation_id))
+        if item is None or not is_owned(item, caller):
+            raise ConversationNotFound
+        head = head_from_item(item)
+        if is_head_expired(head, self._policies.of(caller.tenant), self._clock.now()):
+            raise ConversationNotFound
+        self._finish_orphans(caller, head)
+        return head
+
+    def _finish_orphans(self, caller: Caller, head: Head) -> None:
+        if self._queue is None or not head.is_orphaned(self._clock.now()):
+            return
+        try:
+            self._queue.send(caller.tenant, head.conversation.id)
+        except QueueUnavailable:
+            # The messages stay in the inbox; whoever looks next asks again.
+            return
+
+    def is_usable(self, caller: Caller) -> Conditions:
+        """What a head has to meet to be written to for the caller: theirs, in use, and not expired."""
+        return (owned_by(caller), *unexpired(self._policies.of(caller.tenant), self._clock.now(), *LIVING))
+
+    def change(self, caller: Caller, conversation_id: str, changes: Changes) -> Conversation:
+        """The conversation with its head changed.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
+        if not is_id(conversation_id):
+            raise ConversationNotFound
+        conditions = self.is_usable(caller)
+        update = Update(keys.head(caller.tenant, conversation_id), changes, conditions)
+        try:
+            changed = conversation_from_item(self._table(caller).update(update))
+        except ConditionRefused as refused:
+            raise ConversationNotFound from refused
+        return with_notice(changed, self._policies.of(caller.tenant))
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)

@@ -1,0 +1,186 @@
+"""Messages of a user's conversation one by one: what may be edited or answered anew, the versions there are,
+which of them is active, and taking one back.
+
+Nothing of this is part of an ordinary turn. Answering an edited message is `agent.turns.service`' business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from conversation.clock import Clock
+from conversation.errors import (
+    ConversationBusy,
+    ConversationNotFound,
+    MessageNotFound,
+    MessageReplaced,
+    MessageUnfit,
+    TooManyVersions,
+)
+from conversation.identity import Caller
+from conversation.messages.branches import MAX_SEGMENTS, BranchPath, segments_of, segments_to_text
+from conversation.messages.items import CONTAINS, Replaced, message_from_item
+from conversation.messages.models import Conversation, Message, Role
+from conversation.threads.examples import forget_since
+from conversation.threads.pins import Memories
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.errors import TransactionRefused
+from storage.table import Changes, Check, Delete, Equals, Exists, Remove, Set, SizeBelow, Table, Update
+from storage.tenant import Tables
+
+MAX_VERSIONS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One of the versions of a message; ``active``: it is part of the conversation as it stands."""
+
+    message: Message
+    active: bool
+
+
+class Versions:
+    """Works on messages of one user's conversations; of all others each method says that there are none.
+
+    Raises:
+        ConversationNotFound, MessageNotFound: from every method.
+    """
+
+    def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
+        self._tables = tables
+        self._conversations = conversations
+        self._memories = Memories(tables=tables, clock=clock, conversations=conversations)
+
+    def to_edit(self, caller: Caller, conversation_id: str, message_id: str) -> Replaced:
+        """The user's message that an edited one is to take the place of.
+
+        Raises:
+            MessageUnfit: it is an answer.
+            TooManyVersions: it was edited too often.
+        """
+        message = self._conversations.message(caller, conversation_id, message_id)
+        if message.role is not Role.USER:
+            raise MessageUnfit("messages of the user")
+        return self._replaceable(caller, message)
+
+    def to_regenerate(
+        self, caller: Caller, conversation_id: str, message_id: str
+    ) -> tuple[Message, Replaced]:
+        """The request to answer anew, given its answer, and what its next version takes the place of.
+
+        Raises:
+            MessageUnfit: it is no answer to a message.
+            TooManyVersions: it was answered anew too often.
+        """
+        request = self._request(caller, self._conversations.message(caller, conversation_id, message_id))
+        if request is None or request.id == message_id:
+            raise MessageUnfit("answers of the assistant")
+        if request.deleted:
+            raise MessageNotFound
+        return request, self._replaceable(caller, request)
+
+    def of(self, caller: Caller, conversation_id: str, message_id: str) -> tuple[Version, ...]:
+        """All versions of a request, or of the answer to one, oldest first; deleted ones aside."""
+        message = self._conversations.message(caller, conversation_id, message_id)
+        request = self._request(caller, message)
+        if request is None:
+            return (Version(message, active=True),)
+        path = self._conversations.get(caller, conversation_id).path
+        offset = message.sequence - request.sequence
+        found = (self._at(caller, conversation_id, place + offset) for place in self._places(caller, request))
+        return tuple(Version(each, path.has(each.sequence)) for each in found if each and not each.deleted)
+
+    def select(self, caller: Caller, conversation_id: str, message_id: str) -> Conversation:
+        """Make a version the active one again, with all that followed it then.
+
+        Raises:
+            ConversationBusy: a turn is under way.
+            MessageReplaced: no version of the message is active.
+        """
+        message = self._conversations.message(caller, conversation_id, message_id)
+        request = self._request(caller, message)
+        conversation = self._conversations.get(caller, conversation_id)
+        if request is None or conversation.path.has(request.sequence):
+            return conversation
+        active = next(filter(conversation.path.has, self._places(caller, request)), None)
+        if active is None or request.left is None:
+            raise MessageReplaced
+        self._switch(caller, conversation, active=active, to=request)
+        return self._conversations.get(caller, conversation_id)
+
+    def delete(self, caller: Caller, conversation_id: str, message_id: str) -> None:
+        """Blank a message for good: what it said goes into no context and no search any more, and what it
+        taught is removed.
+
+        Its place stays, and so does what its turn did.
+        """
+        message = self._conversations.message(caller, conversation_id, message_id)
+        self._memories.forget(caller, conversation_id, message.sequence)
+        blank: Changes = (
+            Set("text", ""),
+            Set("tokens", 0),
+            Set("deleted", True),
+            *(Remove(name) for name in ("meta", "note", "tools", "pinned", CONTAINS)),
+        )
+        key = keys.message(caller.tenant, conversation_id, message.sequence)
+        head = Check(keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller))
+        feedback = Delete(keys.feedback(caller.tenant, conversation_id, message.sequence))
+        try:
+            self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback])
+        except TransactionRefused as refused:
+            raise ConversationNotFound from refused
+        forget_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
+
+    def _switch(self, caller: Caller, conversation: Conversation, *, active: int, to: Message) -> None:
+        """Put the version's path in place of the one that is left.
+
+        Not while a turn is under way: its answer would go to the wrong one.
+        """
+        count, path = conversation.count, conversation.path
+        left = segments_to_text(path.segments(count))
+        selected = BranchPath.of(segments_of(to.left or ""), count + 1)
+        key = keys.message(caller.tenant, conversation.id, active)
+        switched = Update(
+            keys.head(caller.tenant, conversation.id),
+            (Set("path", selected.to_text()),),
+            # Who answers a message leaves it in the inbox until its answer is stored.
+            (
+                *self._conversations.is_usable(caller),
+                SizeBelow("inbox", 1),
+                Equals("count", count),
+            ),
+        )
+        try:
+            self._table(caller).transact([switched, Update(key, (Set("left", left),), (Exists(),))])
+        except TransactionRefused as refused:
+            raise ConversationBusy from refused
+
+    def _replaceable(self, caller: Caller, request: Message) -> Replaced:
+        conversation = self._conversations.get(caller, request.conversation_id)
+        is_full = len(conversation.path.closed) >= MAX_SEGMENTS
+        if is_full or len(self._places(caller, request)) >= MAX_VERSIONS:
+            raise TooManyVersions
+        return Replaced(request.sequence, request.root or request.sequence)
+
+    def _places(self, caller: Caller, request: Message) -> tuple[int, ...]:
+        """Where the versions of a request stand, oldest first."""
+        root = request.root or request.sequence
+        first = request if root == request.sequence else self._at(caller, request.conversation_id, root)
+        return (root, *(first.versions if first else ()))
+
+    def _request(self, caller: Caller, message: Message) -> Message | None:
+        """The user's message of a message's turn; None for what answers nobody, the result of a run."""
+        if message.role is Role.USER:
+            return message
+        before = self._at(caller, message.conversation_id, message.sequence - 1)
+        return before if before and before.turn_id == message.turn_id else None
+
+    def _at(self, caller: Caller, conversation_id: str, sequence: int) -> Message | None:
+        if sequence < 1:
+            return None
+        item = self._table(caller).get(keys.message(caller.tenant, conversation_id, sequence))
+        return message_from_item(item) if item else None
+
+    def _table(self, caller: Caller) -> Table:
+        return self._tables.for_tenant(caller.tenant)

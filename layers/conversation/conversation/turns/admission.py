@@ -1,0 +1,281 @@
+"""Admitting a message: one update of the head, after which the message is durable and has its place in the
+order.
+
+Nothing is read first. Whether the write was refused, and by what stands there, decides everything else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from conversation.clock import to_millis, to_text
+from conversation.errors import (
+    ConversationBusy,
+    ConversationNotFound,
+    IdempotencyInProgress,
+    IdempotencyKeyReused,
+)
+from conversation.identity import Caller, TurnId, beginning_id, is_id, keyed_id, may_begin, short_hash
+from conversation.messages.items import Entry, Head, Replaced, entry_to_value, head_from_item
+from conversation.messages.models import Status
+from conversation.messages.ownership import is_owned, owned_by
+from conversation.redaction.redact import Kinds, cleaned_fields, kinds_in, masked
+from conversation.retention.rules import due_day
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.table import (
+    Add,
+    AnyOf,
+    Append,
+    AtMost,
+    Change,
+    Changes,
+    Conditions,
+    Include,
+    NotContains,
+    NotExists,
+    SetIfAbsent,
+    SizeBelow,
+    Table,
+    Test,
+    Update,
+)
+
+MAX_WAITING = 32
+MAX_WAITING_BYTES = 96 * 1024
+"""The largest message, and 64 KB behind it."""
+
+DEFAULT_RETENTION_DAYS = 30
+LEASE = timedelta(seconds=30)
+
+
+class Incoming(NamedTuple):
+    """A message as it arrives. ``conversation_id`` None begins a conversation."""
+
+    caller: Caller
+    content: str
+    conversation_id: str | None = None
+    idempotency_key: str | None = None
+    metadata: Mapping[str, JsonValue] | None = None
+    time_zone: str | None = None
+    model: str | None = None
+    replaces: Replaced | None = None
+    """The message of the user's that this one takes the place of."""
+    contains: Kinds = ()
+    """The secrets that were taken out of it."""
+    sent_hash: str | None = None
+    """The hash of what was sent, where something was taken out of that."""
+
+    def key_hash(self) -> str | None:
+        """The Idempotency-Key as it is stored: with its user, and not readable."""
+        return short_hash("key", self.caller.user, self.idempotency_key) if self.idempotency_key else None
+
+    def body_hash(self) -> str:
+        """Tells a repeated request from another one under the same key."""
+        if self.sent_hash is not None:
+            return self.sent_hash
+        metadata = json.dumps(self.metadata or {}, sort_keys=True)
+        parts = (self.content, self.conversation_id or "", metadata, self.time_zone or "", self.model or "")
+        replaced = () if self.replaces is None else (str(self.replaces.sequence),)
+        return short_hash("body", *parts, *replaced)
+
+    def masked(self) -> Incoming:
+        """The message without its secrets; the same request is still the same."""
+        return self._replace(
+            content=masked(self.content),
+            metadata=cleaned_fields(self.metadata) if self.metadata else self.metadata,
+            contains=kinds_in(self.content),
+            sent_hash=self.body_hash(),
+        )
+
+
+class Admission(NamedTuple):
+    """An admitted message: the turn that answers it, and the head as it stands with it.
+
+    ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier
+    request under the same key whose caller is gone.
+    """
+
+    turn_id: TurnId
+    head: Head
+    created: bool = False
+    adopted: bool = False
+
+
+def arrive(incoming: Incoming, now: datetime) -> TurnId:
+    """The turn of a message, named before anything is asked of storage.
+
+    A first message with a key goes to a conversation derived from it, so that its retry finds what the first
+    try created.
+
+    Raises:
+        ConversationNotFound: the conversation's name is malformed.
+    """
+    named, caller = incoming.conversation_id, incoming.caller
+    if named is not None and not is_id(named):
+        raise ConversationNotFound
+    if named is None and incoming.idempotency_key is not None:
+        named = keyed_id(caller, incoming.idempotency_key)
+    return TurnId.make(named or beginning_id(caller, now), now)
+
+
+def admit(
+    table: Table,
+    incoming: Incoming,
+    *,
+    owner: str,
+    now: datetime,
+    caller_until: datetime,
+    retention_days: int,
+    turn_id: TurnId | None = None,
+) -> Admission:
+    """Store the message in its conversation's inbox, taking the lease when it is free.
+
+    ``owner`` names this attempt to answer; whether it leads is told by the lease of the head that comes back.
+    ``turn_id`` as it was named by `arrive`; None: it is named here.
+
+    Raises:
+        ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is
+            created.
+        ConversationBusy: the inbox is full.
+        IdempotencyInProgress: a message under the same key waits, and its caller with it.
+        IdempotencyKeyReused: a message under the same key but with another body waits.
+    """
+    turn_id = turn_id or arrive(incoming, now)
+    entry = _entry(incoming, turn_id, now, caller_until)
+    named = incoming.conversation_id
+    admitting = _Admitting(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
+    try:
+        return admitting.admitted(is_new=named is None)
+    except ConversationNotFound as missing:
+        refused = missing.__cause__
+        is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None
+        # It was told while storage was out of reach, and its first message still waits in the queue.
+        if named is not None and is_nowhere and may_begin(named, incoming.caller, now):
+            return admitting.admitted(is_new=True)
+        raise
+
+
+class _Admitting(NamedTuple):
+    """One message on its way into an inbox."""
+
+    table: Table
+    incoming: Incoming
+    turn_id: TurnId
+    entry: Entry
+    owner: str
+    retention_days: int
+
+    def admitted(self, *, is_new: bool) -> Admission:
+        incoming, entry, now = self.incoming, self.entry, self.entry.received_at
+        conversation_id = self.turn_id.conversation_id
+        update = Update(
+            keys.head(incoming.caller.tenant, conversation_id),
+            _changes(entry, self.owner, now)
+            + (_creation(incoming, conversation_id, now, self.retention_days) if is_new else ()),
+            _conditions(incoming, entry, is_new=is_new),
+        )
+        try:
+            head = head_from_item(self.table.update(update))
+        except ConditionRefused as refused:
+            head = _decide(refused, incoming.caller, entry)
+            adopted = _same_key(head, entry)
+            if adopted is not None and adopted.ulid != entry.ulid:
+                _require_same_body_of_the_gone(adopted, entry, now)
+                return Admission(TurnId(conversation_id, adopted.ulid), head, adopted=True)
+        created = is_new and head.conversation.count == 0 and len(head.inbox) == 1
+        return Admission(self.turn_id, head, created=created)
+
+
+def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: datetime) -> Entry:
+    key_hash = incoming.key_hash()
+    return Entry(
+        ulid=turn_id.ulid,
+        content=incoming.content,
+        received_at=now,
+        caller_until=caller_until,
+        key_hash=key_hash,
+        body_hash=incoming.body_hash() if key_hash else None,
+        metadata=incoming.metadata,
+        time_zone=incoming.time_zone,
+        model=incoming.model,
+        roles=incoming.caller.roles,
+        replaces=incoming.replaces,
+        contains=incoming.contains,
+    )
+
+
+def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
+    return (
+        Append("inbox", (entry_to_value(entry),)),
+        Include("inbox_ids", entry.names()),
+        # Bytes waiting. The name is short: with a long message the head just fits its first kilobyte.
+        Add("load", entry.bytes()),
+        SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE)}),
+    )
+
+
+def creation_changes(
+    caller: Caller, conversation_id: str, now: datetime, retention_days: int
+) -> tuple[Change, ...]:
+    """What a new head holds besides its inbox. `due` is only ever moved by the sweep, so a turn never pays
+    for it."""
+    moment = to_text(now)
+    return (
+        SetIfAbsent("by_user", keys.by_user(caller.tenant, caller.user)),
+        SetIfAbsent("by_tenant", keys.by_tenant(caller.tenant)),
+        SetIfAbsent("due", keys.due(due_day(now + timedelta(days=retention_days)), conversation_id)),
+        SetIfAbsent("status", Status.ACTIVE.value),
+        SetIfAbsent("count", 0),
+        SetIfAbsent("created_at", moment),
+        SetIfAbsent("updated_at", moment),
+    )
+
+
+def _creation(
+    incoming: Incoming, conversation_id: str, now: datetime, retention_days: int
+) -> tuple[Change, ...]:
+    return creation_changes(incoming.caller, conversation_id, now, retention_days)
+
+
+def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions:
+    if is_new and entry.key_hash is None and incoming.conversation_id is None:
+        return (NotExists(),)
+    waits_well: tuple[Test, ...] = (
+        *(NotContains("inbox_ids", name) for name in sorted(entry.names())),
+        SizeBelow("inbox", MAX_WAITING),
+    )
+    empty = (*waits_well, SizeBelow("inbox", 1))
+    has_room = (*waits_well, AtMost("load", MAX_WAITING_BYTES - entry.bytes()))
+    room, owned = (empty, has_room), owned_by(incoming.caller).groups
+    return tuple(AnyOf((*groups, (NotExists(),)) if is_new else groups) for groups in (owned, room))
+
+
+def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
+    """The head that refused the message, when that means anything but not found or busy."""
+    old = refused.old
+    if old is None or not is_owned(old, caller):
+        raise ConversationNotFound from refused
+    head = head_from_item(old)
+    # Our own turn id in the inbox means that the response to an applied write was lost on its way.
+    if head.place(entry.ulid) is None and _same_key(head, entry) is None:
+        raise ConversationBusy from refused
+    return head
+
+
+def _same_key(head: Head, entry: Entry) -> Entry | None:
+    return next(
+        (waiting for waiting in head.inbox if entry.key_hash and waiting.key_hash == entry.key_hash), None
+    )
+
+
+def _require_same_body_of_the_gone(waiting: Entry, entry: Entry, now: datetime) -> None:
+    if waiting.body_hash != entry.body_hash:
+        raise IdempotencyKeyReused
+    if waiting.caller_until > now:
+        raise IdempotencyInProgress

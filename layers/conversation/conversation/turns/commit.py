@@ -1,0 +1,197 @@
+"""What a commit of the turn protocol writes, and what its refusal means. Making the request is
+`conversation.turns.protocol`' business.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import cast
+
+from conversation.clock import to_text
+from conversation.messages.branches import segments_to_text
+from conversation.messages.history import Turn
+from conversation.messages.items import STOP, message_id, message_to_item
+from conversation.messages.models import Message, Role, Status
+from conversation.messages.ownership import IS_LIVING
+from conversation.retention.rules import due_day
+from conversation.tokens import TokenCounter
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS
+from conversation.turns.lease import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
+from storage import keys
+from storage.errors import TransactionRefused
+from storage.table import (
+    Action,
+    Add,
+    AnyOf,
+    Append,
+    AtMost,
+    Change,
+    Changes,
+    Conditions,
+    Equals,
+    Exclude,
+    Exists,
+    Item,
+    NotExists,
+    Put,
+    RemoveAt,
+    Set,
+    Update,
+)
+
+
+def path_changes(led: Led) -> Changes:
+    """The head's: the replaced message, and what followed it, are not active any more."""
+    return () if led.entry.replaces is None else (Set("path", led.path.to_text()),)
+
+
+def version_writes(led: Led, sequence: int) -> tuple[Update, ...]:
+    """The earlier versions': the first one lists all, and the one that was active keeps what was active with
+    it, so that it can be returned to.
+    """
+    replaced = led.entry.replaces
+    if replaced is None:
+        return ()
+    conversation = led.head.conversation
+    listed: Change = Append("versions", (sequence,))
+    left: Change = Set("left", segments_to_text(conversation.path.segments(conversation.count)))
+    changes: dict[int, Changes] = {replaced.root: (listed,)}
+    changes[replaced.sequence] = (*changes.get(replaced.sequence, ()), left)
+    return tuple(
+        Update(keys.message(led.tenant, conversation.id, place), changed, (Exists(),))
+        for place, changed in changes.items()
+    )
+
+
+KEY_LIFETIME = timedelta(hours=24)
+FOLDS = "fold"
+"""On a reply after which the conversation's summary is to be brought up to date."""
+
+
+def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
+    """The turn as it is stored behind what was said before: the message in front, and its reply."""
+    entry, first = led.entry, led.head.conversation.count + 1
+    user = Message(
+        id=message_id(str(led.turn_id), Role.USER, first),
+        conversation_id=led.conversation_id,
+        sequence=first,
+        role=Role.USER,
+        content=entry.content,
+        created_at=entry.received_at,
+        turn_id=str(led.turn_id),
+        tokens=tokens.count(f"{Role.USER}: {entry.content}"),
+        metadata=entry.metadata or {},
+        key_hash=entry.key_hash,
+        body_hash=entry.body_hash,
+        late=led.late is not None,
+        root=entry.replaces.root if entry.replaces else None,
+        contains=entry.contains,
+    )
+    answer = Message(
+        id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),
+        conversation_id=led.conversation_id,
+        sequence=first + 1,
+        role=Role.ASSISTANT,
+        content=reply.content,
+        created_at=reply.answered_at or now,
+        turn_id=str(led.turn_id),
+        late=led.late is not None,
+        tokens=tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
+        metadata=reply.metadata,
+        note=reply.note,
+        tool_messages=reply.tool_messages,
+    )
+    return Turn(user, answer)
+
+
+def actions(
+    led: Led, turn: Turn, *, lease: Change, now: datetime, retention_days: int, folds: bool
+) -> list[Action]:
+    """What a commit writes by itself, refused as a whole where the lead is lost: the request, the reply, the
+    head, and the key if one was sent, in this order. ``lease``: what becomes of the lease.
+    """
+    head_changes: Changes = (
+        *entry_removed(led),
+        lease,
+        Set("count", turn.reply.sequence),
+        Set("updated_at", to_text(now if led.late else turn.reply.created_at)),
+        # An archived conversation comes back; of an active one this changes, and costs, nothing.
+        Set("status", Status.ACTIVE.value),
+        Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
+        *_due(led, turn, retention_days),
+        *path_changes(led),
+    )
+    reply = message_to_item(led.tenant, turn.reply) | ({FOLDS: True} if folds else {})
+    writes: list[Action] = [
+        Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
+        Put(reply, (NotExists(),)),
+        Update(keys.head(led.tenant, led.conversation_id), head_changes, is_ours(led)),
+    ]
+    if led.entry.key_hash is not None:
+        writes.append(_idempotency_record(led, turn, now))
+    return [*writes, *version_writes(led, turn.user.sequence)]
+
+
+def _idempotency_record(led: Led, turn: Turn, now: datetime) -> Put:
+    seconds = int(now.timestamp())
+    key = keys.idempotency(led.tenant, led.conversation_id, led.entry.key_hash or "")
+    item: Item = {
+        "pk": key.partition,
+        "sk": key.sort,
+        "sequence": turn.user.sequence,
+        "body": led.entry.body_hash,
+        "expires_at": seconds + int(KEY_LIFETIME.total_seconds()),
+    }
+    # TTL deletes late or, locally, never: an expired record is as good as none.
+    return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", seconds),))),))
+
+
+def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
+    """The day to sweep the conversation, where it may be due too late.
+
+    What is due too early costs a turn nothing: the sweep moves it.
+    """
+    conversation = led.head.conversation
+    begins = conversation.count == 0 and retention_days != DEFAULT_RETENTION_DAYS
+    if not begins and conversation.status is not Status.ARCHIVED:
+        return ()
+    day = due_day(turn.reply.created_at + timedelta(days=retention_days))
+    return (Set("due", keys.due(day, led.conversation_id)),)
+
+
+def explain(refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
+    """Return when the turn is stored after all; raise what the refusal means otherwise."""
+    stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
+    if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):
+        # An earlier try was applied and its response lost; the head has moved on, so it is refused as
+        # well. Another reply to the same message is of somebody who took over the lead.
+        return
+    if refused.refused.keys() & {0, 1, 2}:
+        raise LeaseLost from refused
+    record = refused.refused.get(3) if led.entry.key_hash else None
+    if record is not None:
+        raise AlreadyAnswered(
+            cast("int", record["sequence"]), cast("str | None", record.get("body"))
+        ) from refused
+    if any(place >= own for place in refused.refused):
+        raise EffectRefused from refused
+    raise LeaseLost from refused
+
+
+def entry_removed(led: Led) -> tuple[Change, ...]:
+    """What takes the message in front out of the inbox, if it is there."""
+    # Only the leader removes, everybody else appends behind: the entry is still where it was seen.
+    entry, place = led.entry, led.head.place(led.entry.ulid)
+    if place is None:
+        return ()
+    return (
+        RemoveAt("inbox", place),
+        Exclude("inbox_ids", entry.names()),
+        Exclude(STOP, frozenset({entry.ulid})),
+        Add("load", -entry.bytes()),
+    )
+
+
+def is_ours(led: Led) -> Conditions:
+    """What a head has to meet for its leader to write."""
+    return (Equals("lease.owner", led.owner), IS_LIVING)

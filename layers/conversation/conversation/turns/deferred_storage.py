@@ -1,0 +1,149 @@
+"""Storing turns that were answered while storage was out of reach: at the end of their conversation, once,
+and without asking a model again.
+
+A late turn takes the lease like everybody who stores. Where its message waits in the inbox all the same,
+because it was admitted, or its admission was applied and the answer lost, it leaves the inbox in the same
+transaction.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from typing import NamedTuple
+
+from conversation.clock import Clock, Deadline, to_millis
+from conversation.identity import Caller, may_begin
+from conversation.messages.items import Head, head_from_item
+from conversation.messages.ownership import is_owned
+from conversation.retention.rules import is_expired
+from conversation.tenants.policy import TenantStatus
+from conversation.tenants.store import TenantRecord, TenantStore
+from conversation.tokens import TokenCounter
+from conversation.turns.admission import LEASE, creation_changes
+from conversation.turns.deferred_turn import FinishedTurn
+from conversation.turns.lease import AlreadyAnswered, LeaseLost, Led
+from conversation.turns.proactive_messages import ConversationOccupied
+from conversation.turns.protocol import TurnProtocol
+from conversation.usage.counters import counting_of_reply
+from storage import keys
+from storage.errors import ConditionRefused
+from storage.keys import TenantId
+from storage.table import Action, NotExists, Set, Update, Value
+from storage.tenant import Tables
+
+LOG = logging.getLogger("omniforge.turns")
+
+PAUSE_S = 0.5
+
+
+class LateTurns:
+    """Stores late turns of every tenant; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
+        self._protocol = TurnProtocol(tables=tables, clock=clock, tokens=tokens)
+        self._tenants = TenantStore(tables=tables, clock=clock)
+        self._tables = tables
+        self._clock = clock
+
+    def store(self, tenant: TenantId, turn: FinishedTurn, deadline: Deadline) -> bool:
+        """Whether the turn is stored now; False: it was stored before, or there is no place for it any more.
+
+        Who leads the conversation is waited for.
+
+        Raises:
+            ConversationOccupied: nobody let go of it until the deadline; nothing was stored.
+        """
+        record = self._tenants.record(tenant)
+        if _is_unwanted(record, turn):
+            return _dropped(turn, "erased")
+        waiting = _Waiting(self._protocol, self._tables, self._clock, tenant, turn, record)
+        while True:
+            head = waiting.head()
+            if head is None:
+                return _dropped(turn, "no conversation")
+            if self._protocol.find(tenant, turn.place) is not None:
+                return _dropped(turn, "stored before")
+            stored = waiting.stored_under(head)
+            if stored is not None:
+                return stored or _dropped(turn, "answered before")
+            if deadline.remaining() <= PAUSE_S:
+                raise ConversationOccupied
+            self._clock.sleep(PAUSE_S * random.uniform(0.5, 1.0))
+
+
+class _Waiting(NamedTuple):
+    """One turn on its way into the table."""
+
+    protocol: TurnProtocol
+    tables: Tables
+    clock: Clock
+    tenant: TenantId
+    turn: FinishedTurn
+    record: TenantRecord
+
+    @property
+    def caller(self) -> Caller:
+        return self.turn.caller(self.tenant)
+
+    def head(self) -> Head | None:
+        """The head as it stands, made where the turn begins the conversation; None: there is none for it."""
+        key = keys.head(self.tenant, self.turn.place.conversation_id)
+        item = self.tables.for_tenant(self.tenant).get(key)
+        if item is None:
+            begins = may_begin(key.partition.rpartition("#")[2], self.caller, self.turn.received_at)
+            return self._begun() if begins else None
+        head = head_from_item(item) if is_owned(item, self.caller) else None
+        if head and is_expired(head.conversation, self.record.policy, self.turn.received_at):
+            return None
+        return head
+
+    def _begun(self) -> Head | None:
+        conversation_id, days = self.turn.place.conversation_id, self.record.policy.retention_days
+        lease: Value = {"owner": self.turn.owner, "until": to_millis(self.clock.now() + LEASE)}
+        changes = (
+            *creation_changes(self.caller, conversation_id, self.clock.now(), days),
+            Set("inbox", []),
+            Set("lease", lease),
+        )
+        update = Update(keys.head(self.tenant, conversation_id), changes, (NotExists(),))
+        try:
+            return head_from_item(self.tables.for_tenant(self.tenant).update(update))
+        except ConditionRefused as refused:
+            is_ours = is_owned(refused.old, self.caller)
+            return head_from_item(refused.old) if refused.old and is_ours else None
+
+    def stored_under(self, head: Head) -> bool | None:
+        """Whether the turn is stored; None: somebody else leads, or did meanwhile."""
+        owner, now = self.turn.owner, self.clock.now()
+        if head.leader(now) not in (None, owner):
+            return None
+        taken = self.protocol.take_over(self.tenant, head, owner=owner)
+        if taken is None:
+            return None
+        led = Led(self.tenant, owner, taken, late=self.turn.entry())
+        try:
+            days = self.record.policy.retention_days
+            self.protocol.commit(led, self.turn.answer(), self._counting(), release=True, retention_days=days)
+        except LeaseLost:
+            return None
+        except AlreadyAnswered:
+            self.protocol.release(led)
+            return False
+        return True
+
+    def _counting(self) -> tuple[Action, ...]:
+        source = self.turn.place.conversation_id
+        counted = counting_of_reply(self.caller, source, self.turn.answered_at, self.turn.reply_metadata)
+        return () if counted is None else (counted,)
+
+
+def _is_unwanted(record: TenantRecord, turn: FinishedTurn) -> bool:
+    """Whether what there is of the tenant or user is being removed, or was."""
+    gone = (TenantStatus.ERASING, TenantStatus.ERASED)
+    return record.status in gone or turn.user in record.erasing
+
+
+def _dropped(turn: FinishedTurn, reason: str) -> bool:
+    LOG.info("late turn dropped", extra={"turn_id": turn.turn_id, "reason": reason})
+    return False

@@ -1,0 +1,167 @@
+"""A turn that was answered and could not be stored, as it lies in the queue until it can be. Pure.
+
+How it gets into the queue is `conversation.turns.deferred_turn`'s business, how into the table
+`conversation.turns.deferred_storage`'s.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Protocol
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from conversation.identity import Caller, TurnId
+from conversation.messages.items import Entry
+from conversation.messages.models import Note
+from conversation.redaction.redact import Kinds
+from conversation.turns.lease import Led, Reply
+from storage.keys import TenantId
+
+MAX_TEXT_BYTES = 240_000
+"""A queue takes 256 KB, with what goes along."""
+
+
+class FinishedTurn(BaseModel):
+    """All that storing the turn needs, without asking a model again."""
+
+    model_config = ConfigDict(defer_build=True, frozen=True)
+
+    turn_id: str
+    user: str
+    owner: str
+    """The name under which it was answered: the lease may still be held by it."""
+    content: str
+    received_at: datetime
+    metadata: Mapping[str, JsonValue] | None = None
+    key_hash: str | None = None
+    body_hash: str | None = None
+    reply: str
+    reply_metadata: Mapping[str, JsonValue]
+    answered_at: datetime
+    note: Note = Note()
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
+    folds: bool = False
+    contains: Kinds = ()
+    """The secrets that were taken out of the message."""
+
+    @classmethod
+    def of(cls, led: Led, reply: Reply, answered_at: datetime) -> FinishedTurn:
+        """The message in front, with the reply it was given."""
+        entry = led.entry
+        return cls(
+            turn_id=str(led.turn_id),
+            user=led.caller.user,
+            owner=led.owner,
+            content=entry.content,
+            received_at=entry.received_at,
+            metadata=entry.metadata,
+            key_hash=entry.key_hash,
+            body_hash=entry.body_hash,
+            reply=reply.content,
+            reply_metadata=reply.metadata,
+            answered_at=answered_at,
+            note=reply.note,
+            tool_messages=reply.tool_messages,
+            folds=reply.folds,
+            contains=entry.contains,
+        )
+
+    @classmethod
+    def from_members(cls, members: object) -> FinishedTurn:
+        """What `to_text` wrote, parsed.
+
+        Raises:
+            ValueError: for anything else.
+        """
+        turn = cls.model_validate(members)
+        if TurnId.parse(turn.turn_id) is None:
+            raise ValueError("this names no turn")
+        return turn
+
+    def to_text(self) -> str | None:
+        """As ASCII JSON, which any queue takes; of a very long turn first what tools said is left out, then
+        the end of the reply. None: it is too long all the same.
+        """
+        texts = (each.as_json() for each in self._shorter())
+        return next((text for text in texts if len(text) <= MAX_TEXT_BYTES), None)
+
+    @property
+    def place(self) -> TurnId:
+        """Its id, in parts."""
+        place = TurnId.parse(self.turn_id)
+        if place is None:
+            raise ValueError("this names no turn")
+        return place
+
+    def caller(self, tenant: TenantId) -> Caller:
+        """Whose turn it is."""
+        return Caller(tenant, self.user)
+
+    def entry(self) -> Entry:
+        """Its message as it waits, or would have waited, in the inbox."""
+        return Entry(
+            ulid=self.place.ulid,
+            content=self.content,
+            received_at=self.received_at,
+            caller_until=self.received_at,
+            key_hash=self.key_hash,
+            body_hash=self.body_hash,
+            metadata=self.metadata,
+            contains=self.contains,
+        )
+
+    def answer(self) -> Reply:
+        """What its user was told."""
+        return Reply(
+            self.reply, self.reply_metadata, self.note, self.tool_messages, self.folds, self.answered_at
+        )
+
+    def _shorter(self) -> Iterator[FinishedTurn]:
+        yield self
+        yield (shorter := self.model_copy(update={"tool_messages": ()}))
+        left = MAX_TEXT_BYTES - len(shorter.model_copy(update={"reply": ""}).as_json()) - 100
+        cut = {"reply": _cut(self.reply, left), "reply_metadata": {**self.reply_metadata, "truncated": True}}
+        yield shorter.model_copy(update=cut)
+
+    def as_json(self) -> str:
+        """All of it."""
+        return json.dumps(self.model_dump(mode="json", exclude_defaults=True), separators=(",", ":"))
+
+
+def _cut(text: str, max_bytes: int) -> str:
+    """The beginning of the text that takes so many bytes as JSON."""
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if len(json.dumps(text[:middle])) <= max_bytes else (low, middle - 1)
+    return text[:low]
+
+
+class FinishQueue(Protocol):
+    """Delivers at least once, in order within a conversation; whoever receives drains the conversation's
+    inbox."""
+
+    def send(self, tenant: TenantId, conversation_id: str) -> None:
+        """Ask for the conversation to be drained.
+
+        Raises:
+            QueueUnavailable: nothing was queued; the messages stay durable in the inbox.
+        """
+
+
+class TurnQueue(FinishQueue, Protocol):
+    """The same, for answered turns as well: whoever receives one stores it."""
+
+    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+        """Have the turn stored later.
+
+        Raises:
+            QueueUnavailable: it is not queued, and will not be stored.
+        """
+
+
+class QueueUnavailable(Exception):
+    """The queue refused or is out of reach."""

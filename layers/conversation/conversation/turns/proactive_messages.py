@@ -1,0 +1,201 @@
+"""Messages of the assistant that answer nobody: the result of a run, put into the conversation it belongs to.
+
+They take their place between turns, never inside one: no turn may be under way when one is stored.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from pydantic import JsonValue
+
+from conversation.clock import Clock, Deadline, to_millis, to_text
+from conversation.identity import Caller, TurnId, new_ulid, short_hash
+from conversation.messages.history import active_messages
+from conversation.messages.items import (
+    Head,
+    head_from_item,
+    message_from_item,
+    message_id,
+    message_to_item,
+    titled,
+)
+from conversation.messages.models import Message, Note, Role, Status
+from conversation.messages.ownership import IS_LIVING, is_living
+from conversation.redaction.redact import masked
+from conversation.retention.rules import is_head_expired
+from conversation.tenants.store import Policies
+from conversation.tokens import TokenCounter
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Action,
+    AnyOf,
+    AtMost,
+    Changes,
+    Conditions,
+    Equals,
+    Item,
+    NotExists,
+    Put,
+    Remove,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+REMEMBERED = timedelta(days=15)
+"""How long a post is known to have been made: longer than any queue keeps its request."""
+
+PAUSE_FIRST_S, PAUSE_SLOWEST_S = 0.1, 2.0
+RECORD = 2
+"""The place of the record of the post among the writes."""
+
+
+class ConversationOccupied(Exception):
+    """Turns were under way until the deadline; nothing was stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """What is to be said. ``key`` names the occasion: a second post under it stores nothing."""
+
+    key: str
+    content: str
+    note: Note = field(default_factory=Note)
+    metadata: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def masked(self) -> Post:
+        """The post without secrets."""
+        return replace(self, content=masked(self.content))
+
+
+class Poster:
+    """Posts into the conversations of every tenant; safe to use from several threads."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tokens = tokens
+        self._policies = Policies(tables=tables, clock=clock)
+
+    def begin(
+        self,
+        owner: Caller,
+        conversation_id: str,
+        *,
+        title: str,
+        retention_days: int = DEFAULT_RETENTION_DAYS,
+    ) -> bool:
+        """Make the conversation unless it was made before; a deleted one stays deleted.
+
+        False: it was made before and its time is over, so that nothing can be posted into it any more.
+        """
+        now = self._clock.now()
+        changes: Changes = (
+            *creation_changes(owner, conversation_id, now, retention_days),
+            Set("inbox", []),
+            titled(title),
+        )
+        try:
+            self._table(owner.tenant).update(
+                Update(keys.head(owner.tenant, conversation_id), changes, (NotExists(),))
+            )
+        except ConditionRefused as refused:
+            return not self._is_over(owner.tenant, refused.old)
+        return True
+
+    def _is_over(self, tenant: TenantId, item: Item | None) -> bool:
+        if item is None or item.get("status") == Status.GONE:
+            return item is not None
+        return is_head_expired(head_from_item(item), self._policies.of(tenant), self._clock.now())
+
+    def post(self, tenant: TenantId, conversation_id: str, post: Post, deadline: Deadline) -> bool:
+        """Store the message behind all that was said; False when the conversation is gone or expired.
+
+        Turns that are being answered are waited for. What the newest reply asked or offered stays open.
+
+        Raises:
+            ConversationOccupied: no turn ended before the deadline.
+        """
+        table, pause_s = self._table(tenant), PAUSE_FIRST_S
+        while True:
+            item = table.get(keys.head(tenant, conversation_id))
+            if item is None or not is_living(item):
+                return False
+            head = head_from_item(item)
+            if is_head_expired(head, self._policies.of(tenant), self._clock.now()):
+                return False
+            told = post.masked() if self._policies.of(tenant).masks else post
+            if not head.is_led(self._clock.now()) and self._store(table, tenant, head, told):
+                return True
+            if deadline.remaining() <= pause_s:
+                raise ConversationOccupied
+            self._clock.sleep(pause_s * random.uniform(0.5, 1.0))
+            pause_s = min(PAUSE_SLOWEST_S, pause_s * 2)
+
+    def _store(self, table: Table, tenant: TenantId, head: Head, post: Post) -> bool:
+        """Whether the post is stored, now or before; else a turn was faster."""
+        now = self._clock.now()
+        newest = active_messages(table, tenant, head.conversation, limit=1)
+        message = self._message(head, post, newest[0].note if newest else Note())
+        try:
+            table.transact(_writes(tenant, head, message, post.key, now))
+        except TransactionRefused as refused:
+            stored = refused.refused.get(0)
+            was_posted = RECORD in refused.refused
+            return was_posted or (stored is not None and message_from_item(stored).id == message.id)
+        return True
+
+    def _message(self, head: Head, post: Post, earlier: Note) -> Message:
+        sequence, now = head.conversation.count + 1, self._clock.now()
+        turn_id = str(TurnId(head.conversation.id, new_ulid(now)))
+        return Message(
+            id=message_id(turn_id, Role.ASSISTANT, sequence),
+            conversation_id=head.conversation.id,
+            sequence=sequence,
+            role=Role.ASSISTANT,
+            content=post.content,
+            created_at=now,
+            turn_id=turn_id,
+            tokens=self._tokens.count(f"{Role.ASSISTANT}: {post.content}"),
+            metadata=post.metadata,
+            note=post.note.leaving_open(earlier),
+        )
+
+    def _table(self, tenant: TenantId) -> Table:
+        return self._tables.for_tenant(tenant)
+
+
+def _writes(tenant: TenantId, head: Head, message: Message, key: str, now: datetime) -> tuple[Action, ...]:
+    until = int((now + REMEMBERED).timestamp())
+    record_key = keys.idempotency(tenant, message.conversation_id, short_hash("post", key))
+    record: Item = {
+        "pk": record_key.partition,
+        "sk": record_key.sort,
+        "sequence": message.sequence,
+        "body": None,
+        "expires_at": until,
+    }
+    # A leader whose lease ran out may still believe in it: taking the lease away has its commit refused.
+    changes: Changes = (
+        Set("count", message.sequence),
+        Set("updated_at", to_text(message.created_at)),
+        Remove("lease"),
+    )
+    unled: Conditions = (
+        IS_LIVING,
+        AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),))),
+        Equals("count", head.conversation.count),  # no turn was stored since the head was read
+    )
+    return (
+        Put(message_to_item(tenant, message), (NotExists(),)),
+        Update(keys.head(tenant, message.conversation_id), changes, unled),
+        Put(record, (NotExists(),)),
+    )

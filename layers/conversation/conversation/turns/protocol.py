@@ -1,0 +1,226 @@
+"""The turn protocol over one tenant's table: admit, read, lead, commit. What to answer is decided elsewhere
+(`agent.turns.service`).
+
+At most three requests for an uncontended turn: the head's update (`admit`), one query (`read`), one
+transaction (`commit`). Turns of one conversation run one at a time, in the order of admission, under a lease
+on the head; every write of a leader is conditional on that lease, so one who lost it can change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import cast
+
+from conversation.clock import Clock, to_millis
+from conversation.errors import ConversationNotFound
+from conversation.identity import TurnId
+from conversation.messages.history import Turn, Window, find_turn, read_turn, read_window
+from conversation.messages.items import Entry, Head, head_from_item
+from conversation.messages.ownership import IS_LIVING, is_living
+from conversation.tokens import TokenCounter
+from conversation.turns import commit as commits
+from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, admit
+from conversation.turns.lease import LeaseLost, Led, Reply
+from storage import keys
+from storage.errors import ConditionRefused, TransactionRefused
+from storage.keys import TenantId
+from storage.table import (
+    Action,
+    AtMost,
+    Change,
+    Conditions,
+    Contains,
+    Equals,
+    Item,
+    Key,
+    NotExists,
+    Remove,
+    Set,
+    Table,
+    Update,
+)
+from storage.tenant import Tables
+
+
+class TurnProtocol:
+    """The steps of a turn. Every method is one storage request."""
+
+    def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
+        self._tables = tables
+        self._clock = clock
+        self._tokens = tokens
+
+    def admit(
+        self,
+        incoming: Incoming,
+        *,
+        owner: str,
+        caller_until: datetime,
+        retention_days: int,
+        turn_id: TurnId | None = None,
+    ) -> Admission:
+        """See `conversation.turns.admission.admit`."""
+        return admit(
+            self._table(incoming.caller.tenant),
+            incoming,
+            owner=owner,
+            now=self._clock.now(),
+            caller_until=caller_until,
+            retention_days=retention_days,
+            turn_id=turn_id,
+        )
+
+    def look(self, tenant: TenantId, conversation_id: str) -> Head:
+        """The head as it stands.
+
+        Raises:
+            ConversationNotFound: it is gone or deleted.
+        """
+        item = self._table(tenant).get(keys.head(tenant, conversation_id))
+        if item is None or not is_living(item):
+            raise ConversationNotFound
+        return head_from_item(item)
+
+    def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
+        """Take the lease that was seen to be free, expired or one's own; the head as it stands then, or None
+        when somebody was faster."""
+        changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
+        conditions = (*self._still_free(seen, owner), IS_LIVING)
+        try:
+            item = self._table(tenant).update(
+                Update(keys.head(tenant, seen.conversation.id), changes, conditions)
+            )
+        except ConditionRefused:
+            return None
+        return head_from_item(item)
+
+    def renew(self, led: Led) -> Head | None:
+        """Keep the lease for another 30 s; the head as it stands then, or None when the lease is lost."""
+        changes = (Set("lease.until", to_millis(self._lease_end())),)
+        try:
+            item = self._table(led.tenant).update(Update(self._head_key(led), changes, commits.is_ours(led)))
+        except ConditionRefused:
+            return None
+        return head_from_item(item)
+
+    def lead_on(self, led: Led) -> Led:
+        """The lead as it stands once the message in front is dealt with.
+
+        Raises:
+            LeaseLost: somebody else leads now, or the conversation is gone.
+        """
+        item = self._table(led.tenant).get(self._head_key(led))
+        head = head_from_item(item) if item is not None and is_living(item) else None
+        if head is None or head.lease is None or head.lease.owner != led.owner:
+            raise LeaseLost
+        return replace(led, head=head)
+
+    def read(self, led: Led, *, limit: int) -> Window:
+        """What came before the message in front; no request for a conversation without messages."""
+        conversation = led.head.conversation
+        if conversation.count == 0 or not led.path.segments(conversation.count):
+            return Window()
+        seen = conversation.model_copy(update={"path": led.path})
+        return read_window(self._table(led.tenant), led.tenant, seen, limit=limit)
+
+    def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
+        """The turn whose user message stands at the sequence."""
+        return read_turn(self._table(tenant), tenant, conversation_id, user_sequence)
+
+    def find_by_key(self, tenant: TenantId, conversation_id: str, key_hash: str) -> Turn | None:
+        """The turn that was stored under an Idempotency-Key, or None."""
+        record = self._table(tenant).get(keys.idempotency(tenant, conversation_id, key_hash))
+        return (
+            None
+            if record is None
+            else self.read_turn(tenant, conversation_id, cast("int", record["sequence"]))
+        )
+
+    def find(self, tenant: TenantId, turn_id: TurnId) -> Turn | None:
+        """The stored turn, or None when it is not (or not yet) answered."""
+        return find_turn(self._table(tenant), tenant, turn_id)
+
+    def withdraw(self, led: Led, *, release: bool) -> None:
+        """Take the message in front out of the inbox without storing it.
+
+        Raises:
+            LeaseLost: nothing was changed.
+        """
+        changes = (*commits.entry_removed(led), self._lease_after(release=release))
+        # Sent again after a lost answer, it must not remove the message behind.
+        conditions = (*commits.is_ours(led), Contains("inbox_ids", led.entry.ulid))
+        try:
+            self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
+        except ConditionRefused as refused:
+            if not _is_out_of_the_inbox(led.entry, refused.old):
+                raise LeaseLost from refused
+
+    def release(self, led: Led) -> None:
+        """Give the lease back; nothing happens when it is already lost."""
+        try:
+            self._table(led.tenant).update(
+                Update(self._head_key(led), (Remove("lease"),), commits.is_ours(led))
+            )
+        except ConditionRefused:
+            return
+
+    def commit(
+        self,
+        led: Led,
+        reply: Reply,
+        effects: Sequence[Action],
+        *,
+        release: bool,
+        retention_days: int = DEFAULT_RETENTION_DAYS,
+    ) -> Turn:
+        """Store the message, its reply and what the turn did, all or nothing, and take the message out of the
+        inbox.
+
+        ``retention_days`` as the tenant has it: the policy may not have been at hand when the conversation
+        began.
+
+        Raises:
+            LeaseLost: somebody else answers it, or the conversation was deleted.
+            AlreadyAnswered: its key was used more than ten turns ago.
+            EffectRefused: one of the effects' conditions does not hold any more.
+        """
+        now = self._clock.now()
+        turn = commits.turn_of(led, reply, tokens=self._tokens, now=now)
+        lease = self._lease_after(release=release)
+        actions = commits.actions(
+            led, turn, lease=lease, now=now, retention_days=retention_days, folds=reply.folds
+        )
+        try:
+            self._table(led.tenant).transact([*actions, *effects])
+        except TransactionRefused as refused:
+            commits.explain(refused, led, turn, own=len(actions))
+        return turn
+
+    def _still_free(self, seen: Head, owner: str) -> Conditions:
+        """Nobody took the lease since it was seen, or renewed it, or has answered the message in front."""
+        waits: Conditions = (Contains("inbox_ids", seen.inbox[0].ulid),) if seen.inbox else ()
+        if seen.lease is None:
+            return (*waits, NotExists("lease"))
+        theirs = Equals("lease.owner", seen.lease.owner)
+        if seen.lease.owner == owner:
+            return (*waits, theirs)
+        return (*waits, theirs, AtMost("lease.until", to_millis(self._clock.now())))
+
+    def _lease_after(self, *, release: bool) -> Change:
+        return Remove("lease") if release else Set("lease.until", to_millis(self._lease_end()))
+
+    def _lease_end(self) -> datetime:
+        return self._clock.now() + LEASE
+
+    def _head_key(self, led: Led) -> Key:
+        return keys.head(led.tenant, led.conversation_id)
+
+    def _table(self, tenant: TenantId) -> Table:
+        return self._tables.for_tenant(tenant)
+
+
+def _is_out_of_the_inbox(entry: Entry, head: Item | None) -> bool:
+    waiting = cast("frozenset[str]", (head or {}).get("inbox_ids", frozenset()))
+    return is_living(head) and entry.ulid not in waiting

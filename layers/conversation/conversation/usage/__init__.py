@@ -1,0 +1,1 @@
+"""What models cost: counters per day, and the hard daily budget."""

@@ -1,0 +1,204 @@
+"""What users took of models, counted per day: turns, runs, calls, tokens and cost.
+
+A counter is written together with what it counts, so it counts each turn and each run exactly once. Caps on
+what may be spent are `conversation.usage.budgets`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import NamedTuple, cast
+
+from pydantic import JsonValue
+
+from conversation.identity import Caller, derived_id
+from conversation.messages.models import Message, Role
+from storage import keys
+from storage.keys import TenantId
+from storage.table import Add, Item, Query, SetIfAbsent, Update
+from storage.tenant import Tables
+
+MICRO = 1_000_000
+KEPT = timedelta(days=400)
+PAGE = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelUsage:
+    """What one turn or run took of models. ``cost_usd`` None: the price of a call is not known."""
+
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+    def plus(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> ModelUsage:
+        """With one more call, unless it was refused or never made, and so took nothing."""
+        if not (prompt_tokens or completion_tokens or cost_usd):
+            return self
+        known = None if self.cost_usd is None or cost_usd is None else self.cost_usd + cost_usd
+        return ModelUsage(
+            model_calls=self.model_calls + 1,
+            prompt_tokens=self.prompt_tokens + prompt_tokens,
+            completion_tokens=self.completion_tokens + completion_tokens,
+            cost_usd=known,
+        )
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there is nothing to count: no model was asked, or none answered."""
+        return not (self.prompt_tokens or self.completion_tokens or self.cost_usd)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """As a reply's metadata tell it."""
+        cost = None if self.cost_usd is None else round(self.cost_usd, 9)
+        return {**asdict(self), "cost_usd": cost}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """What many turns and runs took together. Calls of models without a known price cost nothing here."""
+
+    turns: int = 0
+    runs: int = 0
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_micro_usd: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        mine, theirs = asdict(self), asdict(other)
+        return Counts(**{name: mine[name] + theirs[name] for name in mine})
+
+
+class Counted(NamedTuple):
+    """What a user took on a day, or a part of it."""
+
+    user: str
+    day: date
+    counts: Counts
+
+
+def of_turn(usage: ModelUsage) -> Counts:
+    """One turn that took so much."""
+    return replace(_counts(usage), turns=1)
+
+
+def of_run(usage: ModelUsage) -> Counts:
+    """One run that took so much."""
+    return replace(_counts(usage), runs=1)
+
+
+def of_call(usage: ModelUsage) -> Counts:
+    """Calls of models that belong to no turn and no run."""
+    return _counts(usage)
+
+
+def counting(caller: Caller, source: str, now: datetime, counts: Counts) -> Update:
+    """The write that adds to the caller's counters; it belongs into the transaction that stores what it
+    counts.
+
+    ``source`` names the conversation or run: its turns come one after the other, so that those writes which
+    come at the same moment rarely meet in one item.
+    """
+    key = keys.usage_of_day(caller.tenant, caller.user, now.date(), derived_id(source)[0])
+    added = tuple(Add(name, amount) for name, amount in asdict(counts).items() if amount)
+    kept_until = int((now + KEPT).timestamp())
+    return Update(key, (*added, SetIfAbsent("expires_at", kept_until)))
+
+
+def counting_of_reply(
+    caller: Caller, source: str, now: datetime, metadata: Mapping[str, JsonValue]
+) -> Update | None:
+    """The same by what the reply of a turn says of itself; None: it took nothing."""
+    took = _told(metadata)
+    return None if took is None or took.is_free else counting(caller, source, now, of_turn(took))
+
+
+class UsageCounters:
+    """Reads the counters; strongly consistent."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def of_user(self, caller: Caller, first: date, last: date) -> tuple[Counted, ...]:
+        """What the caller took on each day from the first to the last: one query a month."""
+        return self._read(caller.tenant, first, last, caller.user)
+
+    def of_tenant(self, tenant: TenantId, first: date, last: date) -> tuple[Counted, ...]:
+        """The same for all users of the tenant."""
+        return self._read(tenant, first, last, None)
+
+    def _read(self, tenant: TenantId, first: date, last: date, user: str | None) -> tuple[Counted, ...]:
+        counted = (
+            _counted(item)
+            for month in _months(first, last)
+            for item in self._items(tenant, keys.usage_of_month(month, user))
+        )
+        return tuple(entry for entry in counted if first <= entry.day <= last)
+
+    def _items(self, tenant: TenantId, prefix: str) -> Iterator[Item]:
+        table, query = self._tables.for_tenant(tenant), Query(keys.usage(tenant), limit=PAGE, prefix=prefix)
+        while True:
+            page = table.query(query)
+            yield from page.items
+            if page.after is None:
+                return
+            query = replace(query, after=page.after)
+
+
+def in_conversation(caller: Caller, messages: Iterable[Message]) -> Iterator[Counted]:
+    """What the caller's conversation took, by what its replies and results of runs say of themselves."""
+    for message in messages:
+        counts = _of_message(message)
+        if counts is not None:
+            yield Counted(caller.user, message.created_at.date(), counts)
+
+
+def _of_message(message: Message) -> Counts | None:
+    took = _told(message.metadata)
+    if message.role is not Role.ASSISTANT or took is None or took.is_free:
+        return None
+    return of_run(took) if "run_id" in message.metadata else of_turn(took)
+
+
+def _told(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
+    usage = metadata.get("usage")
+    if not isinstance(usage, dict):
+        return None
+    return ModelUsage(
+        model_calls=int(_number(usage, "model_calls")),
+        prompt_tokens=int(_number(usage, "prompt_tokens")),
+        completion_tokens=int(_number(usage, "completion_tokens")),
+        cost_usd=_number(usage, "cost_usd"),
+    )
+
+
+def _number(usage: Mapping[str, JsonValue], name: str) -> float:
+    """0 for what an older reply does not say, or nobody knows."""
+    value = usage.get(name)
+    return value if isinstance(value, int | float) else 0
+
+
+def _counts(usage: ModelUsage) -> Counts:
+    return Counts(
+        model_calls=usage.model_calls,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost_micro_usd=round((usage.cost_usd or 0.0) * MICRO),
+    )
+
+
+def _counted(item: Item) -> Counted:
+    _, month, user, day, _ = str(item["sk"]).split("#")
+    counts = {name: cast("int", item.get(name, 0)) for name in asdict(Counts())}
+    return Counted(keys.decode_user(user), date.fromisoformat(f"{month}-{day}"), Counts(**counts))
+
+
+def _months(first: date, last: date) -> Iterator[date]:
+    month = first.replace(day=1)
+    while month <= last:
+        yield month
+        month = (month + timedelta(days=31)).replace(day=1)

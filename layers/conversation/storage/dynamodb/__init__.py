@@ -1,0 +1,1 @@
+"""The production backend; the only package that imports boto3."""

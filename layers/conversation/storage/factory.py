@@ -1,0 +1,54 @@
+"""From the name of a table in the settings to the table."""
+
+from __future__ import annotations
+
+import time
+
+from storage.circuit_breaker import GuardedTable
+from storage.dynamodb.timeouts import PATIENT, Patience, hasty
+from storage.table import Table
+from storage.tenant import Tables
+
+_SQLITE = "sqlite:///"
+
+
+def open_tables(
+    target: str, *, deadline_s: float | None = None, tenant_role_arn: str | None = None
+) -> Tables:
+    """Any tenant's part of the table that `open_table` opens.
+
+    With ``tenant_role_arn`` each is asked for as that role, in a session of the tenant's; None: as whoever
+    asks. A file has no roles.
+    """
+    if tenant_role_arn is None or target.startswith(_SQLITE):
+        return Tables(open_table(target, deadline_s=deadline_s))
+    from storage.dynamodb.sessions import SessionTables, open_sessions
+
+    patience = PATIENT if deadline_s is None else hasty(deadline_s)
+    shared = open_sessions(target, tenant_role_arn, patience)
+    guarded = shared if deadline_s is None else GuardedTable(shared, monotonic=time.monotonic)
+    return SessionTables(guarded, own=lambda: open_table(target))
+
+
+def open_table(target: str, *, deadline_s: float | None = None) -> Table:
+    """The table in the file of ``sqlite:///relative/path`` or ``sqlite:////absolute/path``, else the DynamoDB
+    table of that name.
+
+    DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them.
+    ``deadline_s`` is how long a request may take where somebody waits for it; there, one that finds nobody
+    keeps others from trying for a moment. None: work has time, and tries on its own.
+    """
+    if deadline_s is None:
+        return _opened(target, PATIENT)
+    return GuardedTable(_opened(target, hasty(deadline_s)), monotonic=time.monotonic)
+
+
+def _opened(target: str, patience: Patience) -> Table:
+    # Importing boto3 costs more than everything else here, and a laptop does without; AWS without SQLite.
+    if target.startswith(_SQLITE):
+        from storage.sqlite.table import SqliteTable
+
+        return SqliteTable(target.removeprefix(_SQLITE))
+    from storage.dynamodb.table import DynamoTable, make_client
+
+    return DynamoTable(make_client(patience), target, retry_for_s=patience.retry_for_s)

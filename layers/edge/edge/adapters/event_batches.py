@@ -1,0 +1,96 @@
+"""Batches of a queue or a stream: each entry on its own, and only what failed comes again.
+
+What raises is written down by its type, because an error's text may quote what somebody wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec
+
+from aws_lambda_powertools.utilities.batch import SqsFifoPartialProcessor, process_partial_response
+from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
+from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from conversation.deadlines import SPARE_S, in_time
+from edge.adapters.queues import Waiting
+from edge.observability import log_fault
+from storage.dynamodb.attribute_values import from_wire
+from storage.items import upgrade
+from storage.table import Item, Key
+
+P = ParamSpec("P")
+Failures = dict[str, list[dict[str, str]]]
+
+
+def work_through(
+    event: Mapping[str, Any], context: LambdaContext, work: Callable[[Waiting], None]
+) -> PartialItemFailureResponse:
+    """Do the work for every conversation of a FIFO batch; what raises, or takes longer than there is time, is
+    left in the queue, and its group with it.
+    """
+
+    def one(record: SQSRecord) -> None:
+        try:
+            in_time(lambda: work(Waiting.from_body(record.body)), _left(context))
+        except Exception as error:
+            log_fault(error)
+            raise
+
+    processor = SqsFifoPartialProcessor(skip_group_on_error=True)
+    # It would put the errors' texts into one of its own.
+    processor.raise_on_entire_batch_failure = False
+    return process_partial_response(dict(event), one, processor, context)
+
+
+def work_off(event: Mapping[str, Any], context: LambdaContext, work: Callable[[str], None]) -> Failures:
+    """Do the work for the body of every entry of a batch without an order; what raises, or takes longer than
+    there is time, is left in the queue.
+    """
+    failed = [
+        record["messageId"] for record in event["Records"] if not _succeeds(context, work, record["body"])
+    ]
+    return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}
+
+
+def follow(
+    event: Mapping[str, Any],
+    context: LambdaContext,
+    work: Callable[[Key, Item | None, Item | None], None],
+) -> Failures:
+    """Do the work for every write of a batch of the table's stream, given the item's key and what it was
+    before and after.
+
+    The batch ends where something raises or takes longer than there is time, and begins there when it comes
+    again: the order is kept.
+    """
+    for record in event["Records"]:
+        if not _succeeds(context, _tell, record["dynamodb"], work):
+            return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
+    return {"batchItemFailures": []}
+
+
+def _tell(change: Mapping[str, Any], work: Callable[[Key, Item | None, Item | None], None]) -> None:
+    key = from_wire(change["Keys"])
+    old, new = (_item(change.get(image)) for image in ("OldImage", "NewImage"))
+    work(Key(str(key["pk"]), str(key["sk"])), old, new)
+
+
+def _item(image: Mapping[str, Any] | None) -> Item | None:
+    return None if image is None else upgrade(from_wire(image))
+
+
+def _succeeds(context: LambdaContext, work: Callable[P, None], *entry: P.args, **more: P.kwargs) -> bool:
+    # The edge of the function: whatever happens to one entry must not decide about the others.
+    try:
+        in_time(lambda: work(*entry, **more), _left(context))
+    except Exception as error:  # noqa: BLE001
+        log_fault(error)
+        return False
+    return True
+
+
+def _left(context: LambdaContext) -> float:
+    """Seconds until the function has to end."""
+    return context.get_remaining_time_in_millis() / 1000 - SPARE_S

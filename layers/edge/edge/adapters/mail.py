@@ -1,0 +1,110 @@
+"""Results by mail: through SES on AWS, as files in a folder in the local twin."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from email.message import EmailMessage
+from email.policy import SMTP
+from pathlib import Path
+from typing import Any, Protocol
+
+from conversation.identity import derived_id
+from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
+
+SES_SCHEME = "ses:"
+FILE_SCHEME = "file://"
+LOCAL_SENDER = "omniforge@localhost"
+
+_PERMANENT = {
+    "MessageRejected": "mail_rejected",
+    "MailFromDomainNotVerifiedException": "sender_not_verified",
+    "BadRequestException": "mail_rejected",
+    "NotFoundException": "sender_not_verified",
+    "AccountSuspendedException": "mail_suspended",
+}
+"""What SES answers to a mail that it will never send. Source: SES API v2, SendEmail, errors."""
+
+
+class SesClient(Protocol):
+    """What is used of boto3's client for SES."""
+
+    def send_email(self, **arguments: Any) -> Any:
+        """Source: SES API v2, SendEmail."""
+
+
+class SesMailer:
+    """Amazon SES, from one verified address."""
+
+    def __init__(self, connect: Callable[[], SesClient], sender: str) -> None:
+        self._client = functools.cache(connect)
+        self._sender = sender
+
+    def send(self, mail: Mail) -> None:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        try:
+            self._client().send_email(
+                FromEmailAddress=self._sender,
+                Destination={"ToAddresses": [mail.to]},
+                Content={
+                    "Simple": {
+                        "Subject": {"Data": mail.subject, "Charset": "UTF-8"},
+                        "Body": {"Text": {"Data": mail.text, "Charset": "UTF-8"}},
+                    }
+                },
+                EmailTags=[{"Name": "run", "Value": mail.key}],
+            )
+        except ClientError as error:
+            code = _PERMANENT.get(error.response.get("Error", {}).get("Code", ""))
+            if code is not None:
+                raise MailRefused(code) from None  # its text quotes addresses
+            raise MailUnavailable from None
+        except BotoCoreError:
+            raise MailUnavailable from None
+
+
+class FolderMailer:
+    """A folder with one ``.eml`` file per mail; a mail sent again replaces itself."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def send(self, mail: Mail) -> None:
+        message = _message(mail)
+        path = self._folder / f"{mail.key}-{derived_id(mail.to)[:8]}.eml"
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            written = path.with_suffix(".part")
+            written.write_bytes(message.as_bytes())
+            written.replace(path)
+        except OSError:
+            raise MailUnavailable from None
+
+
+def _message(mail: Mail) -> EmailMessage:
+    message = EmailMessage(policy=SMTP)
+    headers = {"From": LOCAL_SENDER, "To": mail.to, "Subject": mail.subject, "X-Run": mail.key}
+    try:
+        for name, value in headers.items():
+            message[name] = value
+    except ValueError:
+        raise MailRefused("mail_rejected") from None  # a line break in a header
+    message.set_content(mail.text)
+    return message
+
+
+def open_mailer(setting: str | None) -> Mailer | None:
+    """The mailer a setting names: ``ses:`` and the sender's address, ``file://`` and a folder, or none."""
+    if setting is None:
+        return None
+    if setting.startswith(FILE_SCHEME):
+        return FolderMailer(Path(setting.removeprefix(FILE_SCHEME)))
+    return SesMailer(_connect, setting.removeprefix(SES_SCHEME))
+
+
+def _connect() -> SesClient:
+    import boto3
+
+    client: SesClient = boto3.client("sesv2")
+    return client

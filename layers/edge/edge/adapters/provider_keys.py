@@ -1,0 +1,96 @@
+"""The keys of model providers on AWS: one secret, read when first needed and again every few minutes.
+
+The secret is a JSON object from vendor to key, such as ``{"openai": "…"}``. Rotating it needs no deployment.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
+
+from conversation.clock import Clock
+from edge.environment import search_key
+from edge.settings import LOCAL, Settings
+from llm.registry import Credentials, ModelSettings
+
+if TYPE_CHECKING:
+    from tools.outbound.settings import ToolSettings
+
+MAX_AGE_S = 300.0
+RETRY_AFTER_S = 30.0
+LOG = logging.getLogger("omniforge.edge")
+
+
+NO_KEY = "none"
+"""What is sent to a server that wants no key: client libraries refuse to send nothing."""
+
+
+class ProviderKeys:
+    """The keys a secret holds; none without one. Safe to ask from several threads."""
+
+    def __init__(self, arn: str | None, *, clock: Clock, keyless: frozenset[str] = frozenset()) -> None:
+        self._arn = arn
+        self._keyless = keyless
+        self._clock = clock
+        self._keys: Mapping[str, str] = {}
+        self._until = float("-inf")
+
+    def key(self, vendor: str) -> str | None:
+        """The key of a vendor; None when there is none here, and the client library has to find one."""
+        if self._arn is not None and self._clock.monotonic() >= self._until:
+            self._read(self._arn)
+        return self._keys.get(vendor) or (NO_KEY if vendor in self._keyless else None)
+
+    def search_key(self) -> str | None:
+        """The key for web search, of the secret or the environment; None when there is none."""
+        return self.key("tavily") or search_key()
+
+    def models(self, settings: Settings) -> ModelSettings:
+        """What a deployment sets about models."""
+        return ModelSettings(
+            credentials=self.credentials(settings),
+            intent_model=settings.intent_model,
+            strong_models=settings.strong_models,
+            api_key=self.key,
+        )
+
+    def tools(self, settings: Settings) -> ToolSettings:
+        """What a deployment sets about tools."""
+        # Not every function that asks models has tools.
+        from tools.outbound.client import Outbound
+        from tools.outbound.settings import ToolSettings
+
+        return ToolSettings(
+            outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+            search_url=settings.search_url,
+            search_key=self.search_key,
+        )
+
+    def credentials(self, settings: Settings) -> Credentials:
+        """Whom this deployment can prove itself to. The secret is not asked where no model is."""
+        is_offline = settings.intent_model is not None and not settings.intent_model.strip()
+        asked = ProviderKeys(None, clock=self._clock) if is_offline else self
+        return Credentials(
+            openai=settings.openai or asked.key("openai") is not None,
+            anthropic=settings.anthropic or asked.key("anthropic") is not None,
+            bedrock=settings.bedrock,
+            gemini=settings.gemini or asked.key("gemini") is not None,
+            groq=settings.groq or asked.key("groq") is not None,
+            ollama=settings.ollama,
+            own_server=settings.own_server,
+        )
+
+    def _read(self, arn: str) -> None:
+        from aws_lambda_powertools.utilities.parameters import GetParameterError, get_secret
+
+        now = self._clock.monotonic()
+        try:
+            self._keys = TypeAdapter(dict[str, str]).validate_json(get_secret(arn, force_fetch=True))
+            self._until = now + MAX_AGE_S
+        except (GetParameterError, ValidationError) as error:
+            # The keys read before may still be good; without any the offline tier answers.
+            LOG.warning("provider secret unreadable", extra={"error_type": type(error).__name__})
+            self._until = now + RETRY_AFTER_S

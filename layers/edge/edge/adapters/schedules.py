@@ -1,0 +1,215 @@
+"""Where agents' schedules are kept: a group of EventBridge Scheduler on AWS, a SQLite file in the twin."""
+
+from __future__ import annotations
+
+import functools
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+from conversation.clock import to_text
+from conversation.cron import EVERY_WEEKDAY, Cron
+from conversation.ports import Appointment, AppointmentRefused, Timetable, TimetableUnavailable
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
+
+if TYPE_CHECKING:
+    from botocore.exceptions import ClientError
+    from mypy_boto3_scheduler import EventBridgeSchedulerClient
+
+SQLITE_SCHEME = "sqlite:///"
+RETRY_FOR_S = 3600
+"""How long a firing is tried to be delivered: a report that comes hours late is not wanted any more."""
+
+_SECOND = "-weekdays"
+_REFUSED = frozenset({"ValidationException", "ServiceQuotaExceededException"})
+_BUSY_TIMEOUT_S = 10.0
+_SCHEMA = """
+create table if not exists appointments (
+    agent_id text primary key, cron text not null, time_zone text not null, active integer not null,
+    body text not null, since text not null
+)
+"""
+# What fired already stays known as long as the schedule is the same.
+_PUT = """
+insert into appointments (agent_id, cron, time_zone, active, body, since)
+values (:agent_id, :cron, :time_zone, :active, :body, :since)
+on conflict (agent_id) do update set
+    since = iif(
+        cron = excluded.cron and time_zone = excluded.time_zone and active = excluded.active,
+        since, excluded.since
+    ),
+    cron = excluded.cron, time_zone = excluded.time_zone, active = excluded.active, body = excluded.body
+"""
+
+
+class SchedulerTimetable:
+    """A group of EventBridge Scheduler: one schedule per agent, or two where cron joins days of the month and
+    of the week, which AWS keeps apart.
+
+    On a day that both name, both fire for the same moment, and such a pair makes one run.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], EventBridgeSchedulerClient],
+        *,
+        group: str,
+        target_arn: str,
+        role_arn: str,
+        dead_letters_arn: str | None = None,
+    ) -> None:
+        self._client = functools.cache(connect)
+        self._group = group
+        self._target: dict[str, Any] = {
+            "Arn": target_arn,
+            "RoleArn": role_arn,
+            "RetryPolicy": {"MaximumEventAgeInSeconds": RETRY_FOR_S},
+        }
+        if dead_letters_arn is not None:
+            self._target["DeadLetterConfig"] = {"Arn": dead_letters_arn}
+
+    def put(self, appointment: Appointment) -> None:
+        first, *more = expressions(Cron.parse(appointment.cron))
+        self._put(appointment.agent_id, first, appointment)
+        if more:
+            self._put(appointment.agent_id + _SECOND, more[0], appointment)
+        else:
+            self._remove(appointment.agent_id + _SECOND)
+
+    def remove(self, agent_id: str) -> None:
+        self._remove(agent_id)
+        self._remove(agent_id + _SECOND)
+
+    def _put(self, name: str, expression: str, appointment: Appointment) -> None:
+        schedule: dict[str, Any] = {
+            "Name": name,
+            "GroupName": self._group,
+            "ScheduleExpression": expression,
+            "ScheduleExpressionTimezone": appointment.time_zone,
+            "State": "ENABLED" if appointment.active else "DISABLED",
+            "FlexibleTimeWindow": {"Mode": "OFF"},
+            "Target": {**self._target, "Input": appointment.body},
+        }
+        client = self._client()
+        with _translated():
+            try:
+                client.update_schedule(**schedule)
+            except client.exceptions.ResourceNotFoundException:
+                client.create_schedule(**schedule)
+
+    def _remove(self, name: str) -> None:
+        client = self._client()
+        with _translated():
+            try:
+                client.delete_schedule(Name=name, GroupName=self._group)
+            except client.exceptions.ResourceNotFoundException:
+                return
+
+
+class SqliteTimetable:
+    """Appointments in a file that several processes share. Firing them is the twin's matter."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        with self._connection() as connection:
+            connection.execute("pragma journal_mode=wal")
+            connection.execute(_SCHEMA)
+
+    def put(self, appointment: Appointment) -> None:
+        row = {
+            "agent_id": appointment.agent_id,
+            "cron": appointment.cron,
+            "time_zone": appointment.time_zone,
+            "active": appointment.active,
+            "body": appointment.body,
+            "since": to_text(appointment.since),
+        }
+        self._write(_PUT, row)
+
+    def remove(self, agent_id: str) -> None:
+        self._write("delete from appointments where agent_id = :agent_id", {"agent_id": agent_id})
+
+    def _write(self, statement: str, values: Mapping[str, object]) -> None:
+        try:
+            with self._connection() as connection:
+                connection.execute(statement, values)
+        except sqlite3.Error as error:
+            raise TimetableUnavailable from error
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        with closing(sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S)) as connection, connection:
+            yield connection
+
+
+def open_timetable(settings: Settings) -> Timetable:
+    """The timetable the settings name.
+
+    Raises:
+        SettingsInvalid: they name none, or one of EventBridge Scheduler without its target and role.
+    """
+    if settings.schedules is None:
+        raise SettingsInvalid("OMNIFORGE_SCHEDULES", "is needed and not set")
+    if settings.schedules.startswith(SQLITE_SCHEME):
+        return SqliteTimetable(settings.schedules.removeprefix(SQLITE_SCHEME))
+    target, role = settings.schedule_target_arn, settings.schedule_role_arn
+    if target is None or role is None:
+        name = "OMNIFORGE_SCHEDULE_" + ("TARGET_ARN" if target is None else "ROLE_ARN")
+        raise SettingsInvalid(name, "is needed beside OMNIFORGE_SCHEDULES and not set")
+    return SchedulerTimetable(
+        _connect,
+        group=settings.schedules,
+        target_arn=target,
+        role_arn=role,
+        dead_letters_arn=settings.schedule_dead_letters_arn,
+    )
+
+
+def expressions(cron: Cron) -> tuple[str, ...]:
+    """The same moments in EventBridge Scheduler's notation: six fields, weekdays from 1, Sunday, and a ``?``
+    for one of the two fields that name days.
+    """
+    times = f"{_listed(cron.minutes, 60)} {_listed(cron.hours, 24)}"
+    months = _listed(cron.months, 12)
+    by_day = f"cron({times} {_listed(cron.days, 31)} {months} ? *)"
+    weekdays = _listed(frozenset(day + 1 for day in cron.weekdays), 7)
+    by_weekday = f"cron({times} ? {months} {weekdays} *)"
+    if cron.is_either:
+        return by_day, by_weekday
+    return (by_day,) if cron.weekdays == EVERY_WEEKDAY else (by_weekday,)
+
+
+def _listed(values: frozenset[int], all_of_them: int) -> str:
+    """A field's values; ranges keep the expression below the 256 characters AWS takes."""
+    if len(values) == all_of_them:
+        return "*"
+    starts = sorted(value for value in values if value - 1 not in values)
+    ends = sorted(value for value in values if value + 1 not in values)
+    return ",".join(
+        str(start) if start == end else f"{start}-{end}" for start, end in zip(starts, ends, strict=True)
+    )
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    try:
+        yield
+    except ClientError as error:
+        raise _refusal(error) from error
+    except BotoCoreError as error:
+        raise TimetableUnavailable from error
+
+
+def _refusal(error: ClientError) -> Exception:
+    code = error.response.get("Error", {}).get("Code", "")
+    return AppointmentRefused(code) if code in _REFUSED else TimetableUnavailable(code)
+
+
+def _connect() -> EventBridgeSchedulerClient:
+    import boto3
+
+    return boto3.client("scheduler")

@@ -1,0 +1,1 @@
+"""The authorizer: verifies tokens and turns them into claims."""

@@ -1,0 +1,160 @@
+"""What the gateway is told about the bearer of a token: let in as whom, kept out and why, or not known at
+all.
+
+How a token is checked is `edge.auth.tokens`' business.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import JsonValue
+
+from conversation.clock import Clock
+from conversation.errors import TenantInactive
+from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, active
+from edge.auth.settings import ClaimNames
+from edge.auth.tokens import Claims, TokenRefused, TokenVerifier, bearer
+from storage.errors import StorageUnavailable
+from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
+
+LOG = logging.getLogger("omniforge.edge")
+
+_ROLE = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
+_ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
+
+
+KNOWN_FOR_S = 600.0
+"""While storage is out of reach, what was known of a tenant is good for so long."""
+MAX_KNOWN = 1_024
+
+
+class Unauthorized(Exception):
+    """Makes the gateway answer 401; it knows this outcome by exactly this text."""
+
+    def __init__(self) -> None:
+        super().__init__("Unauthorized")
+
+
+class Authorizer:
+    """Decides over tokens, and over the tenants they name."""
+
+    def __init__(
+        self,
+        *,
+        verifier: TokenVerifier,
+        claims: ClaimNames,
+        tenants: TenantStore,
+        registered_only: bool,
+        clock: Clock,
+    ) -> None:
+        self._verifier = verifier
+        self._names = claims
+        self._tenants = _LastKnown(tenants, clock)
+        self._registered_only = registered_only
+
+    def decide(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """The policy for an event of a TOKEN authorizer, with the identity, or the code of a refusal, as its
+        context.
+
+        Raises:
+            Unauthorized: the token proves nothing.
+        """
+        try:
+            claims = self._verifier.verify(bearer(str(event.get("authorizationToken", ""))))
+        except TokenRefused as refused:
+            LOG.info("token refused", extra={"reason": str(refused)})
+            raise Unauthorized from None
+        effect, context = self._judge(claims)
+        return _policy(str(event["methodArn"]), effect, context)
+
+    def _judge(self, claims: Claims) -> tuple[str, dict[str, str]]:
+        try:
+            tenant = parse_tenant(claim(claims, self._names.tenant))
+        except InvalidIdentity:
+            return "Deny", {"code": "tenant_invalid"}
+        try:
+            user = parse_user(claim(claims, self._names.user))
+        except InvalidIdentity:
+            return "Deny", {"code": "user_invalid"}
+        try:
+            record = active(self._tenants.record(tenant), registered_only=self._registered_only, user=user)
+        except (TenantInactive, UserBeingErased) as refused:
+            return "Deny", {"code": refused.code}
+        # Known here, so that a turn needs not ask before it stores anything.
+        history = {"history": "off"} if record.policy.history == "off" else {}
+        return "Allow", {
+            **history,
+            "tenant": tenant,
+            "user": user,
+            "roles": " ".join(roles(claim(claims, self._names.roles))),
+            "exp": str(claims["exp"]),
+            "zoneinfo": _zone(claims.get("zoneinfo")),
+        }
+
+
+class _LastKnown:
+    """Tenants as they are, or as they were when storage could last be reached."""
+
+    def __init__(self, tenants: TenantStore, clock: Clock) -> None:
+        self._tenants = tenants
+        self._clock = clock
+        self._known: OrderedDict[TenantId, tuple[float, TenantRecord]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def record(self, tenant: TenantId) -> TenantRecord:
+        try:
+            record = self._tenants.record(tenant)
+        except StorageUnavailable:
+            read_at, known = self._known.get(tenant, (0.0, None))
+            if known is None or self._clock.monotonic() - read_at > KNOWN_FOR_S:
+                raise
+            LOG.warning("tenant not looked up")
+            return known
+        with self._lock:
+            self._known[tenant] = (self._clock.monotonic(), record)
+            self._known.move_to_end(tenant)
+            if len(self._known) > MAX_KNOWN:
+                self._known.popitem(last=False)
+        return record
+
+
+def claim(claims: Claims, name: str) -> JsonValue:
+    """The claim of that name or, where there is none, at the path its dots describe; None when there is
+    neither.
+    """
+    if name in claims:
+        return claims[name]
+    value: JsonValue = dict(claims)
+    for part in name.split("."):
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def roles(value: JsonValue) -> list[str]:
+    """The role names of a list or of a text with spaces between them; what can't be a role is left out."""
+    names = value.split() if isinstance(value, str) else value
+    if not isinstance(names, list):
+        return []
+    return [name for name in names if isinstance(name, str) and _ROLE.fullmatch(name)]
+
+
+def _zone(value: JsonValue) -> str:
+    return value if isinstance(value, str) and _ZONE.fullmatch(value) else ""
+
+
+def _policy(method_arn: str, effect: str, context: dict[str, str]) -> dict[str, Any]:
+    """One policy for all routes of the stage: the gateway reuses it for whatever the same token asks next."""
+    stage = "/".join(method_arn.split("/")[:2])
+    statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
+    return {
+        # The user could be anybody's string; who calls is told by the context.
+        "principalId": context.get("tenant", "unknown"),
+        "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
+        "context": context,
+    }

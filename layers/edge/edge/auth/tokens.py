@@ -1,0 +1,168 @@
+"""A bearer token becomes claims that can be trusted, or nothing. Imported by the authorizer only, whose
+package brings PyJWT.
+
+Everything that is cheap to refuse is refused before a key is looked for, and nothing a token says makes
+anybody connect anywhere.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import jwt
+from pydantic import JsonValue
+
+from conversation.clock import Clock
+from edge.auth.jwks import KeySet
+from edge.http.json_body import parse_json
+from edge.http.problems import Problem
+
+MAX_TOKEN_CHARACTERS = 8_192
+MAX_LIFETIME = timedelta(hours=24)
+SKEW = timedelta(seconds=60)
+LOG = logging.getLogger("omniforge.edge")
+
+_REQUIRED = ["exp", "iss", "aud", "sub"]
+_FORBIDDEN_HEADERS = frozenset({"b64", "crit", "cty", "enc", "jku", "jwk", "x5c", "x5u", "zip"})
+"""They let a token choose how it is checked, or say that something else is inside; no issuer of access tokens
+needs them. Source: RFC 8725, section 3.
+"""
+_TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt"})
+"""What a token may call itself. Issuers sign other things with the same keys, a logout token for one, which
+says so. Source: RFC 8725, section 3.11.
+"""
+
+Claims = Mapping[str, JsonValue]
+
+
+class TokenRefused(Exception):
+    """The token proves nothing. The reason is for the log: the client learns none."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    header: dict[str, JsonValue]
+    payload: dict[str, JsonValue]
+
+
+class TokenVerifier:
+    """Checks tokens of some issuers. Safe to use from several threads."""
+
+    def __init__(
+        self, *, issuers: Mapping[str, KeySet], audience: str, algorithms: Sequence[str], clock: Clock
+    ) -> None:
+        self._issuers = issuers
+        self._audience = audience
+        self._algorithms = tuple(algorithms)
+        self._clock = clock
+
+    def verify(self, token: str) -> Claims:
+        """The claims of a token that one of the issuers made for this audience and that is valid now.
+
+        Raises:
+            TokenRefused: for any other.
+            KeysUnavailable: nothing can be said, because the issuer's keys were never to be had.
+        """
+        parts = _take_apart(token)
+        algorithm, key_id = self._header(parts.header)
+        issuer = parts.payload.get("iss")
+        if not isinstance(issuer, str) or issuer not in self._issuers:
+            raise TokenRefused("issuer")
+        key = self._issuers[issuer].find(key_id, algorithm)
+        if key is None:
+            raise TokenRefused("key")
+        self._check_signature(token, key, algorithm, issuer)
+        _check_times(parts.payload, self._clock.now())
+        return parts.payload
+
+    def _header(self, header: Mapping[str, JsonValue]) -> tuple[str, str]:
+        algorithm, key_id = header.get("alg"), header.get("kid")
+        if not isinstance(algorithm, str) or algorithm not in self._algorithms:
+            raise TokenRefused("algorithm")
+        if not isinstance(key_id, str) or header.keys() & _FORBIDDEN_HEADERS:
+            raise TokenRefused("header")
+        if str(header.get("typ", "JWT")).lower() not in _TYPES:
+            raise TokenRefused("type")
+        return algorithm, key_id
+
+    def _check_signature(self, token: str, key: jwt.PyJWK, algorithm: str, issuer: str) -> None:
+        # Times are checked by our own clock, and more strictly.
+        try:
+            jwt.decode(
+                token,
+                key,
+                algorithms=[algorithm],
+                audience=self._audience,
+                issuer=issuer,
+                options={"require": _REQUIRED, "verify_exp": False, "verify_nbf": False, "verify_iat": False},
+            )
+        except (jwt.InvalidTokenError, jwt.InvalidKeyError) as error:
+            raise TokenRefused(type(error).__name__) from None
+
+
+def bearer(header: str) -> str:
+    """The token of an Authorization header.
+
+    Raises:
+        TokenRefused: for any other scheme, none, or more than a token.
+    """
+    scheme, _, token = header.partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARACTERS:
+        raise TokenRefused("scheme")
+    return token
+
+
+def _take_apart(token: str) -> _Parts:
+    segments = token.split(".")
+    if len(segments) != 3 or not all(segments):
+        raise TokenRefused("form")
+    header, payload, _signature = map(_decoded, segments)
+    return _Parts(_object(header), _object(payload))
+
+
+def _decoded(segment: str) -> bytes:
+    """The bytes of a segment in its one spelling: PyJWT forgives others, and a token would have many."""
+    try:
+        raw = base64.urlsafe_b64decode(segment + "=" * (-len(segment) % 4))
+    except ValueError:
+        raise TokenRefused("form") from None
+    if base64.urlsafe_b64encode(raw).rstrip(b"=").decode() != segment:
+        raise TokenRefused("form")
+    return raw
+
+
+def _object(raw: bytes) -> dict[str, JsonValue]:
+    """Read as strictly as a body: a key named twice could mean one thing here and another to PyJWT."""
+    try:
+        value = parse_json(raw.decode())
+    except (ValueError, Problem):
+        raise TokenRefused("form") from None
+    if not isinstance(value, dict):
+        raise TokenRefused("form")
+    return value
+
+
+def _check_times(payload: Claims, now: datetime) -> None:
+    present, soon = now.timestamp(), (now + SKEW).timestamp()
+    expires = _moment(payload, "exp")
+    issued, begins = _moment(payload, "iat"), _moment(payload, "nbf")
+    if expires is None or not present < expires:
+        raise TokenRefused("expired")
+    if any(moment is not None and moment > soon for moment in (issued, begins)):
+        raise TokenRefused("not yet valid")
+    if expires - (present if issued is None else issued) > MAX_LIFETIME.total_seconds():
+        raise TokenRefused("lives too long")
+
+
+def _moment(payload: Claims, name: str) -> int | None:
+    """A time claim; RFC 7519 also allows fractions, which no issuer in use sends for these and which we don't
+    take.
+    """
+    value = payload.get(name)
+    if value is not None and type(value) is not int:
+        raise TokenRefused(name)
+    return value

@@ -1,0 +1,1 @@
+"""Request in, response out: resolver, binding, problems, cursors, the caller."""

@@ -1,0 +1,98 @@
+"""Where a list goes on, as an opaque text.
+
+A cursor holds a position and a digest over it, its age and the query it belongs to. The digest tells a
+damaged or misplaced cursor from a whole one; it is no signature and needs no secret, since a position only
+counts within the partition the token names.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from conversation.clock import Clock
+from conversation.identity import derived_id
+from edge.http.problems import Problem
+
+LIFETIME = timedelta(hours=24)
+MAX_CHARACTERS = 2_048
+
+
+class Cursors:
+    """Cursors as one list after the other needs them, by one clock."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def position(self, cursor: str | None, *query: str) -> dict[str, str] | None:
+        """Where the page begins; None, without a cursor, means at the start.
+
+        Raises:
+            Problem: as `decode`.
+        """
+        return None if cursor is None else decode(cursor, query=query, now=self._clock.now())
+
+    def cursor(self, position: Mapping[str, str] | None, *query: str) -> str | None:
+        """The cursor of the next page; None when there is none."""
+        return None if position is None else encode(position, query=query, now=self._clock.now())
+
+
+def encode(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
+    """The cursor of a position in a query; whatever makes two queries different belongs into ``query``."""
+    moment = int(now.timestamp())
+    content = {"p": dict(position), "t": moment, "d": _digest(position, moment, query)}
+    return _to_text(json.dumps(content, separators=(",", ":")).encode())
+
+
+def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
+    """The position in the same query.
+
+    Raises:
+        Problem: cursor_invalid for anything else than an untouched cursor of this query; cursor_expired after
+            24 hours.
+    """
+    content = _content(cursor)
+    position, moment = _position(content.get("p")), content.get("t")
+    if type(moment) is not int or content.keys() != {"p", "t", "d"}:
+        raise invalid()
+    if content["d"] != _digest(position, moment, query):
+        raise invalid()
+    if now.timestamp() - moment > LIFETIME.total_seconds():
+        raise Problem("cursor_expired", "The cursor is older than 24 hours: begin the list anew.")
+    return position
+
+
+def _position(value: object) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(member, str) for member in value.values()):
+        raise invalid()
+    return value
+
+
+def _content(cursor: str) -> dict[str, object]:
+    try:
+        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        content = json.loads(raw)
+    except (ValueError, RecursionError, binascii.Error):
+        raise invalid() from None
+    # The last character of base64 has bits that decode to nothing: two spellings of one cursor are one too
+    # many.
+    if not isinstance(content, dict) or _to_text(raw) != cursor:
+        raise invalid()
+    return content
+
+
+def _to_text(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) -> str:
+    places = (part for name in sorted(position) for part in (name, position[name]))
+    return derived_id("cursor", str(moment), *places, "of", *query)
+
+
+def invalid() -> Problem:
+    """What every cursor gets that is not one of ours, or not of this list."""
+    return Problem("cursor_invalid", "The cursor does not belong to this list.")

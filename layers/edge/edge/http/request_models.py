@@ -1,0 +1,231 @@
+"""What request bodies may hold, and how a body that holds something else is refused.
+
+Models are validated as strict JSON: no text becomes a number, no number a text. A refusal names one of our
+own fields, never one that was sent.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, Self, TypeVar, cast
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from conversation.messages.models import (
+    MAX_MESSAGE_BYTES,
+    MAX_MESSAGE_CHARACTERS,
+    MAX_METADATA_BYTES,
+    MAX_TITLE_CHARACTERS,
+)
+from conversation.tenants.policy import Grant, known_time_zone
+from conversation.threads.lifecycle import Wishes
+from edge.http.problems import STATUSES, Problem
+
+MAX_HISTORY = 100
+MAX_HISTORY_CHARACTERS = 32_000
+"""Of one message: answers are longer than questions."""
+
+Model = TypeVar("Model", bound=BaseModel)
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp"})
+_CODES: Mapping[str, str] = {
+    "missing": "field_missing",
+    "extra_forbidden": "field_unknown",
+    "string_too_long": "field_too_long",
+    "string_too_short": "field_empty",
+    "too_short": "field_empty",
+    "too_long": "too_many_items",
+    "greater_than_equal": "field_invalid",
+    "less_than_equal": "field_invalid",
+    "string_pattern_mismatch": "field_invalid",
+    "enum": "field_invalid",
+    "literal_error": "field_invalid",
+    "value_error": "field_invalid",
+}
+"""Of pydantic's kinds of error; the rest of them say that a value has another type than the field."""
+
+
+def read(model: type[Model], members: Mapping[str, JsonValue]) -> Model:
+    """The body as a value.
+
+    Raises:
+        Problem: for the first member that can't be accepted.
+    """
+    try:
+        return model.model_validate_json(json.dumps(members), strict=True)
+    except ValidationError as refused:
+        raise _problem(model, refused.errors(include_url=False, include_input=False)[0]) from None
+
+
+def code_of(error: ErrorDetails) -> str:
+    """The stable code of one of pydantic's errors."""
+    return error["type"] if error["type"] in STATUSES else _CODES.get(error["type"], "field_type")
+
+
+def _problem(model: type[BaseModel], error: ErrorDetails) -> Problem:
+    code = code_of(error)
+    if code == "field_unknown":
+        return Problem(code, f"The body may have these fields: {', '.join(_names(model))}.")
+    return Problem(code, f"{_path(model, error['loc'])}: {error['msg'].removeprefix('Value error, ')}")
+
+
+def _names(model: type[BaseModel]) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _path(model: type[BaseModel], location: Sequence[Any]) -> str:
+    """The part of a location that we named ourselves: below the first level a key may have been sent."""
+    first = str(location[0]) if location else ""
+    return first if first in _names(model) else "body"
+
+
+def visible(text: str) -> str:
+    """The text, when there is something to read in it."""
+    if all(unicodedata.category(character) in _INVISIBLE for character in text):
+        raise PydanticCustomError("field_empty", "There is nothing to read in it.")
+    return text
+
+
+def _message(text: str) -> str:
+    if len(text) > MAX_MESSAGE_CHARACTERS or len(text.encode()) > MAX_MESSAGE_BYTES:
+        limits = f"{MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes"
+        raise PydanticCustomError("message_too_large", f"A message may have {limits}.")
+    return visible(text)
+
+
+def _metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    if len(json.dumps(metadata, ensure_ascii=False, separators=(",", ":")).encode()) > MAX_METADATA_BYTES:
+        raise PydanticCustomError("metadata_too_large", "Metadata may have 4,096 bytes.")
+    return metadata
+
+
+def _time_zone(name: str) -> str:
+    try:
+        return known_time_zone(name)
+    except ValueError:
+        raise PydanticCustomError(
+            "time_zone_invalid", "An IANA time zone such as Europe/Paris is expected."
+        ) from None
+
+
+Message = Annotated[
+    str,
+    AfterValidator(_message),
+    Field(
+        description=f"At most {MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes.",
+        json_schema_extra={"minLength": 1, "maxLength": MAX_MESSAGE_CHARACTERS},
+    ),
+]
+ModelName = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+TimeZone = Annotated[str, AfterValidator(_time_zone)]
+Title = Annotated[
+    str,
+    StringConstraints(max_length=MAX_TITLE_CHARACTERS),
+    AfterValidator(visible),
+    Field(json_schema_extra={"minLength": 1}),
+]
+
+
+class Body(BaseModel):
+    """A request body: any field that is not listed is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
+
+
+class SaidBefore(Body):
+    """One message of what was said before."""
+
+    role: Literal["user", "assistant"]
+    content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_HISTORY_CHARACTERS)]
+
+
+class ChatRequest(Body):
+    """One message to the assistant."""
+
+    message: Message
+    conversation_id: str | None = Field(default=None, description="Without one a new conversation begins.")
+    model: ModelName | None = Field(
+        default=None,
+        description="The model to ask, one of `GET /v1/models`; the conversation goes on with it.",
+    )
+    conversation_history: Annotated[tuple[SaidBefore, ...], Field(max_length=MAX_HISTORY)] = Field(
+        default=(),
+        strict=False,
+        description="What was said before, oldest first; only where no history is kept, else it is refused.",
+    )
+    metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
+        default_factory=dict, description="Kept with the message and not read; at most 4,096 bytes of JSON."
+    )
+    time_zone: TimeZone | None = Field(default=None, description="The IANA name of the user's time zone.")
+
+
+class Edit(Body):
+    """What a message of the user's is to say instead."""
+
+    message: Message
+    model: ModelName | None = Field(default=None, description="As in a chat.")
+    time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
+
+
+class Regeneration(Body):
+    """How a message is to be answered anew."""
+
+    model: ModelName | None = Field(default=None, description="As in a chat.")
+    time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
+
+
+class ForkRequest(Body):
+    """How far a conversation is to be copied."""
+
+    message_id: str | None = Field(default=None, description="The last message of the copy; null: of all.")
+
+
+class NewConversation(Body):
+    """A conversation to begin without a message."""
+
+    title: Title | None = None
+
+
+class ConversationChange(Body):
+    """What to change about a conversation; what is not sent stays as it is."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    title: Title | None = Field(default=None, description="Null takes the title away.")
+    archived: bool = Field(default=False, description="Put away, until a message is sent to it.")
+    pinned: bool = False
+    metadata: Annotated[dict[str, JsonValue], AfterValidator(_metadata)] = Field(
+        default_factory=dict, description="Replaces what was kept; at most 4,096 bytes of JSON."
+    )
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> Self:
+        if not self.model_fields_set:
+            raise PydanticCustomError("field_missing", "At least one field is expected.")
+        return self
+
+    def wishes(self) -> Wishes:
+        """What to change: the fields that were sent."""
+        return cast("Wishes", {name: getattr(self, name) for name in self.model_fields_set})
+
+
+class NewTenant(Body):
+    """A tenant to register."""
+
+    name: Title = Field(description="For people.")
+    limits: Grant | None = Field(
+        default=None,
+        description="What it may have instead of what every tenant may have; left out: as it was.",
+    )

@@ -1,0 +1,289 @@
+"""The resolver every HTTP function is built on: Powertools routes, describes and answers; what is between is
+ours.
+
+One step after the other, so that nothing is read of a request before it is known whose it is, and nothing
+leaves but what the route returned or a problem.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import ExitStack, contextmanager
+from contextvars import copy_context
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import APIGatewayRestResolver, CORSConfig, Request, Response
+from aws_lambda_powertools.event_handler.api_gateway import ResponseBuilder, Route
+from aws_lambda_powertools.event_handler.depends import Depends
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
+from aws_lambda_powertools.utilities.typing import LambdaContext
+from pydantic import BaseModel
+
+from conversation.clock import Clock
+from conversation.deadlines import SPARE_S, in_time
+from conversation.errors import DomainError
+from edge.http import cursors, problems
+from edge.http import negotiation as acceptance
+from edge.http.binding import bind
+from edge.http.caller import USER_HEADER, authorizer_context, require_fresh
+from edge.http.event_stream import EventStream, Frame, StreamedResponse
+from edge.http.problems import Problem
+from edge.observability import LOG, Journal, log_fault
+from storage.errors import InvalidPosition, StorageUnavailable
+
+EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Cursor", "X-Request-Id")
+ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
+JSON = "application/json"
+PUBLIC: dict[str, Any] = {"security": []}
+"""Describes a route that needs no token."""
+ANSWER_MARGIN_S = 1.0
+"""What an answer needs to get out before the function would be stopped."""
+ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
+ACCEPTED_STREAMED = ACCEPTED | {"text/event-stream", "text/*"}
+
+
+class Api(APIGatewayRestResolver):
+    """Routes of one function.
+
+    A route function returns a pydantic model (sent with the route's status), None (an empty answer), a
+    `Response` or, where it is only ever asked through `stream`, an `EventStream`.
+    """
+
+    def __init__(self, *, origins: Sequence[str], clock: Clock, journal: Journal) -> None:
+        super().__init__(cors=_cors(origins), debug=False)
+        self._clock = clock
+        self._journal = journal
+        self.frames: list[Iterator[Frame]] | None = None
+        """Takes the frames of the request at hand; None: it has to be answered in one piece."""
+
+    def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
+        """Answer one event of API Gateway. Unlike Powertools' own it may be called by several threads at
+        once.
+        """
+        with self._request(event) as fields:
+            answer = self._resolved(event, context)
+            fields["status"] = answer["statusCode"]
+        return answer
+
+    def stream(self, event: Mapping[str, Any], context: LambdaContext) -> StreamedResponse:
+        """Answer one event of API Gateway, bit by bit where its route does so, else in one chunk.
+
+        What goes wrong from the first frame on is told in a last one, ``error``; the chunks raise nothing.
+        """
+        frames: list[Iterator[Frame]] = []
+        # The frames are made by another thread: what the lines of the log are marked with goes along.
+        room = copy_context()
+        answer, request = room.run(self._begun, event, context, frames)
+        status, headers = answer["statusCode"], answer["multiValueHeaders"]
+        if not frames:
+            room.run(request.close)
+            return StreamedResponse(status, headers, iter([_body_of(answer)]))
+        from edge.http.sse import with_heartbeats
+
+        told = self._told(frames.pop(), request_id_of(event), request)
+        return StreamedResponse(status, headers, with_heartbeats(told, context=room))
+
+    def _resolved(
+        self,
+        event: Mapping[str, Any],
+        context: LambdaContext,
+        frames: list[Iterator[Frame]] | None = None,
+    ) -> dict[str, Any]:
+        # Powertools keeps the request at hand on its base class: each request gets a resolver with its own.
+        own = copy.copy(self)
+        own.context = {}
+        own.processed_stack_frames = []
+        own.current_event = APIGatewayProxyEvent(dict(event))
+        own.lambda_context = context
+        own.frames = frames
+        return super(Api, own).resolve(event, context)
+
+    def _begun(
+        self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
+    ) -> tuple[dict[str, Any], ExitStack]:
+        """The answer as far as it is there, and what to close when the rest of it is."""
+        with ExitStack() as request:
+            fields = request.enter_context(self._request(event))
+            answer = self._resolved(event, context, frames)
+            fields["status"] = answer["statusCode"]
+            return answer, request.pop_all()
+
+    @staticmethod
+    def _told(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
+        """The frames as they are sent; the request is over with the last of them."""
+        from edge.http.sse import encode
+
+        last_id = 0
+        with request:
+            try:
+                for frame in frames:
+                    last_id = frame.id
+                    yield encode(frame)
+            except Exception as error:  # noqa: BLE001 - the status is out: only a frame can tell of it
+                problem = _problem_of(error)
+                LOG.info("stream broken off", extra={"code": problem.code})
+                yield encode(Frame(last_id + 1, "error", problem.body(request_id)))
+
+    @contextmanager
+    def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+        """Mark what is logged of a request, and log that it was answered, with the fields told meanwhile."""
+        started = self._clock.monotonic()
+        with self._journal.request(request_id_of(event), authorizer_context(event).get("tenant")):
+            fields: dict[str, Any] = {"method": event.get("httpMethod"), "route": event.get("resource")}
+            yield fields
+            taken_ms = round((self._clock.monotonic() - started) * 1000)
+            LOG.info("request answered", extra=fields | {"duration_ms": taken_ms})
+
+    @staticmethod
+    def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
+        """Exact paths: a trailing slash makes another one, and a parameter is any text without a slash."""
+        return re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[^/]+)", rule) + r"\Z")
+
+    def _handle_not_found(self, method: str, path: str) -> ResponseBuilder[Any]:
+        if method == "OPTIONS":
+            return super()._handle_not_found(method, path)
+        routes = self._static_routes + self._dynamic_routes
+        allowed = sorted({route.method for route in routes if route.rule.match(path)})
+        problem = (
+            Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
+            if allowed
+            else Problem("route_not_found")
+        )
+        return self._built(self._refusal(problem))
+
+    def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
+        # Powertools wraps a route in its middleware at the first request, and twice when two come at once.
+        return self._built(self._outcome(route, route_arguments))
+
+    def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
+        try:
+            return self._answer(route, path_arguments)
+        except Exception as error:  # noqa: BLE001 - the last one to hear of a fault of ours
+            return self._refusal(_problem_of(error))
+
+    def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
+        event = self.current_event
+        require_fresh(event.raw_event, self._clock.now())
+        accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
+        _require_acceptance(event, accepted | acceptance.described(route.responses))
+        remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
+        told = {"seconds_left": remaining - ANSWER_MARGIN_S}
+        request = Request(route.openapi_path, path_arguments, event, told)
+        result = in_time(
+            lambda: route.func(**path_arguments, **bind(route.dependant, request, event)), remaining - SPARE_S
+        )
+        if isinstance(result, Response):
+            return result
+        if isinstance(result, BaseModel):
+            return json_response(result, status=route.status_code)
+        if isinstance(result, EventStream):
+            return self._opened(result, route.status_code)
+        return Response(status_code=route.status_code, body="")
+
+    def _opened(self, stream: EventStream, status: int) -> Response[Any]:
+        """The head of an answer; its body is the frames, which are made from now on."""
+        if self.frames is None:
+            raise AssertionError("an event stream is only sent by Api.stream")
+        from edge.http.sse import HEADERS, MEDIA_TYPE
+
+        self.frames.append(stream.events)
+        return Response(status_code=status, content_type=MEDIA_TYPE, headers=dict(HEADERS), body="")
+
+    def _refusal(self, problem: Problem) -> Response[Any]:
+        return Response(
+            status_code=problem.status,
+            content_type=problems.MEDIA_TYPE,
+            headers=dict(problem.headers),
+            body=problem.body(request_id_of(self.current_event.raw_event)),
+        )
+
+    def _built(self, response: Response[Any]) -> ResponseBuilder[Any]:
+        response.headers["X-Request-Id"] = request_id_of(self.current_event.raw_event)
+        if self._cors is not None:
+            origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
+            response.headers |= {**self._cors.to_dict(origin), "Vary": "Origin"}
+        return ResponseBuilder(response, self._serializer)
+
+
+def json_response(
+    body: BaseModel, *, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response[Any]:
+    """A model as the answer, where a status or header depends on it."""
+    return Response(
+        status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
+    )
+
+
+def seconds_left(request: Request) -> float:
+    """How long an answer may take."""
+    return float(request.context["seconds_left"])
+
+
+def request_id_of(event: Mapping[str, Any]) -> str:
+    """The gateway's id of a request; one that a client sends is not looked at."""
+    return str(event["requestContext"]["requestId"])
+
+
+def request_id(request: Request) -> str:
+    """The id of the request at hand."""
+    return request_id_of(request.resolved_event.raw_event)
+
+
+def path_prefix(request: Request) -> str:
+    """What the gateway put in front of our paths: the stage, or nothing below a domain of one's own."""
+    event = request.resolved_event.raw_event
+    return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
+
+
+SecondsLeft = Annotated[float, Depends(seconds_left)]
+RequestId = Annotated[str, Depends(request_id)]
+PathPrefix = Annotated[str, Depends(path_prefix)]
+
+
+def _cors(origins: Sequence[str]) -> CORSConfig | None:
+    if not origins:
+        return None
+    first, *others = origins
+    return CORSConfig(
+        allow_origin=first,
+        extra_origins=others,
+        allow_headers=list(ALLOWED_HEADERS),
+        expose_headers=list(EXPOSED_HEADERS),
+        max_age=7_200,
+    )
+
+
+def _problem_of(error: Exception) -> Problem:
+    """What a client is told of an error; a fault of ours is written down."""
+    match error:
+        case Problem():
+            return error
+        case DomainError():
+            return problems.from_error(error)
+        case InvalidPosition():
+            return cursors.invalid()
+        case StorageUnavailable():
+            LOG.warning("storage unavailable")
+            return problems.storage_unavailable()
+        case _:
+            log_fault(error)
+            return problems.internal()
+
+
+def _body_of(answer: Mapping[str, Any]) -> bytes:
+    body = answer["body"] or ""
+    return b64decode(body) if answer["isBase64Encoded"] else body.encode()
+
+
+def _require_acceptance(event: APIGatewayProxyEvent, accepted: Set[str]) -> None:
+    """Refuse a client of the API that takes none of the types we have, before anything is done for it; pages
+    are not the API's.
+    """
+    accept = event.headers.get("accept")
+    if accept is None or not event.path.startswith("/v1/"):
+        return
+    if acceptance.best(accept, accepted) == 0:
+        raise Problem("not_acceptable", "Answers are application/json.")

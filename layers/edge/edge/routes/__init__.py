@@ -1,0 +1,1 @@
+"""Groups of routes that several functions or forms share."""

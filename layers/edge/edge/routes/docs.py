@@ -1,0 +1,51 @@
+"""The routes that need no token: whether the service answers, and what the API says of itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+
+from edge.http.resolver import JSON, PUBLIC, Api, PathPrefix
+from edge.views.base import ServiceHealth
+
+_DESCRIPTION = Path(__file__).with_name("openapi.json")
+
+
+def openapi(prefix: str) -> dict[str, Any]:
+    """The description of the whole API, served below a path prefix such as ``/dev`` (empty: none)."""
+    description: dict[str, Any] = json.loads(_DESCRIPTION.read_text())
+    return {**description, "servers": [{"url": prefix or "/"}]}
+
+
+def page(prefix: str) -> str:
+    """Swagger UI with the description, in one page that loads nothing from anywhere."""
+    from aws_lambda_powertools.event_handler.openapi import swagger_ui
+
+    assets = Path(swagger_ui.__file__).parent
+    return swagger_ui.generate_swagger_html(
+        # A "</script>" in the description would end the page's own.
+        spec=json.dumps(openapi(prefix)).replace("</", "<\\/"),
+        swagger_js=(assets / "swagger-ui-bundle.min.js").read_text(),
+        swagger_css=(assets / "swagger-ui.min.css").read_text(),
+        swagger_base_url="",
+        oauth2_config=None,
+    )
+
+
+def add_to(api: Api) -> None:
+    """Have the API answer them."""
+
+    @api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
+    def health() -> ServiceHealth:
+        return ServiceHealth(status="ok")
+
+    @api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
+    def describe(prefix: PathPrefix) -> Response[dict[str, Any]]:
+        return Response(200, JSON, openapi(prefix))
+
+    @api.get("/docs", summary="This description as a page", tags=["service"], include_in_schema=False)
+    def show_docs(prefix: PathPrefix) -> Response[str]:
+        return Response(200, "text/html; charset=utf-8", page(prefix))

@@ -1,0 +1,158 @@
+"""The routes that let users take their conversations along."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from enum import StrEnum
+from typing import Annotated, Any
+
+from aws_lambda_powertools.event_handler import Request, Response
+from aws_lambda_powertools.event_handler.depends import Depends
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import BeforeValidator, WithJsonSchema
+from pydantic_core import PydanticCustomError
+
+from conversation.export.document import Document, to_markdown
+from conversation.export.exports import ExportPage, Exports, Place
+from conversation.messages.models import Status
+from edge.http import cursors
+from edge.http.caller import Asker
+from edge.http.cursors import Cursors
+from edge.http.negotiation import best
+from edge.http.parameters import Cursor
+from edge.http.resolver import Api
+
+NEXT_CURSOR = "Next-Cursor"
+
+
+class Format(StrEnum):
+    """What an export looks like."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+def _format(text: object) -> Format:
+    if text not in [each.value for each in Format]:
+        raise PydanticCustomError("query_invalid", "Only json and markdown are allowed.")
+    return Format(text)
+
+
+AskedFormat = Annotated[
+    Format | None,
+    BeforeValidator(_format),
+    WithJsonSchema({"type": "string", "enum": [each.value for each in Format]}),
+    Query(
+        alias="format",
+        description="`json`: to be imported again; `markdown`: to be read. By default what the header "
+        "`Accept` wants, else `json`.",
+    ),
+]
+MARKDOWN = "text/markdown; charset=utf-8"
+_JSON_TYPES = ("application/json", "application/jsonl", "application/*", "*/*")
+_MARKDOWN_TYPES = ("text/markdown", "text/*")
+
+
+def accepted_format(request: Request) -> Format:
+    """The format the client's header ``Accept`` wants more; JSON where it does not matter."""
+    accept = request.resolved_event.headers.get("accept", "")
+    wants_markdown = best(accept, _MARKDOWN_TYPES) > best(accept, _JSON_TYPES)
+    return Format.MARKDOWN if wants_markdown else Format.JSON
+
+
+AcceptedFormat = Annotated[Format, Depends(accepted_format)]
+_GOES_ON = f"The header `{NEXT_CURSOR}` says where the file goes on; it is absent on the last page."
+
+
+def _described(media_type: str, what: str) -> Any:
+    content = {media_type: {"model": Document}, "text/markdown": {"schema": {"type": "string"}}}
+    return {200: {"description": f"{what} {_GOES_ON}", "content": content}}
+
+
+EXPORTED_ONE = _described("application/json", "A page of the file: a document, on a line of its own.")
+EXPORTED_ALL = _described("application/jsonl", "A page of the file: documents, one per line.")
+"""How the description tells of these answers."""
+
+
+def exported_one(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
+    """A conversation, or a part of it, as an answer that a browser keeps as a file."""
+    name = f"conversation-{page.documents[0].conversation.id}"
+    return _exported(page, form, cursor, media_type="application/json", name=name, suffix="json")
+
+
+def exported_all(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
+    """Some of a user's conversations as an answer that a browser keeps as a file."""
+    media_type = "application/jsonl"
+    return _exported(page, form, cursor, media_type=media_type, name="conversations", suffix="jsonl")
+
+
+def _exported(
+    page: ExportPage, form: Format, cursor: str | None, *, media_type: str, name: str, suffix: str
+) -> Response[str]:
+    texts = map(Document.line, page.documents)
+    if form is Format.MARKDOWN:
+        texts, media_type, suffix = map(to_markdown, page.documents), MARKDOWN, "md"
+    headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
+    if cursor is not None:
+        headers[NEXT_CURSOR] = cursor
+    return Response(200, media_type, "".join(texts), headers)
+
+
+def position_of(place: Place | None) -> dict[str, str] | None:
+    """The place as a cursor holds it."""
+    if place is None:
+        return None
+    return {name: str(value) for name, value in asdict(place).items() if value}
+
+
+def place_of(position: Mapping[str, str] | None) -> Place | None:
+    """The place that `position_of` wrote.
+
+    Raises:
+        Problem: cursor_invalid for a position we never gave.
+    """
+    if position is None:
+        return None
+    fields: dict[str, Any] = dict(position)
+    try:
+        fields |= {"after": int(fields.get("after", 0)), "status": Status(fields.get("status", ""))}
+        return Place(**fields)
+    except (TypeError, ValueError):
+        raise cursors.invalid() from None
+
+
+def add_to(api: Api, exports: Exports, cursors: Cursors) -> None:
+    """Have the API answer them."""
+
+    @api.get(
+        "/v1/conversations/<conversation_id>/export",
+        summary="Take a conversation along, to import or to read",
+        tags=["conversations"],
+        responses=EXPORTED_ONE,
+    )
+    def export_conversation(
+        caller: Asker,
+        conversation_id: str,
+        accepted: AcceptedFormat,
+        asked: AskedFormat = None,
+        cursor: Cursor = None,
+    ) -> Response[str]:
+        form = asked or accepted
+        query = ("export", caller.tenant, caller.user, conversation_id, form)
+        page = exports.one(caller, conversation_id, place_of(cursors.position(cursor, *query)))
+        return exported_one(page, form, cursors.cursor(position_of(page.following), *query))
+
+    @api.get(
+        "/v1/export",
+        summary="Take all your conversations along, to import or to read",
+        tags=["conversations"],
+        responses=EXPORTED_ALL,
+    )
+    def export_all(
+        caller: Asker, accepted: AcceptedFormat, asked: AskedFormat = None, cursor: Cursor = None
+    ) -> Response[str]:
+        form = asked or accepted
+        query = ("export", caller.tenant, caller.user, form)
+        page = exports.all(caller, place_of(cursors.position(cursor, *query)))
+        return exported_all(page, form, cursors.cursor(position_of(page.following), *query))

@@ -1,0 +1,49 @@
+"""Part of what was `edge.views.conversations`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from conversation.clock import to_text
+
+Item = TypeVar("Item")
+
+Moment = Annotated[
+    datetime, PlainSerializer(to_text), WithJsonSchema({"type": "string", "format": "date-time"})
+]
+"""As precise as it is stored, so that a replayed answer has the same bytes."""
+
+
+class View(BaseModel):
+    """Built when it is first used: each function uses some, and imports all."""
+
+    model_config = ConfigDict(defer_build=True)
+
+
+class Page(View, Generic[Item]):
+    """A part of a list."""
+
+    items: tuple[Item, ...]
+    next_cursor: str | None = Field(description="Where the list goes on; null at its end.")
+
+
+class ProblemView(View):
+    """A refusal, as RFC 9457 has it."""
+
+    model_config = ConfigDict(title="Problem")
+
+    type: str
+    title: str
+    status: int
+    code: str = Field(description="Which refusal it is; stays the same.")
+    detail: str | None = Field(default=None, description="For people; never repeats what was sent.")
+    request_id: str
+
+
+class ServiceHealth(View):
+    """Whether the service answers."""
+
+    status: str

@@ -1,0 +1,236 @@
+"""What answers hold: the domain's values as clients see them. Nothing that is not listed here gets out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, JsonValue
+
+from conversation.messages.models import Conversation, Message, Role, Status
+from conversation.redaction.kinds import SecretKind
+from conversation.threads.repository import TurnProgress, TurnState
+from edge.views.base import Moment, View
+
+
+class ConversationView(View):
+    """A conversation without its messages."""
+
+    id: str
+    title: str | None
+    status: Status = Field(description="`active` or `archived`; a message brings an archived one back.")
+    pinned: bool
+    message_count: int = Field(description="Messages stored; waiting ones are not counted.")
+    created_at: Moment
+    updated_at: Moment = Field(description="When something last happened in it.")
+    expires_at: Moment | None = Field(
+        description="When it becomes unreadable unless something happens in it; null: it is on legal hold."
+    )
+
+    @classmethod
+    def of(cls, conversation: Conversation) -> ConversationView:
+        """The conversation as its user sees it."""
+        return cls(
+            id=conversation.id,
+            title=conversation.title,
+            status=conversation.status,
+            pinned=conversation.pinned,
+            message_count=conversation.active_count,
+            created_at=conversation.created_at,
+            updated_at=conversation.updated_at,
+            expires_at=conversation.expires_at,
+        )
+
+
+class ConversationDetails(ConversationView):
+    """A conversation with what its client keeps with it."""
+
+    metadata: Mapping[str, JsonValue]
+    forked_from: str | None = Field(description="The conversation it was copied from.")
+
+    @classmethod
+    def with_metadata(
+        cls, conversation: Conversation, metadata: Mapping[str, JsonValue]
+    ) -> ConversationDetails:
+        """The conversation as its user sees it."""
+        view = dict(ConversationView.of(conversation))
+        return cls(**view, metadata=metadata, forked_from=conversation.forked_from)
+
+
+class MessageView(View):
+    """A stored message."""
+
+    id: str
+    sequence: int = Field(description="Its place in the conversation, counted from 1.")
+    role: Role
+    content: str
+    created_at: Moment
+    turn_id: str
+    metadata: Mapping[str, JsonValue] = Field(
+        description="Of a user: as it was sent. Of the assistant: how the answer came about."
+    )
+    tool_messages: tuple[Mapping[str, JsonValue], ...] = Field(
+        default=(), description="What a model asked of tools on the way, and was answered."
+    )
+    deleted: bool = Field(description="Its user took it back; what it said is gone.")
+    edited: bool = Field(description="There are other versions of it; of an answer, see its request.")
+    late: bool = Field(
+        default=False,
+        description="The storage was out of reach when it was said; it stands where it was stored.",
+    )
+    contains: tuple[SecretKind, ...] = Field(
+        description="Secrets and personal data recognised in it, sort by sort; empty: none."
+    )
+
+    @classmethod
+    def of(cls, message: Message) -> MessageView:
+        """The message as its user sees it."""
+        return cls.model_validate(message, from_attributes=True)
+
+
+class VersionView(View):
+    """One of the versions of a message."""
+
+    message: MessageView
+    active: bool = Field(description="It is part of the conversation as it stands.")
+
+
+class VersionsView(View):
+    """All versions of a message, oldest first."""
+
+    items: tuple[VersionView, ...]
+
+
+class TurnView(View):
+    """How far the answer to a message is."""
+
+    turn_id: str
+    conversation_id: str
+    state: TurnProgress
+    received_at: Moment
+    message: MessageView | None = Field(description="The answer, once the state is `done`.")
+
+    @classmethod
+    def of(cls, turn: TurnState) -> TurnView:
+        """The turn as its user sees it."""
+        return cls(
+            turn_id=turn.turn_id,
+            conversation_id=turn.conversation_id,
+            state=turn.progress,
+            received_at=turn.received_at,
+            message=None if turn.reply is None else MessageView.of(turn.reply),
+        )
+
+
+class ReplyView(View):
+    """The assistant's answer in a chat."""
+
+    id: str
+    role: Role
+    content: str
+    created_at: Moment
+
+
+class DecisionView(View):
+    """What was understood of a message, by what, and how sure it is."""
+
+    action_type: str
+    confidence: float
+    entities: Mapping[str, JsonValue] = Field(default_factory=dict)
+    reasoning: str = ""
+    is_ambiguous: bool = False
+    alternative_action: str | None = None
+    clarifying_question: str | None = None
+    source: str = Field(description="`explicit`, `model` or `offline`.")
+    model: str | None = Field(default=None, description="The model that decided, or failed to.")
+    latency_ms: int = 0
+    cost_usd: float | None = None
+    fallback_reason: str | None = Field(
+        default=None, description="Why no model decided although one is configured."
+    )
+
+
+class ToolCallView(View):
+    """A tool that was used."""
+
+    name: str
+    ok: bool = True
+    arguments: str = Field(
+        default="", description="As a model gave them, cut; empty for what needed no model."
+    )
+    error_code: str | None = None
+    elapsed_ms: int | None = None
+
+
+def _named(value: object) -> object:
+    """Replies stored before tools were told in full name them only."""
+    return {"name": value} if isinstance(value, str) else value
+
+
+class RoutingView(View):
+    """Which model answered, with which tools, and who picked them."""
+
+    model: str
+    tools: tuple[str, ...]
+    by: str = Field(description="`model`, `only_choice` or `fallback`.")
+    reason: str = ""
+    router: str | None = Field(default=None, description="The model that was asked; null: none was.")
+    cost_usd: float | None = None
+    latency_ms: int = 0
+    fallback_reason: str | None = None
+
+
+class UsageView(View):
+    """What models took for an answer."""
+
+    model_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost_usd: float | None = Field(
+        default=None, description="Null: no model was asked, or a price is unknown."
+    )
+
+
+class TurnMetadata(View):
+    """How an answer came about."""
+
+    decision: DecisionView | None = Field(default=None, description="Null if nothing was understood.")
+    routing: RoutingView | None = Field(
+        default=None, description="Null: the answer needed no strong model, or none is at hand."
+    )
+    tool_calls: tuple[Annotated[ToolCallView, BeforeValidator(_named)], ...] = ()
+    usage: UsageView = Field(default_factory=UsageView)
+    processing_time_ms: int | None = None
+    persisted: bool = Field(
+        description="False: the answer is given, but no history is kept, or it could not be stored."
+    )
+    stored_later: bool = Field(
+        default=False,
+        description="True: the storage was out of reach; message and answer wait in a queue and will stand at"
+        " the end of their conversation, marked `late`, unless there is no such conversation. Until then the"
+        " turn is not found, and the ids of its messages may get another number in front.",
+    )
+    partial: bool = Field(
+        default=False, description="True: its user stopped it; what was said until then is kept."
+    )
+    options: tuple[str, ...] = Field(
+        default=(), description="What the answer offers to choose from; a message picks one by its number."
+    )
+    asks_yes_or_no: bool = Field(default=False, description="True: what it proposes is done after a yes.")
+    turn_id: str
+    trace_id: str = Field(default="", description="The request that got the answer first.")
+
+
+class ChatReply(View):
+    """An answered message."""
+
+    conversation_id: str
+    message: ReplyView
+    metadata: TurnMetadata
+
+
+class AcceptedView(View):
+    """A message that is stored and will be answered later."""
+
+    conversation_id: str
+    turn_id: str

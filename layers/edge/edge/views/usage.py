@@ -1,0 +1,174 @@
+"""What users took of models, as clients ask for it and see it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Annotated
+
+from aws_lambda_powertools.event_handler.openapi.params import Query
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
+
+from conversation.tenants.policy import Budget
+from conversation.usage.budgets import DaySpent
+from conversation.usage.counters import MICRO, Counted, Counts
+from edge.http.problems import Problem
+from edge.views.base import View
+
+DEFAULT_DAYS = 30
+MAX_DAYS = 92
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _day(text: object) -> date:
+    """Strictly ``2026-01-30``: by itself pydantic also takes moments and counts of seconds."""
+    try:
+        if isinstance(text, str) and _DAY.fullmatch(text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass  # no such day in the calendar
+    raise PydanticCustomError("query_invalid", "A day such as 2026-01-30 is expected.")
+
+
+class UsageScope(StrEnum):
+    """Whose usage is asked for."""
+
+    MINE = "mine"
+    TENANT = "tenant"
+
+
+From = Annotated[
+    date | None,
+    BeforeValidator(_day),
+    Query(alias="from", description=f"The first day (UTC). Default: {DEFAULT_DAYS} days up to the last."),
+]
+To = Annotated[
+    date | None, BeforeValidator(_day), Query(alias="to", description="The last day (UTC). Default: today.")
+]
+AskedScope = Annotated[
+    UsageScope, Query(description="`tenant`: of all users of your tenant, for the role admin only.")
+]
+OfConversation = Annotated[
+    str | None,
+    Query(max_length=64, description="Only this conversation of yours, from its beginning unless told."),
+]
+
+
+class CountsView(View):
+    """Sums over turns and runs."""
+
+    turns: int = Field(description="Turns a model took part in; others cost nothing and are not counted.")
+    runs: int = Field(description="Runs of agents that ended, whether a model was asked or not.")
+    model_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float = Field(description="Calls of models without a known price are not part of it.")
+
+    @classmethod
+    def of(cls, counts: Counts) -> CountsView:
+        """The counts as clients see them."""
+        return cls(
+            turns=counts.turns,
+            runs=counts.runs,
+            model_calls=counts.model_calls,
+            prompt_tokens=counts.prompt_tokens,
+            completion_tokens=counts.completion_tokens,
+            cost_usd=counts.cost_micro_usd / MICRO,
+        )
+
+
+class DayUsageView(View):
+    """What was taken on one day."""
+
+    day: date
+    usage: CountsView
+
+
+class UserUsageView(View):
+    """What one user took in all."""
+
+    user: str
+    usage: CountsView
+
+
+class BudgetView(View):
+    """The tenant's budget and the present UTC day."""
+
+    usd_per_day: float | None = Field(description="Null: no cap; then spent and held are not known here.")
+    spent_usd: float
+    held_usd: float = Field(description="Put aside for calls under way.")
+
+    @classmethod
+    def of(cls, budget: Budget, today: DaySpent) -> BudgetView:
+        """The budget as administrators see it."""
+        return cls(
+            usd_per_day=budget.usd_per_day,
+            spent_usd=today.spent_micro_usd / MICRO,
+            held_usd=today.held_micro_usd / MICRO,
+        )
+
+
+class UsageReport(View):
+    """What was taken of models from one day to another."""
+
+    from_day: date
+    to_day: date
+    total: CountsView
+    days: tuple[DayUsageView, ...] = Field(description="Days on which nothing was taken are left out.")
+    users: tuple[UserUsageView, ...] | None = Field(
+        default=None, description="The dearest first; null unless asked for the whole tenant."
+    )
+    budget: BudgetView | None = Field(
+        default=None, description="Today's; null unless asked for the whole tenant."
+    )
+
+    @classmethod
+    def of(cls, first: date, last: date, counted: Sequence[Counted]) -> UsageReport:
+        """The report on what was counted."""
+        days = _sums(counted, lambda entry: entry.day.isoformat())
+        return cls(
+            from_day=first,
+            to_day=last,
+            total=CountsView.of(_sum(counted)),
+            days=tuple(
+                DayUsageView(day=date.fromisoformat(day), usage=CountsView.of(days[day]))
+                for day in sorted(days)
+            ),
+        )
+
+    def with_users(self, counted: Sequence[Counted], budget: BudgetView) -> UsageReport:
+        """The report on a whole tenant."""
+        users = _sums(counted, lambda entry: entry.user)
+        dearest = sorted(users, key=lambda user: (-users[user].cost_micro_usd, user))
+        views = tuple(UserUsageView(user=user, usage=CountsView.of(users[user])) for user in dearest)
+        return self.model_copy(update={"users": views, "budget": budget})
+
+
+def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
+    """The days asked for.
+
+    Raises:
+        Problem: they end before they begin, or are too many.
+    """
+    until = last or today
+    # Before the first day of the calendar there is none to begin at.
+    since = first or date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
+    if not timedelta(0) <= until - since < timedelta(days=MAX_DAYS):
+        raise Problem("query_invalid", f"from, to: at most {MAX_DAYS} days, the first one first.")
+    return since, until
+
+
+def _sums(counted: Iterable[Counted], name: Callable[[Counted], str]) -> dict[str, Counts]:
+    sums: defaultdict[str, Counts] = defaultdict(Counts)
+    for entry in counted:
+        sums[name(entry)] += entry.counts
+    return sums
+
+
+def _sum(counted: Iterable[Counted]) -> Counts:
+    return sum((entry.counts for entry in counted), Counts())

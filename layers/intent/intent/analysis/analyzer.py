@@ -1,0 +1,145 @@
+"""Understanding a message: explicit, else a model, else the rules. An answer always comes.
+
+The rules' decision is computed first, because it is cheap; a model that answers in time replaces it. What a
+user may do is not decided here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from conversation.clock import Clock
+from intent.analysis import output_parser as parsing
+from intent.analysis import prompt
+from intent.analysis.output_parser import UnusableOutput
+from intent.dates.schedules import parse_schedule
+from intent.decision import Decision, Source, Verdict
+from intent.entities.extraction import AGENT_ID, AGENT_NAME, CRON, ORDINAL, SCHEDULE_TEXT, TIME_ZONE
+from intent.offline import follow_ups
+from intent.offline.tier import OfflineClassifier
+from intent.rules import references
+from intent.situation import Situation
+from llm.budget import Purse
+from llm.catalogue import Model, Tier
+from llm.completion import Completed, Completion
+from llm.errors import ModelLoading, ModelUnavailable
+from llm.registry import Registry
+
+DEFAULT_DEADLINE_S = 0.8
+
+
+class IntentAnalyzer:
+    """Understands messages; shared by all turns of a process.
+
+    ``model`` None asks no model. ``registry`` holds what a request may name instead; None: nothing.
+    """
+
+    def __init__(
+        self,
+        *,
+        offline: OfflineClassifier,
+        completion: Completion | None,
+        model: str | None,
+        clock: Clock,
+        registry: Registry | None = None,
+        deadline_s: float = DEFAULT_DEADLINE_S,
+    ) -> None:
+        self._offline = offline
+        self._completion = completion
+        self._model = model
+        self._registry = registry or Registry(vendors=frozenset(), intent_model=model, strong_models=())
+        self._clock = clock
+        self._deadline_s = deadline_s
+
+    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+        """What the message asks for, within about the deadline. ``purse`` pays for the model; None: nobody
+        counts.
+
+        Never fails for want of a model: ``fallback_reason`` then says what was wrong. Any other exception
+        is a bug of ours and passes through.
+        """
+        started = self._clock.monotonic()
+        decision = self._decide(situation, purse, started + self._deadline_s)
+        latency_ms = round((self._clock.monotonic() - started) * 1000)
+        return decision.model_copy(update={"latency_ms": latency_ms})
+
+    def _decide(self, situation: Situation, purse: Purse | None, until: float) -> Decision:
+        explicit = follow_ups.certain(situation)
+        if explicit is not None:
+            return explicit.decided_by(Source.EXPLICIT)
+        offline = self._offline.classify(situation)
+        name = situation.model or self._model
+        if name is None:
+            return offline
+        if self._completion is None or self._registry.find(name) is None:
+            return _fallen_back(offline, name, "not_configured")
+        model = self._registry.find(name, situation.allowed_models)
+        if model is None:
+            return _fallen_back(offline, name, "model_not_allowed")
+        asking = _Asking(self._completion, self._quick(model, situation.allowed_models), purse, until)
+        return self._by_model(asking, situation, offline)
+
+    def _quick(self, model: Model, allowed: frozenset[str] | None) -> Model:
+        """The model itself; where a request named a strong one to answer, a fast one of its vendor hears."""
+        if model.tier is Tier.FAST or (self._model and model is self._registry.find(self._model)):
+            return model
+        return self._registry.fast_for(model.vendor, allowed) or model
+
+    def _by_model(self, asking: _Asking, situation: Situation, offline: Decision) -> Decision:
+        model, cost = asking.model.id, None
+        try:
+            completed = asking.ask(situation, asking.until - self._clock.monotonic())
+            cost = completed.cost_usd
+            verdict = parsing.parse(completed.text, is_secret=prompt.is_leaked)
+        except ModelLoading:
+            reason = "model_loading"
+        except ModelUnavailable as error:
+            reason = error.reason
+        except UnusableOutput:
+            reason = "invalid_output"
+        else:
+            return _grounded(verdict, offline, situation).model_copy(
+                update={"model": model, "cost_usd": cost}
+            )
+        return _fallen_back(offline, model, reason).model_copy(update={"cost_usd": cost})
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Which model is asked, who pays, and until when."""
+
+    completion: Completion
+    model: Model
+    purse: Purse | None
+    until: float
+
+    def ask(self, situation: Situation, deadline_s: float) -> Completed:
+        question = replace(prompt.question(situation), thinking=self.model.effort(None))
+        return self.completion.complete(
+            question, model=self.model.id, deadline_s=deadline_s, purse=self.purse
+        )
+
+
+def _fallen_back(offline: Decision, model: str, reason: str) -> Decision:
+    return offline.model_copy(update={"model": model, "fallback_reason": reason})
+
+
+def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:
+    """The model's verdict with what only the rules know:
+
+    ids of agents, cron fields, and entities it left out.
+    """
+    said = dict(verdict.entities)
+    if offline.action_type is verdict.action_type:
+        said = {**offline.entities, **said}
+    name, place = said.get(AGENT_NAME), said.get(ORDINAL)
+    agent = references.known_agent(name, situation.agents) if isinstance(name, str) else None
+    if agent is None and isinstance(place, int):
+        agent = references.at_place(place, situation)
+    if agent is not None:
+        said |= {AGENT_ID: agent.id, AGENT_NAME: agent.name}
+    when = said.get(SCHEDULE_TEXT)
+    schedule = parse_schedule(when) if isinstance(when, str) else None
+    if schedule and schedule.cron:
+        said |= {CRON: schedule.cron, TIME_ZONE: said.get(TIME_ZONE) or situation.time_zone}
+    return replace(verdict, entities=said).decided_by(Source.MODEL)

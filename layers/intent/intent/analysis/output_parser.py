@@ -1,0 +1,202 @@
+"""What a model wrote, checked field by field.
+
+Nothing it wrote is believed to have a form, a size or a right to be shown.
+
+It builds no decision of another tier and never repairs: output that can't be used is refused as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from pydantic import JsonValue
+
+from intent.decision import ActionType, Verdict
+from intent.entities import extraction as entities
+
+MAX_CHARACTERS = 2_000_000
+MAX_DEPTH = 200
+MAX_BRACKETS = 20_000
+MAX_ESCAPES = 50_000
+MAX_WHOLE_DIGITS = 15
+MAX_TEXT = 500
+MAX_LIST = 20
+
+_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTALL)
+_SYNONYMS: dict[str, str] = {
+    "task": entities.WHAT, "frequency": entities.SCHEDULE_TEXT, "schedule": entities.SCHEDULE_TEXT,
+    "data_source": entities.SOURCE, "data": entities.TOPIC, "project": entities.SCOPE,
+    "channel": entities.DELIVERY, "agent": entities.AGENT_NAME, "name": entities.AGENT_NAME,
+    "changes": entities.CHANGE,
+}  # fmt: skip
+_REPLIES = frozenset({"yes", "no", "cancel", "later"})
+
+_log = logging.getLogger(__name__)
+
+
+class UnusableOutput(Exception):
+    """The model's text is no decision. Its words are not in here."""
+
+
+def parse(text: str, *, is_secret: Callable[[str], bool] = lambda _: False) -> Verdict:
+    """The verdict in a model's answer: one JSON object, in a code fence or bare.
+
+    An unknown action becomes ``unknown``; a field of a wrong type is as good as absent; texts are cut,
+    cleaned of control characters and surrogates, and dropped where ``is_secret`` says they repeat the
+    prompt. Entities are limited to known keys.
+
+    Raises:
+        UnusableOutput: when there is no such object, or no finite confidence in it.
+    """
+    fields = _object(text)
+    action = _action(fields.get("action_type")) or ActionType.UNKNOWN
+    alternative = _action(fields.get("alternative_action"))
+    shown = _Texts(is_secret)
+    return Verdict(
+        action_type=action,
+        confidence=_confidence(fields.get("confidence")),
+        entities=_entities(fields.get("entities"), shown),
+        reasoning=shown.text(fields.get("reasoning")) or "",
+        is_ambiguous=fields.get("is_ambiguous") is True,
+        alternative_action=None if alternative in (action, ActionType.UNKNOWN) else alternative,
+        clarifying_question=shown.text(fields.get("clarifying_question")),
+    )
+
+
+def _object(text: str) -> dict[str, object]:
+    bare = text.strip()
+    if bare.startswith("```") and bare.endswith("```"):
+        bare = bare.removeprefix("```").removeprefix("json").removesuffix("```")
+    if len(bare) > MAX_CHARACTERS or not _is_shallow(bare):
+        raise UnusableOutput("too large or too deep")
+    try:
+        parsed = json.loads(
+            bare,
+            parse_int=_whole,
+            parse_constant=_refuse,
+            object_pairs_hook=lambda pairs: dict(reversed(pairs)),
+        )
+    except ValueError:
+        raise UnusableOutput("not one JSON value") from None
+    if not isinstance(parsed, dict):
+        raise UnusableOutput("not an object")
+    return parsed
+
+
+def _is_shallow(text: str) -> bool:
+    # Checked before parsing: the parser recurses, and a million brackets cost more than the whole deadline.
+    if text.count("\\") > MAX_ESCAPES:
+        return False
+    depth = brackets = 0
+    for match in _BRACKET.finditer(text):
+        mark = match[0][0]
+        if mark == '"':
+            continue
+        depth += 1 if mark in "[{" else -1
+        brackets += 1
+        if depth > MAX_DEPTH or brackets > MAX_BRACKETS:
+            return False
+    return True
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > MAX_WHOLE_DIGITS:
+        raise UnusableOutput("a number of too many digits")
+    return int(digits)
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise UnusableOutput(f"{constant} is no JSON")
+
+
+def _action(value: object) -> ActionType | None:
+    return ActionType(value) if isinstance(value, str) and value in ActionType.__members__.values() else None
+
+
+def _confidence(value: object) -> float:
+    # Finite first: min(max(nan, 0.0), 1.0) is 1.0, complete certainty out of nothing.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise UnusableOutput("no confidence")
+    return min(max(float(value), 0.0), 1.0)
+
+
+def _entities(value: object, shown: _Texts) -> dict[str, JsonValue]:
+    if not isinstance(value, Mapping):
+        return {}
+    found: dict[str, JsonValue] = {}
+    for given, content in value.items():
+        key = _SYNONYMS.get(str(given), str(given))
+        clean = _CHECKS[key](content, shown) if key in _CHECKS else None
+        if clean is not None and key not in found:
+            found[key] = clean
+    return found
+
+
+class _Texts:
+    """Texts that may be shown: short, printable and not the prompt's own."""
+
+    def __init__(self, is_secret: Callable[[str], bool]) -> None:
+        self._is_secret = is_secret
+
+    def text(self, value: object) -> str | None:
+        if not isinstance(value, str):
+            return None
+        if self._is_secret(value):
+            _log.error("model output refused", extra={"reason": "repeats_prompt", "times": 1})
+            return None
+        cut = value[: MAX_TEXT * 2]
+        line = " ".join("".join(mark if mark.isprintable() else " " for mark in cut).split())
+        return line[:MAX_TEXT].strip() or None
+
+
+def _text(value: object, shown: _Texts) -> JsonValue | None:
+    return shown.text(value)
+
+
+def _number(value: object, _: _Texts) -> JsonValue | None:
+    if isinstance(value, str) and re.fullmatch(r"\s*-?[0-9]{1,6}\s*", value):
+        return int(value)
+    return (
+        value if isinstance(value, int) and not isinstance(value, bool) and abs(value) <= 1_000_000 else None
+    )
+
+
+def _one_or_more(value: object, shown: _Texts) -> JsonValue | None:
+    several = value[:MAX_LIST] if isinstance(value, list) else [value]
+    texts: list[JsonValue] = [text for item in several if (text := shown.text(item)) is not None]
+    return texts or None
+
+
+def _first(value: object, shown: _Texts) -> JsonValue | None:
+    return shown.text(value[0]) if isinstance(value, list) and value else shown.text(value)
+
+
+def _reply(value: object, _: _Texts) -> JsonValue | None:
+    return value if isinstance(value, str) and value in _REPLIES else None
+
+
+def _change(value: object, shown: _Texts) -> JsonValue | None:
+    change = {
+        key: clean
+        for key, clean in _entities(value, shown).items()
+        if key in (*entities.CHANGEABLE, entities.NEW_NAME, entities.AGENT_NAME)
+    }
+    return change or None
+
+
+_CHECKS: dict[str, Callable[[object, _Texts], JsonValue | None]] = {
+    **dict.fromkeys(entities.KEYS - {entities.AGENT_ID}, _text),  # ids are looked up, never believed
+    entities.ORDINAL: _number,
+    entities.CHOICE: _number,
+    entities.DAYS: _number,
+    entities.RECIPIENTS: _one_or_more,
+    entities.SOURCE: _first,
+    entities.DELIVERY: _first,
+    entities.REPLY: _reply,
+    entities.CHANGE: _change,
+}

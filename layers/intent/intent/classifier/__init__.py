@@ -1,0 +1,1 @@
+"""The learned linear model: features, weights, calibrated verdict. `learned.weights` lies here."""

@@ -1,0 +1,155 @@
+"""What the learned model sees of a message that follows others: what it may answer, and how it answers it.
+
+Some texts are judged first, each on its own: the message, the two wishes before it, the last reply, what that
+offers and what it ends with. Those judgements and the manner of the answer are the features here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import sqrt
+from typing import NamedTuple
+
+from conversation.messages.models import Role
+from intent.classifier import features
+from intent.classifier.features import Features, signs, valued
+from intent.decision import ActionType
+from intent.entities import answers
+from intent.patterns import gist
+from intent.rules.offers import last_sentence, offer_in, picked_from
+from intent.rules.scoring import Reading, read
+from intent.situation import Situation
+
+Likely = Mapping[ActionType, float]
+MESSAGE = "message"
+_JUDGEMENTS = 1.5
+_SHORT_WORDS = 7
+_MOST_CHARACTERS = 400
+_HEAD = 150
+_MANNERS = {"yes": "agrees", "no": "refuses", "cancel": "refuses", "later": "refuses"}
+_DECISIVE = (MESSAGE, "wish", "reply", "offer")
+_PARTS = (*_DECISIVE, "earlier", "asked")
+
+
+class _Standing(NamedTuple):
+    """What a message finds before it: whether the last reply asks, what it offers, what was wished before."""
+
+    kind: str
+    offered: str
+    wished: str
+
+
+def texts_before(situation: Situation) -> dict[str, str]:
+    """The texts besides the message to judge first, by their part; a part that nobody played is left out.
+
+    A message that picks an option of the reply is judged by the option's words instead of its own.
+    """
+    reply = _last(situation, Role.ASSISTANT)
+    parts = {
+        "wish": _last(situation, Role.USER),
+        "earlier": _last(situation, Role.USER, 1),
+        "reply": reply,
+        "asked": last_sentence(reply),
+        "offer": offer_in(reply),
+        MESSAGE: picked_from(reply, gist(situation.message)),
+    }
+    return {part: text for part, text in parts.items() if text}
+
+
+def answering(situation: Situation, own: Reading, judged: Mapping[str, Likely]) -> Features:
+    """The features of a message after others; ``judged`` has a judgement of it and of each text before."""
+    return {**unjudged(situation, own), **judgements(situation.message, judged)}
+
+
+def unjudged(situation: Situation, own: Reading) -> Features:
+    """Those of the features that need no judgement."""
+    said, standing = features.tokens(situation.message), _standing(situation)
+    shown = [*features.words(said), *features.letters(said), *features.shape(situation.message, said)]
+    sides = (f"wish {standing.wished}", f"offer {standing.offered}")
+    return {
+        **valued(0.7, frozenset(f"h {name}" for name in shown)),
+        **valued(0.7, frozenset(f"h {name}" for name in features.frame(said))),
+        **valued(0.7, tuple(f"h {name}" for name in signs(own))),
+        **valued(0.7, frozenset(f"h w {token} {side}" for token in said for side in sides)),
+        **valued(0.7, frozenset(_to(standing.kind, said, own))),
+        **valued(1.2, frozenset(_before(situation))),
+        **valued(1.0, frozenset(_manner(situation.message, standing))),
+    }
+
+
+def judgements(message: str, judged: Mapping[str, Likely]) -> Features:
+    """The rest of them: what the texts look like, and what that means for an answer of this kind."""
+    reply = _reply(message).partition(" ")[0]
+    length = "short" if len(message.split()) <= _SHORT_WORDS else "long"
+    kinds = (_MANNERS.get(reply, reply), length)
+    return {**dict(_each(kinds, judged)), **dict(_together(judged))}
+
+
+def _each(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+    for part in _PARTS:
+        if part not in judged:
+            yield f"j no {part}", _JUDGEMENTS
+            continue
+        for action, likelihood in judged[part].items():
+            yield f"j {part} {action.value}", _JUDGEMENTS * likelihood
+            if part in _DECISIVE:
+                yield from ((f"j {part} {action.value} {kind}", _JUDGEMENTS * likelihood) for kind in kinds)
+
+
+def _together(judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+    """What the message and a text before it look like as one: likely is what both may be."""
+    for part in ("wish", "reply", "asked"):
+        if part not in judged:
+            continue
+        both = {action: sqrt(value * judged[MESSAGE][action]) for action, value in judged[part].items()}
+        whole = sum(both.values())
+        yield from (
+            (f"j with {part} {act.value}", _JUDGEMENTS * value / whole) for act, value in both.items()
+        )
+
+
+def _before(situation: Situation) -> Iterator[str]:
+    for role in (Role.ASSISTANT, Role.USER):
+        said = features.tokens(_last(situation, role))
+        yield from (f"{role.value} {name}" for name in features.words(said))
+
+
+def _manner(message: str, standing: _Standing) -> Iterator[str]:
+    """How the text stands to the last reply: what kind of answer, to what, after which wish."""
+    reply, length = _reply(message), min(len(message.split()) // 3, 4)
+    kind, offered, wished = standing
+    yield from (f"a reply {reply}", f"a kind {kind}", f"a offered {offered}", f"a wished {wished}")
+    yield from (f"a length {length}", f"a {reply} {kind} {offered}", f"a {reply} {kind} after {wished}")
+    yield from (f"a {reply} {offered} {wished}", f"a {kind} {length} {wished}")
+
+
+def _to(kind: str, said: Iterable[str], own: Reading) -> Iterator[str]:
+    """Words and signs, each as an answer to a question or as a word on a statement."""
+    yield from (f"h w {token} {kind}" for token in said)
+    yield from (f"h s {sign} {kind}" for sign in signs(own))
+
+
+def _standing(situation: Situation) -> _Standing:
+    parts = texts_before(situation)
+    kind = "question" if parts.get("reply", "").rstrip().endswith("?") else "statement"
+    return _Standing(kind, _action(parts.get("offer")), _action(parts.get("wish")))
+
+
+def _reply(message: str) -> str:
+    text = gist(message)
+    if whole := answers.reply_in(text):
+        return whole
+    if answers.pick_in(text) is not None:
+        return "picks"
+    return f"{answers.reply_before_more(text) or 'says'} more"
+
+
+def _action(said: str | None) -> str:
+    return read(said).action.value if said else "nothing"
+
+
+def _last(situation: Situation, role: Role, before: int = 0) -> str:
+    """What a role said last, or ``before`` that; the middle of a long text is left out."""
+    texts = [message.content for message in reversed(situation.history) if message.role is role]
+    said = texts[before] if before < len(texts) else ""
+    return said if len(said) <= _MOST_CHARACTERS else f"{said[:_HEAD]}\n{said[_HEAD - _MOST_CHARACTERS :]}"

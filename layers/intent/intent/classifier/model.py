@@ -1,0 +1,82 @@
+"""The learned model: how likely each action is, from features and shipped weights. Pure Python.
+
+Training it is not its business (see `training`), nor is what to do with the likelihoods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import exp
+from struct import Struct
+from zlib import crc32
+
+from intent.classifier.context_features import MESSAGE, Likely, answering, texts_before
+from intent.classifier.features import alone
+from intent.classifier.weights import BUCKETS, OFFSET, ROW_BYTES, Stage, Weights
+from intent.decision import ActionType
+from intent.rules.scoring import Reading, read
+from intent.situation import Situation
+
+_ACTIONS = tuple(ActionType)
+_MOST_REMEMBERED = 256
+_FIELDS = Struct(f"<{len(_ACTIONS)}I")
+_BETWEEN = "\0"
+"""Stands in no name of a feature."""
+
+
+class Judge:
+    """Judges messages by weights. Remembers what earlier texts look like: they come back turn after turn."""
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._before = lru_cache(maxsize=_MOST_REMEMBERED)(self._judged)
+
+    def likelihoods(self, situation: Situation, own: Reading) -> Likely:
+        """The calibrated probability of every action; ``own`` is what the rules make of the message alone."""
+        first, second = self._weights.alone, self._weights.answering
+        totals = self._totals(first, alone(situation.message, own))
+        if not situation.history:
+            return _softmax(totals, first.temperature)
+        judged = {part: self._before(text) for part, text in texts_before(situation).items()}
+        seen = answering(situation, own, {MESSAGE: _softmax(totals, 1.0), **judged})
+        return _softmax(self._totals(second, seen), second.temperature)
+
+    def _judged(self, text: str) -> Likely:
+        """What a text looks like on its own, as a feature: as sure as the model was in training."""
+        return _softmax(self._totals(self._weights.alone, alone(text, read(text))), 1.0)
+
+    def _totals(self, stage: Stage, seen: Mapping[str, float]) -> list[float]:
+        totals, places = list(stage.bias), buckets(seen)
+        for value, run in _runs(list(seen.values())):
+            weight = value * self._weights.unit
+            for action, whole in enumerate(self._sums(places[run])):
+                totals[action] += weight * whole
+        return totals
+
+    def _sums(self, places: Sequence[int]) -> list[int]:
+        """For each action what the buckets weigh together."""
+        # Rows are added as they stand, all actions at once: a quarter of the time of adding each by itself.
+        rows, number = self._weights.rows, int.from_bytes
+        whole = sum([number(rows[at * ROW_BYTES : (at + 1) * ROW_BYTES], "little") for at in places])
+        return [field - OFFSET * len(places) for field in _FIELDS.unpack(whole.to_bytes(ROW_BYTES, "little"))]
+
+
+def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
+    """Each value for as long as it comes again, and where that is: the features of a group share theirs."""
+    changes = (at for at in range(1, len(values)) if values[at] != values[at - 1])
+    return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
+
+
+def buckets(names: Collection[str]) -> list[int]:
+    """Where the weights of features stand: names are hashed, so that none need shipping."""
+    encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode()) if names else ()
+    return [code % BUCKETS for code in map(crc32, encoded)]
+
+
+def _softmax(totals: Sequence[float], temperature: float) -> Likely:
+    highest = max(totals)
+    raised = [exp((total - highest) / temperature) for total in totals]
+    whole = sum(raised)
+    return {action: value / whole for action, value in zip(_ACTIONS, raised, strict=True)}

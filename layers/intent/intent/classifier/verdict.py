@@ -1,0 +1,91 @@
+"""What the learned model says of a message, as a verdict: how sure, what else it may be, what to ask then."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import JsonValue
+
+from intent.classifier import weights as learned_file
+from intent.classifier.model import Judge
+from intent.classifier.weights import WeightsUnusable
+from intent.decision import ActionType, Verdict
+from intent.entities import extraction as entities
+from intent.rules.scoring import Evidence
+from intent.situation import Situation
+
+LOG = logging.getLogger("omniforge.intent")
+CLOSE = 0.2
+"""Of two actions whose probabilities differ by less, the user is asked which."""
+
+_WISHES: Mapping[ActionType, str] = {
+    ActionType.CREATE_AGENT: "a new agent{about}",
+    ActionType.CREATE_SKILL: "a new skill for your agents",
+    ActionType.EXECUTE_TASK: "something done now, once{about}",
+    ActionType.UPDATE_AGENT: "a change to {agent}",
+    ActionType.QUERY_INFO: "an answer, with nothing changed",
+    ActionType.MANAGE_PLATFORM: "a setting of your workspace changed",
+}
+
+
+class LearnedModel:
+    """The shipped weights, read at the first message. Without usable ones it has no opinion, and logs why."""
+
+    def __init__(self, path: Path = learned_file.SHIPPED) -> None:
+        self._path = path
+        try:
+            learned_file.check(path)
+        except WeightsUnusable as error:
+            LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
+            self._is_usable = False
+        else:
+            self._is_usable = True
+
+    @cached_property
+    def _judge(self) -> Judge | None:
+        if not self._is_usable:
+            return None
+        try:
+            return Judge(learned_file.read(self._path))
+        except WeightsUnusable as error:
+            LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
+            return None
+
+    def likelihoods(self, situation: Situation, found: Evidence) -> Mapping[ActionType, float] | None:
+        """How likely each action is; None without weights."""
+        if self._judge is None:
+            return None
+        is_named = found.nameless != found.text
+        seen = replace(situation, message=found.nameless) if is_named else situation
+        return self._judge.likelihoods(seen, found.own)
+
+
+def verdict(likely: Mapping[ActionType, float]) -> Verdict:
+    """The likeliest action, and the next if it is about as likely."""
+    (best, high), (second, low) = sorted(likely.items(), key=lambda item: -item[1])[:2]
+    return Verdict(
+        action_type=best,
+        confidence=round(high, 3),
+        is_ambiguous=high - low < CLOSE and ActionType.UNKNOWN not in (best, second),
+        alternative_action=second,
+        reasoning=f"looks like {best.value} ({high:.0%}) rather than {second.value} ({low:.0%})",
+    )
+
+
+def question(judged: Verdict) -> str | None:
+    """What to say before options are offered: what was understood, in the user's terms."""
+    wishes = [_wish(action, judged.entities) for action in (judged.action_type, judged.alternative_action)]
+    named = [wish for wish in wishes if wish]
+    return f"I understood that you'd like {' or '.join(named)}." if named else None
+
+
+def _wish(action: ActionType | None, said: Mapping[str, JsonValue]) -> str | None:
+    form = _WISHES.get(action) if action else None
+    subject = said.get(entities.WHAT) or said.get(entities.TOPIC) or said.get(entities.SOURCE)
+    about = f" for {subject}" if isinstance(subject, str) else ""
+    agent = said.get(entities.AGENT_NAME)
+    return form.format(about=about, agent=agent if isinstance(agent, str) else "an agent") if form else None

@@ -1,0 +1,1 @@
+"""Dates, times and schedules in English text."""

@@ -1,0 +1,146 @@
+"""The day something is due, as a sentence says it: ``by Friday``, ``tomorrow``, ``on March 6``.
+
+Days that come again (``every Friday``) are schedules and not looked for here.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from re import Match
+
+from intent.dates.times import NUMBERS, Found, number
+from intent.patterns import LowerForm, either, notice
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = either(
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+    "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DUE = r"\b(?:it(?:'s| is) )?due(?: on| by| date(?: is| of|:)?)?:? "
+_LEAD = rf"(?:[,(-] ?)?(?:{_DUE}|\b(?:by|before|until|on|for) (?:the )?)"
+_DAY_OF_MONTH = r"(\d{1,2})(?:st|nd|rd|th)?"
+_LONGEST_DAYS = 3_650
+
+
+@dataclass(frozen=True, slots=True)
+class Due(Found):
+    """A day, and where the text says so."""
+
+    day: date
+
+
+def due_in(text: str, today: date) -> Due | None:
+    """The day that the text names last, counted from the speaker's today; None when it names none."""
+    found: list[Due] = []
+    for form, read in _FORMS:
+        for match in form.finditer(text):
+            day = read(match, today)
+            if day is not None:
+                found.append(Due(match.start(), match.end(), day))
+    return max(found, key=lambda due: (due.end, -due.start), default=None)
+
+
+def _named(match: Match[str], today: date) -> date | None:
+    if match[1] == "yesterday":
+        return today - timedelta(days=1)
+    return today + timedelta(days=2 if match[1].startswith("day") else int(match[1] == "tomorrow"))
+
+
+def _weekday(match: Match[str], today: date) -> date:
+    """``Friday`` is the next one from tomorrow on, ``next Friday`` the one of the week after this."""
+    wanted = _WEEKDAYS.index(match[2])
+    if match[1] == "next":
+        monday = today + timedelta(days=7 - today.weekday())
+        return monday + timedelta(days=wanted)
+    return today + timedelta(days=(wanted - today.weekday() - 1) % 7 + 1)
+
+
+def _ahead(match: Match[str], today: date) -> date | None:
+    count = 1 if match[1] in ("a", "an", "one") else number(match[1])
+    if count is None:
+        return None
+    days = count * {"day": 1, "week": 7, "month": 30}[match[2]]
+    return today + timedelta(days=days) if days <= _LONGEST_DAYS else None
+
+
+def _ending(match: Match[str], today: date) -> date:
+    later = match[1] == "next"
+    if match[2] == "week":
+        return today + timedelta(days=(6 - today.weekday()) + 7 * later)
+    if match[2] == "year":
+        return date(today.year + later, 12, 31)
+    year, month = (
+        (today.year + today.month // 12, today.month % 12 + 1) if later else (today.year, today.month)
+    )
+    return date(year, month, monthrange(year, month)[1])
+
+
+def _next_period(match: Match[str], today: date) -> date:
+    if match[1] == "week":
+        return today + timedelta(days=7 - today.weekday())
+    return date(today.year + today.month // 12, today.month % 12 + 1, 1)
+
+
+def _iso(match: Match[str], _today: date) -> date | None:
+    return _made(int(match[1]), int(match[2]), int(match[3]))
+
+
+def _month_day(match: Match[str], today: date) -> date | None:
+    return _in_year(match[3], match[1], match[2], today)
+
+
+def _day_month(match: Match[str], today: date) -> date | None:
+    return _in_year(match[3], match[2], match[1], today)
+
+
+def _of_this_month(match: Match[str], today: date) -> date | None:
+    day = int(match[1])
+    first = today.replace(day=1)
+    following = (first + timedelta(days=32)).replace(day=1)
+    month = first if day >= today.day else following
+    return _made(month.year, month.month, day)
+
+
+def _in_year(year: str | None, month: str, day: str, today: date) -> date | None:
+    """Without a year the day is still to come."""
+    place = _MONTHS.index(month[:3]) + 1
+    if year is not None:
+        return _made(int(year), place, int(day))
+    found = _made(today.year, place, int(day))
+    return _made(today.year + 1, place, int(day)) if found is not None and found < today else found
+
+
+def _made(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+_COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
+_DAYS = "|".join(_WEEKDAYS)
+_FORMS: tuple[tuple[LowerForm, Callable[[Match[str], date], date | None]], ...] = (
+    (
+        notice(
+            rf"(?:{_LEAD})?\b(?:the )?(today|tonight|tomorrow|yesterday|day after tomorrow)"
+            r"(?: (?:morning|afternoon|evening|night))?\b"
+        ),
+        _named,
+    ),
+    (notice(rf"{_LEAD}(?:(next|this|coming) )?({_DAYS})\b"), _weekday),
+    (notice(rf"\b(next|this) ({_DAYS})\b"), _weekday),
+    (notice(rf"(?:{_LEAD})?\b(?:with)?in ({_COUNT}) (day|week|month)s?(?: time)?\b"), _ahead),
+    (notice(rf"{_LEAD}(?:the )?end of (?:the |(this|next) )?(week|month|year)\b"), _ending),
+    (notice(rf"(?:{_LEAD})?\bnext (week|month)\b"), _next_period),
+    (notice(rf"(?:{_LEAD})?\b(\d{{4}})-(\d{{2}})-(\d{{2}})\b"), _iso),
+    (notice(rf"{_LEAD}({_MONTH})\.? {_DAY_OF_MONTH}(?:,? (20\d\d))?\b"), _month_day),
+    (notice(rf"{_LEAD}{_DAY_OF_MONTH} (?:of )?({_MONTH})\b\.?(?:,? (20\d\d)\b)?"), _day_month),
+    (
+        notice(rf"{_LEAD}(\d{{1,2}})(?:st|nd|rd|th)\b(?! (?:of|floor|time|one|grade|birthday|anniversary))"),
+        _of_this_month,
+    ),
+)

@@ -1,0 +1,145 @@
+"""Which days a sentence about the past means: ``last week``, ``in March``, ``three days ago``.
+
+Weeks begin on Monday. Days that are still to come are `intent.dates.due_dates`' business.
+"""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from re import Match
+from typing import TypeAlias
+
+from intent.dates.times import NUMBERS, Found, number
+from intent.patterns import LowerForm, either, notice
+
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTH = either(
+    "january|february|march|april|may|june|july|august|september|october|november|december"
+    "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+)
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+_LONGEST_DAYS = 36_500
+_ONE_DAY = timedelta(days=1)
+
+Days: TypeAlias = tuple[date, date]
+"""The first and the last of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past(Found):
+    """Days, and where the text says so."""
+
+    first: date
+    last: date
+
+
+def past_in(text: str, today: date) -> Past | None:
+    """The days that the text names first, counted from the speaker's today; None when it names none."""
+    found: list[Past] = []
+    for form, read in _FORMS:
+        for match in form.finditer(text):
+            days = read(match, today)
+            if days is not None:
+                found.append(Past(match.start(), match.end(), *days))
+    return min(found, key=lambda past: (past.start, -past.end), default=None)
+
+
+def _named(match: Match[str], today: date) -> Days:
+    day = today - _ONE_DAY * ("yesterday" in match[0] or "last night" in match[0])
+    day -= _ONE_DAY * match[0].startswith("the day before")
+    return day, day
+
+
+def _weekday(match: Match[str], today: date) -> Days:
+    """The latest such day before today; the ``last`` one in the week before this, at the least."""
+    back = (today.weekday() - _WEEKDAYS.index(match[1]) - 1) % 7 + 1
+    day = today - back * _ONE_DAY
+    return day, day
+
+
+def _stretch(match: Match[str], today: date) -> Days:
+    """``last month`` is the whole one before this, ``this month`` begins with its first day."""
+    first = _begin(match[2], today)
+    if match[1] in ("this", "the current"):
+        return first, today
+    last = first - _ONE_DAY
+    return _begin(match[2], last), last
+
+
+def _begin(stretch: str, day: date) -> date:
+    match stretch:
+        case "week":
+            return day - day.weekday() * _ONE_DAY
+        case "month":
+            return day.replace(day=1)
+        case "quarter":
+            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
+        case _:
+            return day.replace(month=1, day=1)
+
+
+def _lately(match: Match[str], today: date) -> Days | None:
+    days = _days(match)
+    return None if days is None else (today - days * _ONE_DAY, today)
+
+
+def _ago(match: Match[str], today: date) -> Days | None:
+    """A length is rarely meant to the day: two weeks ago is somewhere in that week."""
+    days = _days(match)
+    if days is None:
+        return None
+    around = _DAYS_IN[match[2]] // 2
+    day = today - days * _ONE_DAY
+    return day - around * _ONE_DAY, min(today, day + around * _ONE_DAY)
+
+
+def _days(match: Match[str]) -> int | None:
+    count = 1 if match[1] in ("a", "an", "one") else number(match[1])
+    days = None if count is None else count * _DAYS_IN[match[2]]
+    return days if days is not None and days <= _LONGEST_DAYS else None
+
+
+def _month(match: Match[str], today: date) -> Days | None:
+    """Without a year the latest one that has begun."""
+    place = _MONTHS.index(match[1][:3]) + 1
+    year = int(match[2]) if match[2] else today.year - (place > today.month)
+    return date(year, place, 1), date(year, place, monthrange(year, place)[1])
+
+
+def _year(match: Match[str], _today: date) -> Days:
+    return date(int(match[1]), 1, 1), date(int(match[1]), 12, 31)
+
+
+def _iso(match: Match[str], _today: date) -> Days | None:
+    try:
+        day = date(int(match[1]), int(match[2]), int(match[3]))
+    except ValueError:
+        return None
+    return day, day
+
+
+_COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
+_LENGTH = rf"({_COUNT}) (day|week|month|year)s?"
+_FORMS: tuple[tuple[LowerForm, Callable[[Match[str], date], Days | None]], ...] = (
+    (notice(r"\b(?:the day before yesterday|yesterday|last night|earlier today|today)\b"), _named),
+    (notice(rf"\b(?:(?:on|last|this|past) )+({'|'.join(_WEEKDAYS)})\b"), _weekday),
+    (
+        notice(
+            r"\b(?:(?:in|during|over|from|of) )?(?:the )?(last|previous|past|this|the current) "
+            r"(week|month|quarter|year)\b"
+        ),
+        _stretch,
+    ),
+    (
+        notice(rf"\b(?:(?:in|during|over|within|for) )?(?:the )?(?:last|past) (?:few )?{_LENGTH}\b"),
+        _lately,
+    ),
+    (notice(rf"\b(?:about |around |some )?{_LENGTH} (?:ago|back)\b"), _ago),
+    (notice(rf"\b(?:in|during|of|from|back in) ({_MONTH})\b(?:,? (20\d\d)\b)?"), _month),
+    (notice(r"\b(?:in|during|back in|of) (20\d\d)\b"), _year),
+    (notice(r"\b(?:on )?(\d{4})-(\d{2})-(\d{2})\b"), _iso),
+)

@@ -1,0 +1,130 @@
+"""How often, in English text (every two hours, twice a day, weekly): where it stands, what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from re import Match
+
+from intent.dates.times import EVERY, LONG_DAY, Found, number
+from intent.patterns import notice
+
+_UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour"}
+_UNIT = r"(minutes?|mins?|hours?|hrs?|h|days?|weeks?|fortnights?|months?|quarters?|years?)\b"
+_COUNT = (
+    r"(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve"
+    r"|other|second|half(?:[- ]an)?|couple(?: of)?)"
+)
+_INTERVAL = notice(rf"\b{EVERY} (?:{_COUNT}[- ]*)?{_UNIT}")
+_TIMES_PER = notice(
+    rf"\b(once|twice|(?:\d{{1,2}}|two|three|four|six) times) (?:an?|per|each|every|in an?) {_UNIT}"
+)
+_PER = notice(rf"\bper {_UNIT}")
+_ADVERB = notice(
+    r"(?<![-\w])(hourly|daily|nightly|overnight|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
+    r"|annually)\b(?![-_])"
+)
+_PART_OF_DAY = notice(
+    rf"\b{EVERY} (?:morning|afternoon|evening|night|noon|midday|lunchtime|midnight)s?\b",
+    r"\b(?:(?:on|in the) )?(?:mornings|afternoons|evenings|nights)\b",
+    r"\bat night\b",
+)
+_EVERY_OTHER_DAY = notice(rf"\b{EVERY} (?:other|second) (?=\w+day)")
+_OF_MONTH = "of (?:the|each|every) month"
+_MONTH_DAY = notice(
+    rf"\b(\d{{1,2}})(?:st|nd|rd|th)(?: day)? {_OF_MONTH}\b",
+    r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b",
+    rf"\b(?:on )?(?:the )?(first|last)(?: day)? {_OF_MONTH}\b",
+    rf"\b(?:at )?(?:the )?(end) {_OF_MONTH}\b",
+    r"\b(?:at )?(?:(?:every|each) )?(month[- ]end)\b",
+)
+_EACH_MONTH = notice(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
+_NTH_WEEKDAY = notice(
+    rf"\b(first|second|third|fourth|last|1st|2nd|3rd|4th) {LONG_DAY}s? (?:of|in) (?:the|each|every|a) month\b"
+)
+_ADVERBS = {
+    "hourly": "hour", "daily": "day", "nightly": "day", "overnight": "day", "weekly": "week",
+    "monthly": "month", "quarterly": "quarter", "yearly": "year", "annually": "year",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Rate(Found):
+    """Every ``count`` units, or ``times`` times in one unit."""
+
+    unit: str
+    count: int = 1
+    times: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class MonthDay(Found):
+    """A day of the month; -1 is the last."""
+
+    day: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeekdayOfMonth(Found):
+    """A weekday of a month by its place among its like: ``last`` of ``the last Friday of the month``."""
+
+    place: str
+
+
+def rates_in(text: str) -> list[Rate]:
+    """The rates a text names, in order."""
+    return sorted(_rates(text), key=lambda rate: rate.start)
+
+
+def _rates(text: str) -> Iterator[Rate]:
+    for match in _INTERVAL.finditer(text):
+        yield _interval(match)
+    for match in _TIMES_PER.finditer(text):
+        how_often = {"once": 1, "twice": 2}.get(match[1].lower()) or number(match[1].split()[0]) or 1
+        yield Rate(*match.span(), _unit(match[2]), times=how_often)
+    for match in _PER.finditer(text):
+        yield Rate(*match.span(), _unit(match[1]))
+    for match in _ADVERB.finditer(text):
+        yield Rate(*match.span(), _ADVERBS.get(match[1].lower(), "fortnight"))
+    for match in _PART_OF_DAY.finditer(text):
+        yield Rate(*match.span(), "day")
+
+
+def _interval(match: Match[str]) -> Rate:
+    count, unit = (match[1] or "1").lower(), _unit(match[2])
+    if count.startswith("half"):
+        return Rate(*match.span(), "minute" if unit == "hour" else unit, 30 if unit == "hour" else 1)
+    several = 2 if count.startswith(("other", "second", "couple")) else number(count) or 1
+    return Rate(*match.span(), unit, several)
+
+
+def _unit(word: str) -> str:
+    plain = word.lower()
+    return _UNITS.get(plain) or plain.removesuffix("s")
+
+
+def is_monthly(text: str) -> bool:
+    """Whether a day is named as one of each month: ``the last day of the month``."""
+    return _EACH_MONTH.search(text) is not None
+
+
+def skips_weeks(text: str, rates: Sequence[Rate]) -> bool:
+    """Whether it happens every second week, which cron can't say."""
+    fortnightly = any(rate.unit == "fortnight" or (rate.unit == "week" and rate.count == 2) for rate in rates)
+    return fortnightly or _EVERY_OTHER_DAY.search(text) is not None
+
+
+def weekday_of_month(text: str) -> WeekdayOfMonth | None:
+    """The first one a text names."""
+    match = _NTH_WEEKDAY.search(text)
+    return WeekdayOfMonth(*match.span(), match[1].lower()) if match else None
+
+
+def month_day_in(text: str) -> MonthDay | None:
+    """The first day of the month a text names."""
+    match = _MONTH_DAY.search(text)
+    if match is None:
+        return None
+    said = next(group for group in match.groups() if group).lower()
+    day = int(said) if said.isdigit() else {"first": 1}.get(said, -1)
+    return MonthDay(*match.span(), day) if day <= 31 and day else None

@@ -1,0 +1,1 @@
+"""What a message mentions: agents, services, subjects, qualifiers, short answers."""

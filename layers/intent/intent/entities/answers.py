@@ -1,0 +1,122 @@
+"""Short answers:
+
+yes, no, never mind, later, the second one. What they answer is `intent.offline.follow_ups`' business.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from intent.dates.times import number
+from intent.patterns import either, notice
+
+Reply = Literal["yes", "no", "cancel", "later"]
+
+_YES = either(
+    "yes|yeah|yep|yup|ya|y|sure(?: thing)?|ok(?:ay)?|k|go (?:ahead|on|for it)|do (?:it|that|so)"
+    "|please do|sounds (?:good|great|perfect|right|fine)"
+    "|(?:that's |it's )?(?:perfect|great|correct|right|fine(?: by me)?|good|exactly|exact|ideal)"
+    "|absolutely|definitely|certainly|of course|by all means"
+    "|make it so|let's (?:do it|go|do that)|confirm(?:ed)?|i confirm|why not|works for me|i(?:'d| "
+    "would) (?:like|love) (?:that|it|to)|agreed|proceed|create it|affirmative"
+)
+_NO = either(
+    "no(?: way)?|nope|nah|n|don't(?: do (?:it|that))?|do not|please don't|rather not|better not|not"
+    " really|no need|negative|leave it(?: as it is)?|keep it(?: as it is)?|absolutely not"
+)
+_CANCEL = either(
+    "cancel(?: (?:it|that|this))?|abort|stop(?: (?:it|that|this|here))?|forget (?:it|that|about it"
+    "|about that)|never ?mind|drop (?:it|that)|scrap (?:it|that)|discard(?: it)?"
+    "|i (?:changed|have changed|'ve changed) my mind|i (?:don't|do not) (?:want|need) (?:it|that"
+    "|this|one)(?: any ?more)?|let's not|leave that"
+)
+_LATER = either(
+    "later|not (?:now|yet|today|right now)|maybe later|another time|some other time|(?:let's )?"
+    "(?:do|finish|continue) (?:it|this|that)? ?(?:later|tomorrow|another time)"
+    "|i'?ll (?:be|come|get) back(?: to (?:it|this|you))?(?: later| tomorrow)?|(?:ask|remind) me "
+    "(?:later|tomorrow|again)|i (?:have|need|'ve got) to (?:go|leave|run)|gotta go|brb|in a (?:bit"
+    "|while)"
+)
+_FILLER = either(
+    "please|pls|thanks|thank you|thx|then|now|just|actually|oh|ah|well|so|it|that|this|for me|and"
+    "|but|hm+|um+|all|very|much|good|looks|let's|i think|i guess|sorry|for now|hey|ok|okay|again"
+)
+_REPLIES: tuple[tuple[Reply, str], ...] = (("cancel", _CANCEL), ("later", _LATER), ("no", _NO), ("yes", _YES))
+_WHOLE = tuple(
+    (reply, notice(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
+    for reply, words in _REPLIES
+)
+_REFUSED_CANCEL = notice(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
+_BEGINNING = tuple(
+    (reply, notice(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b")) for reply, words in _REPLIES
+)
+
+_PLACES = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "1st": 1,
+    "2nd": 2,
+    "3rd": 3,
+    "4th": 4,
+    "5th": 5,
+    "last": -1,
+}
+_AROUND = either(
+    "please|pls|thanks|then|ok|okay|yes|yeah|yep|sure|well|hm+|i|i'll|i'd|we'll|let's|would|will"
+    "|want|like|to|go|with|for|take|choose|pick|prefer|do|try|say|is|it's|that's|sounds"
+    "|good|great|right|best|fine|perfect|better|one|ones|option|choice|number|no|nr|the|instead"
+    "|think|guess|my|answer|of them|a|an"
+)
+_PICK = notice(
+    rf"\W*(?:{_AROUND}\W+)*#?(?:(\d{{1,2}})|({'|'.join(_PLACES)})|(one|two|three|four|five|six))(?:st"
+    rf"|nd|rd|th)?[.):]?(?:\W+{_AROUND})*\W*"
+)
+_RESUME = notice(
+    r"\bwhere (?:were|was|are|did) (?:we|i)\b(?! (?:store|stored|keep|put))",
+    r"\bwhere (?:did|had) (?:we|i) (?:leave|left|stop|stopped|get to|got to)\b",
+    r"\b(?:what|which) (?:was|were) (?:we|you|i|the (?:last )?question)\b(?: (?:doing|talking|asking"
+    r"|saying|discussing|setting|working|up to|again))?",
+    r"\bpick(?:ing)? (?:it |this |that )?up (?:again|where|from)\b",
+    r"\bcontinue (?:where|from where|with (?:that|it|this|the agent|the setup|our))\b|^\W*(?:let's "
+    r")?(?:continue|carry on|resume)\W*(?:please)?\W*$",
+    r"\b(?:i'm|i am) back\b",
+    r"\bwhat (?:else )?(?:did|do) you (?:still )?(?:need|ask)(?: (?:from|of) me)?\b(?! to)",
+    r"\bremind me (?:of )?(?:where|what) (?:we|you)\b",
+    r"\bwhat have we (?:got|so far)\b|\bwhat do (?:we|you) have so far\b|\bhow far (?:did|had|have) we\b",
+)
+
+
+_MOST_CHARACTERS = 200
+"""A longer message is no bare answer."""
+
+
+def reply_in(text: str) -> Reply | None:
+    """What a message says that is a yes, a no, a cancel or a later, and nothing else."""
+    if len(text) > _MOST_CHARACTERS:
+        return None
+    if _REFUSED_CANCEL.fullmatch(text):
+        return "cancel"
+    return next((reply for reply, form in _WHOLE if form.fullmatch(text)), None)
+
+
+def reply_before_more(text: str) -> Reply | None:
+    """The yes, no, cancel or later that a longer message begins with."""
+    return next((reply for reply, form in _BEGINNING if form.match(text[:_MOST_CHARACTERS])), None)
+
+
+def pick_in(text: str) -> int | None:
+    """The place that a message picks and nothing else: ``2``, ``the second one please``; -1 is the last."""
+    match = _PICK.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
+    if match is None:
+        return None
+    if match[1]:
+        return int(match[1])
+    return _PLACES[match[2].lower()] if match[2] else number(match[3])
+
+
+def asks_to_resume(text: str) -> bool:
+    """Whether somebody wants to know where the conversation stood."""
+    return _RESUME.search(text) is not None

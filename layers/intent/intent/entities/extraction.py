@@ -1,0 +1,296 @@
+"""What an utterance mentions:
+
+services, schedules, deliveries, scopes, conditions and the like. Pure, and of no opinion on what to do.
+
+The keys below are the ones of `Decision.entities`, whichever tier decided; all are optional. Names of
+agents, ordinals and answers to questions depend on the conversation: see `intent.rules.references` and
+`intent.offline.follow_ups`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from pydantic import JsonValue
+
+from intent.dates.schedules import Schedule, find_schedule, parse_schedule
+from intent.dates.times import EVERY, LONG_DAY, Found, times_in
+from intent.entities import qualifiers as measures
+from intent.entities import subject as objects
+from intent.entities.answers import reply_in
+from intent.entities.services import Named, channel_in, delivery_in, recipients_in, services_in
+from intent.patterns import QUOTED, Form, either, gist, notice, pattern
+
+_SMALL = r"(?:(?:by|via|on|to|in|at|from|over|just|only|the|our|my|an?|as) )*"
+_CHANNEL = either("slack|(?:ms |microsoft )?teams|e-?mails?|mails?|sms|texts?|web ?hooks?|whatsapp")
+_WHEN = (
+    rf"(?:{EVERY} (?:[\w-]+ )?\w+|{LONG_DAY}|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?|hourly|daily|weekly|monthly"
+    r"|weekends?|weekdays?)"
+)
+_THING = rf"(?:{_CHANNEL}|{_WHEN}|[#@]\w[\w-]*)(?! (?:days?|hours?|weeks?|%))"
+_REFUSED = notice(
+    rf"\b(?:not|no|no longer|without|neither|nor) {_SMALL}{_THING}",
+    rf"\b(?:rather than|instead of|in place of) {_SMALL}(?:{_THING}|[#@]?[\w.-]+)",
+    rf"\bfrom {_SMALL}{_CHANNEL}(?= (?:in)?to {_SMALL}{_CHANNEL})",
+)
+_COMPLAINING = notice(
+    r"\btoo (?:often|much|many|early|late|soon|rare|seldom)\b|\boverkill\b|\ba lot\b",
+    r"\b(?:should|do|does|need)(?:n't| not)\b|\bno longer\b|\bany ?more\b|\bstop\b",
+)
+_CLAUSE = notice(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
+
+
+def without_refused(text: str) -> str:
+    """The text, as long as before, with blanks for each thing that is named only to be refused."""
+    return blanked(text, (Found(*match.span()) for match in _REFUSED.finditer(text)))
+
+
+def complaints(text: str) -> list[Found]:
+    """The clauses that say how something should not be."""
+    if _COMPLAINING.search(text) is None:
+        return []
+    clauses = (Found(*match.span()) for match in _CLAUSE.finditer(text))
+    return [clause for clause in clauses if _COMPLAINING.search(text[clause.start : clause.end])]
+
+
+def blanked(text: str, spans: Iterable[Found]) -> str:
+    """The text, as long as before, with blanks for the spans."""
+    kept = list(text)
+    for span in spans:
+        kept[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(kept)
+
+
+_NAMED_THING = either("agents?|bot|robot|automation|assistant|workflow|watcher|monitor|helper|skill")
+_END = (
+    r"(?=\s*(?:[,.;:!?()]|$|\n|\b(?:please|pls|plz|instead|from now|and|so|because|then|now|thanks|thank"
+    r" you|for|that|which|who|to|with|in|on|at|every|each|reading|checking|reads|checks|if|when)\b))"
+)
+_NO_NAME = r"(?!(?:after|by|like|the same|an?|off|out|it|quits)\b)"
+_WORDS = rf"{_NO_NAME}(?:([\w&'-]+(?: [\w&'-]+){{0,3}}?){_END}|([\w-]+))"
+_NAME = rf"(?:{QUOTED}|{_WORDS})"
+_WISHED = pattern(
+    rf"\b{_NAMED_THING}(?: \w+){{0,2}} (?:called|named) {_NAME}",
+    rf"\b{_NAMED_THING} {QUOTED}",
+    rf"\b(?:name|call) it {_NAME}",
+    rf"\bwith the name {_NAME}",
+)
+_RENAMED = pattern(
+    rf"\brename\b[^.!?\n:]{{0,120}}? (?:to|as|into) {_NAME}",
+    rf"\brename\b[^.!?\n:]{{0,60}}?: {_NAME}",
+    rf"\brename (?:it|him|her|that one|this one|this|that|the agent) (?!to\b|as\b|into\b){_NAME}",
+    rf"\bname\b[^.!?\n]{{0,120}}? to {_NAME}",
+    rf"\b(?:new|another|different|better) name\b(?:[,:]| is| would be| should be)? {_NAME}",
+    rf"\b(?:name|call) (?:it|him|her|that one|this one|this|that) {_NAME}",
+    rf"\b(?:want|like|prefer) (?:it|that one|this|that)(?: to be)? (?:called|named) {_NAME}",
+)
+
+
+def wished_name(text: str) -> str | None:
+    """The name a new thing should get."""
+    return _name_in(_WISHED, text)
+
+
+def new_name(text: str) -> str | None:
+    """The name an existing thing should get."""
+    return _name_in(_RENAMED, text)
+
+
+def _name_in(form: Form, text: str) -> str | None:
+    match = form.search(text)
+    return next((group for group in match.groups() if group), None) if match else None
+
+
+AGENT_NAME: Final = "agent_name"
+AGENT_ID: Final = "agent_id"
+SOURCE: Final = "source"
+WHAT: Final = "what"
+SCOPE: Final = "scope"
+CONDITION: Final = "condition"
+SCHEDULE_TEXT: Final = "schedule_text"
+CRON: Final = "cron"
+TIME_ZONE: Final = "time_zone"
+DELIVERY: Final = "delivery"
+RECIPIENTS: Final = "recipients"
+FORMAT: Final = "format"
+PERIOD: Final = "period"
+DEADLINE: Final = "deadline"
+OUTPUT: Final = "output"
+TOPIC: Final = "topic"
+ORDINAL: Final = "ordinal"
+CHOICE: Final = "choice"
+CHANGE: Final = "change"
+OPERATION: Final = "operation"
+DAYS: Final = "days"
+REPLY: Final = "reply"
+NEW_NAME: Final = "new_name"
+
+KEYS: Final = frozenset(
+    {
+        AGENT_NAME, AGENT_ID, SOURCE, WHAT, SCOPE, CONDITION, SCHEDULE_TEXT, CRON, TIME_ZONE, DELIVERY,
+        RECIPIENTS, FORMAT, PERIOD, DEADLINE, OUTPUT, TOPIC, ORDINAL, CHOICE, CHANGE, OPERATION, DAYS,
+        REPLY, NEW_NAME,
+    }
+)  # fmt: skip
+CHANGEABLE: Final = (
+    SOURCE,
+    WHAT,
+    SCOPE,
+    CONDITION,
+    SCHEDULE_TEXT,
+    CRON,
+    TIME_ZONE,
+    DELIVERY,
+    RECIPIENTS,
+    FORMAT,
+)
+"""What of an agent a message can change."""
+
+
+_CORRECTING = notice(
+    r"\W*(?:(?:oh|ok|okay|hm+|um|and|but|sorry) )*(?:actually|no|wait|make (?:it|that)|change (?:it"
+    r"|that)|rather|better)\b"
+)
+
+_NO_WORD = notice(r"(?:\W|\b(?:at|around|about|please|pls|then|say|ok|okay)\b)*")
+_SAME = notice(r"(?:the )?same\b")
+"""Points to something said before, and names no place: ``same for blocked ones``."""
+_PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
+
+
+def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
+    """Everything the text mentions, by the keys above; empty when it mentions nothing.
+
+    ``now`` and ``time_zone`` are the speaker's: a schedule is read in that zone unless the text names
+    another.
+    """
+    text = gist(text)
+    wanted = without_refused(text)
+    praised = blanked(wanted, complaints(wanted))
+    delivery = delivery_in(praised) or delivery_in(wanted)
+    made = measures.made_formats(wanted)
+    told = praised if delivery and channel_in(praised) else wanted
+    services = [named for named in services_in(told) if not _inside(named, [_span(delivery), *made])]
+    schedule = _schedule_in(wanted)
+    zone = measures.time_zone_in(wanted) if schedule else None
+    cut = blanked(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
+    when = _when(schedule, text, time_zone)
+    said = _texts(wanted, cut, services)
+    found: dict[str, JsonValue | None] = when | said
+    found |= {
+        DELIVERY: delivery.name if delivery else None,
+        RECIPIENTS: list(recipients_in(praised) or recipients_in(wanted)) or None,
+        FORMAT: measures.result_format(text),
+        PERIOD: measures.period(text, now),
+        DEADLINE: None if schedule else measures.deadline(text),
+        DAYS: measures.days(text),
+        AGENT_NAME: wished_name(text),
+        NEW_NAME: new_name(text),
+    }
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _texts(text: str, cut: str, services: Sequence[Named]) -> dict[str, JsonValue | None]:
+    """What the words are about and where that is; ``cut`` is the text without schedule and delivery."""
+    names = {named.name for named in services}
+    source = services[0].name if services else measures.unknown_source(cut)
+    places = _words(text, services) | ({source} if source else set())
+    condition = measures.condition(cut)
+    return {
+        SOURCE: source,
+        SCOPE: measures.scope(text, names),
+        CONDITION: condition,
+        WHAT: objects.what(_without(cut, condition), places) or objects.what(cut, places),
+        TOPIC: objects.topic(text),
+        OUTPUT: objects.output(text),
+    }
+
+
+def _schedule_in(text: str) -> Schedule | None:
+    """The schedule wanted: clauses that complain about one count only where no other clause names any."""
+    return find_schedule(blanked(text, complaints(text))) or find_schedule(text)
+
+
+def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, JsonValue | None]:
+    if schedule is None:
+        return {}
+    when: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
+    if schedule.cron is None:
+        return when
+    return {**when, CRON: schedule.cron, TIME_ZONE: measures.time_zone(text) or time_zone}
+
+
+def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
+    """`extract` for a reply to questions after ``asked``:
+
+    bare words count too (``Slack``, ``at nine``, ``the intranet``).
+    """
+    fields = frozenset(asked)
+    found = extract(text, now=now, time_zone=time_zone)
+    found.pop(DAYS, None)
+    may_set_a_time = "schedule" in fields or _CORRECTING.match(text) is not None or _is_only_a_time(text)
+    if may_set_a_time and SCHEDULE_TEXT not in found:
+        found |= said_time(text, time_zone=time_zone)
+    if DELIVERY in fields and DELIVERY not in found and (channel := channel_in(text)):
+        found[DELIVERY] = channel
+        if SOURCE not in fields and found.get(SOURCE) == channel:
+            del found[SOURCE]
+    if not fields & {WHAT, "details", SOURCE} and fields & {*found, *(["schedule"] if CRON in found else [])}:
+        found.pop(WHAT, None)
+    if SCOPE in fields and SCOPE not in found and _PROJECT.fullmatch(text):
+        found[SCOPE] = text.strip(" .,!\n")
+    if len(fields) == 1 and not (SCOPE in fields and CONDITION in found):
+        (field,) = fields
+        key = WHAT if field == "details" else field
+        is_about_this = field != "details" or not {SCHEDULE_TEXT, DELIVERY} & set(found)
+        if (
+            key in (SOURCE, WHAT, SCOPE, CONDITION)
+            and is_about_this
+            and (key not in found or field == "details")
+        ):
+            found |= _whole(key, text)
+    return found
+
+
+def said_time(text: str, *, time_zone: str) -> dict[str, JsonValue]:
+    """When, in an answer to "when?" or a change of it: bare times count too (``9am``)."""
+    wanted = without_refused(text)
+    schedule = parse_schedule(blanked(wanted, complaints(wanted))) or parse_schedule(wanted)
+    return {key: value for key, value in _when(schedule, text, time_zone).items() if value is not None}
+
+
+def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """Of what a text mentions, the part that a change of an agent may set."""
+    return {key: found[key] for key in CHANGEABLE if key in found}
+
+
+def _whole(key: str, text: str) -> dict[str, JsonValue]:
+    plain = measures.bare_answer(text)
+    if not plain or reply_in(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
+        return {}
+    return {key: plain.lower() if key == SOURCE else plain}
+
+
+def _is_only_a_time(text: str) -> bool:
+    times = times_in(text)
+    return bool(times) and _NO_WORD.fullmatch(blanked(text, times)) is not None
+
+
+def _inside(named: Named, spans: Iterable[Found]) -> bool:
+    return any(span.start <= named.start < span.end for span in spans)
+
+
+def _span(named: Named | None) -> Found:
+    return Found(named.start, named.end) if named else Found(0, 0)
+
+
+def _without(text: str, phrase: str | None) -> str:
+    start = text.find(phrase) if phrase else -1
+    return blanked(text, [Found(start, start + len(phrase))]) if phrase and start >= 0 else text
+
+
+def _words(text: str, services: Iterable[Named]) -> frozenset[str]:
+    return frozenset(text[named.start : named.end].lower() for named in services)

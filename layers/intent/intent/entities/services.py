@@ -1,0 +1,208 @@
+"""Services and channels people name: how they say them, and the one word we use for each."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from intent.patterns import LowerForm, either, notice, pattern
+
+MAX_RECIPIENTS = 10
+
+CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
+ADDRESS = re.compile(r"(?<![\w.])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
+_READ_FROM = notice(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
+_PEOPLE = either(
+    "teams?|staff|crew|group|department|committee|office|desk|boss|managers?|leads?|leaders?|owners?"
+    "|directors?"
+    "|heads?|nurses?|sisters?|doctors?|teachers?|parents|tenants|drivers?|engineers?|buyers?|sellers?|reps?"
+    "|partners?|members|volunteers|clients?|customers?|supervisors?|coordinators?|accountants?|controllers?"
+    "|planners?|admins?|secretar(?:y|ies)|assistants?|technicians?|colleagues"
+)
+_TELL_WHOM = either(
+    "(?:send|post|e-?mail|mail|notify|notifie|alert|ping|message|text|tell|warn|inform|remind)(?:s|es)?"
+)
+_ROLE = pattern(
+    rf"\b{_TELL_WHOM} (?:it )?(?:to )?(@\w[\w.-]*)",
+    rf"\b{_TELL_WHOM} (?:(?:it|them|that) )?(?:to )?((?:the|our) (?:[\w-]+ ){{0,2}}{_PEOPLE})\b(?! (?:channel"
+    rf"|chat|report))",
+    rf"\b(?:to|for) ((?:the|our) (?:[\w-]+ ){{0,2}}{_PEOPLE}) (?:by|via|on|in) (?:slack|teams|e-?mail"
+    rf"|mail|sms|text)\b",
+)
+_BARE_ROLE = pattern(
+    rf"^\W*(?:by |via |on )?(?:slack|teams|e-?mail|mail|sms|text)s? (?:messages? )?to ((?:the|our)"
+    rf" (?:[\w-]+ ){{0,2}}{_PEOPLE})"
+)
+
+
+@lru_cache(maxsize=64)
+def recipients_in(text: str) -> tuple[str, ...]:
+    """Addresses, channels and people that results should go to, in order; an address that is read is none."""
+    found = [match[0] for match in CHANNEL_NAME.finditer(text)]
+    found += [match[0] for match in ADDRESS.finditer(text) if not is_read(text, match.start())]
+    found += [
+        next(filter(None, match.groups())) for form in (_ROLE, _BARE_ROLE) for match in form.finditer(text)
+    ]
+    return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
+
+
+def is_read(text: str, start: int) -> bool:
+    """Whether the address that starts there is where something comes from."""
+    return _READ_FROM.search(text[max(0, start - 20) : start]) is not None
+
+
+_SPELLINGS = {
+    "google sheets": "g(?:oogle)?[ -]?(?:spread)?sheets?|google spreadsheets?",
+    "google drive": "g(?:oogle )?drive",
+    "google docs": "google docs?",
+    "google calendar": "g(?:oogle )?cal(?:endar)?",
+    "google analytics": "google analytics|ga4",
+    "gmail": "gmail|google mail",
+    "outlook": "outlook|office ?365|o365|exchange online",
+    "teams": "(?:microsoft|ms) teams|teams(?= (?:channel|chat|message|alert|notification|post)s?)",
+    "power bi": "power ?bi",
+    "monday.com": r"monday\.com",
+    "github": "git ?hub",
+    "gitlab": "git ?lab",
+    "quickbooks": "quick ?books",
+    "pagerduty": "pager ?duty",
+    "hubspot": "hub ?spot",
+    "sharepoint": "share ?point",
+    "onedrive": "one ?drive",
+    "bigquery": "big ?query",
+    "postgresql": "postgres(?:ql)?",
+    "servicenow": "service ?now",
+    "excel": "excel|xlsx?",
+    "website": "(?:our|the|my) web ?(?:site|page)s?|web ?sites?",
+}
+_NAMES = (
+    "notion jira confluence slack asana trello linear airtable salesforce zendesk intercom freshdesk "
+    "stripe xero shopify datadog grafana prometheus cloudwatch snowflake redshift databricks mysql "
+    "mongodb workday bamboohr okta dropbox box figma miro clickup basecamp todoist evernote coda "
+    "smartsheet tableau looker mixpanel amplitude mailchimp marketo pipedrive zoho netsuite sap "
+    "dynamics sentry jenkins splunk opsgenie bitbucket wordpress webflow linkedin facebook instagram "
+    "twitter youtube reddit telegram whatsapp discord zoom calendly eventbrite typeform surveymonkey "
+    "woocommerce magento bigcommerce docusign kubernetes terraform s3 ftp sftp rss fivetran dbt "
+    "personio greenhouse sendgrid twilio paypal datev mattermost rocketchat webex "
+)
+_WORDS_TOO = frozenset({"box", "linear", "greenhouse", "zoom", "dynamics"})
+_IN = notice(r"\b(?:in|from|into|our|to|on|using|with|and) $")
+_PLAIN = {
+    "files": (
+        "(?:pdf|csv|json|xml|text|log|word|uploaded|attached|shared) ?(?:files?|documents?)|csvs?|pdfs?"
+        "|(?:our|my|these|local) files|^files"
+    ),
+    "email": "(?:(?:e-?mail|mail|shared|support|sales) )?(?:inbox(?:es)?|mailbox(?:es)?)|incoming e?-?mails?",
+    "spreadsheet": "spread ?sheets?|workbooks?",
+    "database": "data ?bases?|data warehouse",
+    "calendar": "calendars?",
+    "crm": "crm",
+    "erp": "erp",
+}
+_CHANNELS = {
+    "slack": "slack",
+    "teams": "(?:(?:microsoft|ms) )?teams",
+    "email": "e-?mail|mail|inbox",
+    "sms": "sms|text messages?|texts?",
+    "webhook": "web ?hooks?",
+    "conversation": "here|(?:in )?(?:this|the|our) (?:chat|conversation)|in chat|in the app",
+}
+
+
+class Named(NamedTuple):
+    """A service or channel a text names, and where."""
+
+    name: str
+    start: int
+    end: int
+
+
+def _group(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def _table(spellings: dict[str, str]) -> LowerForm:
+    groups = (f"(?P<{_group(name)}>{spelling})" for name, spelling in spellings.items())
+    return notice(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
+
+
+_SERVICE_SPELLINGS = {**_SPELLINGS, **{name: re.escape(name) for name in _NAMES.split()}, **_PLAIN}
+_BY_GROUP = {_group(name): name for name in (*_SERVICE_SPELLINGS, *_CHANNELS)}
+_SERVICE = _table(_SERVICE_SPELLINGS)
+_ANY_SERVICE = notice(rf"(?<![\w-])(?:{'|'.join(_SERVICE_SPELLINGS.values())})(?![\w-])")
+"""The same without telling which: five times as quick where there is none."""
+_CHANNEL = _table(_CHANNELS)
+
+_TO = either("to|via|by|into|in|onto|on|through|over|per|as|with|using")
+_TELL = either(
+    r"(?:alert|notify|ping|message|tell|told|inform|warn|post|send|sent|shout|deliver|share|report|drop"
+    r"|let)\w*"
+)
+_WISH = "(?:should|must|(?:want|need|like)s? to) (?:get|receive|have)|(?:want|need)s?"
+_HAND = either("send|drop|shoot|give|deliver|show|tell|post|put")
+_RESULT = either("results?|reports?|alerts?|output|it|them|digest|summary")
+_NOTICE = either("(?:alert|message|notification|ping|post|update|digest|summar(?:y|ie)|dm|reminder)s?")
+_SOMEBODY = either(
+    r"me|us|him|her|them|everyone|everybody|the (?!(?:inbox|mailbox|board)\b)\w+|(?:my|our) \w+"
+)
+_SENT_BY = "e-?mail|slack|text|message|mail|sms"
+_WAY = rf"(?P<channel>{'|'.join(_CHANNELS.values())})(?![\w-])"
+_SAID = "slack|(?:ms |microsoft )?teams|e-?mail|sms|text|mail|webhook"
+_NOT_ARRIVING = "".join(
+    rf"(?<!{word}\s)" for word in ("arriving", "arrive", "come", "coming", "comes", "in", "received")
+)
+_DELIVERY = tuple(
+    notice(form)
+    for form in (
+        rf"(?<![\w-])(?P<way>(?:{_TO} (?:an? )?)?(?P<channel>{_SAID}) {_NOTICE})\b",
+        rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
+        rf"\b(?P<way>(?P<channel>{_SENT_BY})(?:s|ing)?) (?:(?:it|them|that) )?(?:to )?{_SOMEBODY}\b",
+        rf"\b{_RESULT} (?:should )?(?:(?:goes|go|be sent) )?(?P<way>{_TO} (?:(?:the|my|our) )?{_WAY})",
+        rf"\b(?:switch|chang|mov|prefer|mak|us)\w*\b[^.!?;,\n]{{0,60}}? (?P<way>(?:to|by|via|in|on) {_WAY})",
+        r"\b(?P<way>(?:in|into|to) (?:my|our) (?P<channel>inbox))\b",
+        rf"\b(?P<way>{_HAND}s? (?:me|us|them|it|that) (?:an? )?{_WAY})",
+        rf"{_NOT_ARRIVING}\b(?P<way>(?:by|via|per) {_WAY})(?! ticket)",
+        rf"\b(?:{_WISH}) (?P<way>an? (?P<channel>{_SAID}))(?= (?:when|whenever|if|as soon as)\b)",
+    )
+)
+
+
+def services_in(text: str) -> list[Named]:
+    """Every service a text names, in order; a channel of the same name counts too."""
+    places = [match.start() for match in _ANY_SERVICE.finditer(text)]
+    matches = filter(None, (_SERVICE.match(text, place) for place in places))
+    found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in matches]
+    return [named for named in found if named.name not in _WORDS_TOO or _is_a_name(text, named)]
+
+
+def _is_a_name(text: str, named: Named) -> bool:
+    """Whether a service called like a thing is meant by its name: ``Box``, ``in box``, not ``a box``."""
+    before = text[: named.start]
+    return text[named.start].isupper() or not before.strip() or _IN.search(before) is not None
+
+
+def channel_in(text: str) -> str | None:
+    """The channel that a bare answer such as ``Slack please`` names."""
+    match = _CHANNEL.search(text)
+    return _BY_GROUP[str(match.lastgroup)] if match else None
+
+
+def is_known(name: str) -> bool:
+    """Whether this is a name of ours for a service."""
+    return name in _SERVICE_SPELLINGS
+
+
+@lru_cache(maxsize=64)
+def delivery_in(text: str) -> Named | None:
+    """Where a text wants results to go, and the words that say so; a mere mention of a service is no wish."""
+    for form in _DELIVERY:
+        if match := form.search(text):
+            said = match["channel"].lower()
+            return Named("email" if said == "message" else str(channel_in(said)), *match.span("way"))
+    if match := CHANNEL_NAME.search(text):
+        return Named("slack", *match.span())
+    for match in ADDRESS.finditer(text):
+        if not is_read(text, match.start()):
+            return Named("email", *match.span())
+    return None

@@ -1,0 +1,63 @@
+"""Messages while an agent is being set up: the next answer, or plainly something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
+
+from intent.decision import ActionType, Verdict
+from intent.entities import extraction as entities
+from intent.rules import references
+from intent.rules.scoring import Reading
+from intent.situation import Situation
+
+_SURE = 0.7
+_QUESTION = frozenset({"question_word", "question_start", "how_to"})
+_COMMANDS = frozenset(
+    {"command_run", "command_work", "command_change", "command_end", "command_ask", "command_configure"}
+)
+_CHAT = frozenset({"small_talk", "thanks", "greeting"})
+_FEW_WORDS = 3
+_OTHER_BUSINESS = _QUESTION | {"command_ask", "retention", "managed", "this_agent", "new_skill"}
+
+
+def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
+    """The message as an answer to the wizard; None when it is about something else.
+
+    ``own`` is what its words alone look like. When in doubt it is an answer: what the wizard can't use it
+    asks for again.
+    """
+    asked = [field.strip() for field in (situation.last_note().asking or "").split(",") if field.strip()]
+    said = entities.answer(text, asked, now=situation.now, time_zone=situation.time_zone)
+    if references.agent_named(text, situation) is not None and own.action is not ActionType.CREATE_AGENT:
+        return None
+    is_answer = (_is_telling(said, asked) and not own.signs & _QUESTION) or _is_bare(text, own)
+    return _answer(said) if is_answer or not _is_something_else(own) else None
+
+
+def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
+    """Whether the message fills an asked field by more than being there at all."""
+    keys = {entities.SCHEDULE_TEXT if field == "schedule" else field for field in asked}
+    return bool(keys & set(said) - {entities.WHAT})
+
+
+def _is_bare(text: str, own: Reading) -> bool:
+    """Whether the message is a name or a few words without any command: ``PLATFORM``."""
+    return len(text.split()) <= _FEW_WORDS and not own.signs & (_QUESTION | _COMMANDS | _CHAT)
+
+
+def _is_something_else(own: Reading) -> bool:
+    if own.action is ActionType.UNKNOWN:
+        return bool(own.signs & _CHAT)
+    is_command = own.confidence >= _SURE and own.action is not ActionType.CREATE_AGENT
+    return is_command and bool(own.signs & _OTHER_BUSINESS)
+
+
+def _answer(said: Mapping[str, JsonValue]) -> Verdict:
+    return Verdict(
+        action_type=ActionType.CREATE_AGENT,
+        confidence=0.85,
+        entities=said,
+        reasoning="goes on with the agent being set up",
+    )

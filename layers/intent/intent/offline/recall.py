@@ -1,0 +1,106 @@
+"""Questions about what was said before: ``what did we decide about …``, ``have we ever discussed …``.
+
+What was found is the answer's business; here is only what to look for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import JsonValue
+
+from intent.dates.past_periods import Past, past_in
+from intent.decision import ActionType, Verdict
+from intent.entities import extraction as entities
+from intent.entities.answers import asks_to_resume
+from intent.patterns import gist, notice
+
+OPERATION = "search_conversations"
+
+_WHO = r"(?:we|i|you|the two of us)(?: (?:two|all|both|ever|already|finally|actually|originally|just|last))*"
+_SAYING = (
+    r"(?:decid|agree|settle|conclud|discuss|talk|speak|spoke|say|said|mention|not(?:e|ed)\b|wr(?:i|o)te|plan"
+    r"|tell|told|chos|choose|pick|cover|promis|suggest|recommend)\w*"
+)
+_HISTORY = r"(?:chats?|conversations?|messages?|discussions?|history|threads?)"
+_ASKS = notice(
+    rf"\bwhat(?: all| else| exactly)? (?:did|have|had) {_WHO} ({_SAYING})",
+    rf"\b(?:when|where|in which \w+|how often) (?:did|have|had) {_WHO} ({_SAYING})",
+    rf"\b(?:did|have|had) {_WHO} ({_SAYING})",
+    rf"\b(?:remind me|tell me|remember|recall)(?: of| about)? what {_WHO} ({_SAYING})",
+    r"\bwhat was (?:our|the|my) (decision|conclusion|agreement)",
+    rf"\b(?:search|look|go|check|browse)(?: through| in| into)? (?:(?:all|of|my|our|the|past|old|earlier"
+    rf"|previous) )+{_HISTORY}(?: for)?()",
+    rf"\bfind (?:me )?(?:(?:the|my|our|that|any|all|past|old|earlier|previous|a) )+{_HISTORY}()",
+)
+_DECIDING = notice(r"decid|decision|agree|conclu|settle|chos|choose|promis|suggest|recommend")
+_LEAD = notice(
+    r"(?:\W*(?:to do|to|about|on|upon|regarding|concerning|with respect to|for|with|that|whether|in|of|over"
+    r"|as|when it comes|where|which|we|i|you|me|us|talked|discussed|mentioned|said|mentioning|it was|was)\b)+"
+    r"\W*"
+)
+_TAIL = notice(
+    r"\W*\b(?:again|please|pls|thanks|in the end|back then|(?:the )?last time|before|earlier|so far|at all"
+    r"|exactly|recently|lately|already)\W*$"
+)
+_NOTHING = frozenset({"", "it", "that", "this", "them", "do", "to do", "so"})
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What to look for. ``verb`` is how it was said where that tells something: ``decide``, else empty;
+    ``subject`` may be empty where the days are known.
+    """
+
+    subject: str
+    verb: str
+    past: Past | None
+
+
+def recall_in(text: str, today: date) -> Recall | None:
+    """What a question about earlier talk is after; None for anything else, and where nothing is named."""
+    text = gist(text)
+    asked = _ASKS.search(text)
+    if asked is None:
+        return None
+    past = past_in(text, today)
+    said = next((group for group in asked.groups() if group), "")
+    verb = said if _DECIDING.search(said) else ""
+    behind, before = (_subject(part, text, past) for part in ((asked.end(), len(text)), (0, asked.start())))
+    subject = behind or before
+    # "Remind me what we talked about" asks where we were; what was decided about something is asked for here.
+    is_named = bool(subject and verb) if asks_to_resume(text) else bool(subject or (verb and past))
+    return Recall(subject, verb, past) if is_named else None
+
+
+def verdict(text: str, today: date) -> Verdict | None:
+    """The wish to find what was said before."""
+    recall = recall_in(text, today)
+    if recall is None:
+        return None
+    found: dict[str, JsonValue] = {entities.OPERATION: OPERATION}
+    if recall.subject:
+        found[entities.TOPIC] = recall.subject
+    if recall.past:
+        found[entities.PERIOD] = gist(text)[recall.past.start : recall.past.end]
+    return Verdict(
+        action_type=ActionType.QUERY_INFO,
+        confidence=0.9,
+        entities=found,
+        reasoning="asks what was said before",
+    )
+
+
+def _subject(part: tuple[int, int], text: str, past: Past | None) -> str:
+    start, end = part
+    if past is None or past.end <= start or past.start >= end:
+        said = text[start:end]
+    else:
+        said = f"{text[start : past.start]} {text[max(start, past.end) : end]}"
+    said = " ".join(said.split()).strip(" ?!.,:;-")
+    while (tail := _TAIL.search(said)) is not None:
+        said = said[: tail.start()]
+    lead = _LEAD.match(said)
+    said = said[lead.end() :] if lead else said
+    return "" if said.lower() in _NOTHING else said

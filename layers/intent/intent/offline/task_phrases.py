@@ -1,0 +1,214 @@
+"""The sentences in which people speak of their tasks. What they come to is `intent.offline.tasks`'s
+business."""
+
+from __future__ import annotations
+
+from intent.dates.times import LONG_DAY
+from intent.patterns import either, notice, pattern
+
+_POLITE = either(
+    "please|pls|plz|hey|hi|ok|okay|alright|and|also|then|now|so|oh|just|kindly"
+    "|(?:can|could|would|will) (?:you|u|we|i)"
+    "|i(?:'d| would) like(?: you)? to|i (?:want|need|have)(?: you)? to|let's|go ahead and|help me(?: to)?"
+)
+_LEAD = rf"\W*(?:{_POLITE}[\s,]+)*"
+_AFTER = either("please|pls|thanks|thank you|for me|now|again|too|as well|right away")
+_END = rf"(?:[\s,]+{_AFTER})*\W*"
+_TASK = r"(?:to-?dos?|to do|tasks?|reminders?)(?: items?| entry| entries)?"
+_LIST_NOUN = r"(?:(?:to-?do|to do|task|todo)s?[- ]list|list of (?:tasks|to-?dos)|to-?dos|tasks)"
+_MY_LIST = rf"(?:my (?:{_LIST_NOUN}|list)|(?:the|our) {_LIST_NOUN})"
+_NEW = either("an?|another|one more|the following|these|this|my|the|new|a new|a quick|some|two|three")
+_WHEN = r"(?: (?:for|due|by|on) (?P<when>(?:next |this )?\w+(?: \d{1,2})?))?"
+_ADDING = either("add|create|make|new|put|open|note|save|record|write(?: down)?|jot down|i need")
+_DAY = rf"(?:{LONG_DAY}|today|tomorrow|week|month)"
+_REMIND = "(?:remind me|don't let me forget|do not let me forget)"
+
+ADD = (
+    notice(
+        rf"{_LEAD}{_ADDING}(?: me)?(?: {_NEW})? (?P<noun>{_TASK})(?: for me)?"
+        rf"(?: (?:on|to|in) {_MY_LIST})?{_WHEN}"
+        r"(?P<joint> ?[:,-]+ ?| to | called | named | titled | saying | that says | for (?=\w+ing\b)"
+        r"| (?=[\"']))(?P<title>.+)"
+    ),
+    notice(
+        rf"{_LEAD}(?:add|put|write|jot|note|stick|get)(?: down)?(?P<joint> )(?P<title>.+?)"
+        rf" (?:to|on|onto|in|into) {_MY_LIST}{_WHEN}{_END}"
+    ),
+    notice(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
+    notice(
+        rf"{_LEAD}{_REMIND}(?: (?:(?:on|by) )?(?P<when>(?:next |this )?{_DAY}))?(?P<joint> to )(?P<title>.+)"
+    ),
+)
+ADD_MORE = notice(
+    r"\W*(?:(?:and|also|plus|then|oh|ok|okay|please|add)[\s,]+)*(?:one(?: more)?|another(?: one)?)"
+    r"(?P<joint> to | for |: )(?P<title>.+)"
+)
+ADD_QUOTED = notice(rf"{_LEAD}add(?P<joint> )(?P<title>[\"'].+[\"']){_END}")
+"""One more, where tasks were just talked about."""
+ADD_NOTHING = notice(
+    rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
+    rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
+)
+ASKS_TO_REMIND = notice(rf"{_LEAD}{_REMIND}\b")
+FOR_ONESELF = notice(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
+"""What the speaker wants kept for themselves: no job that an agent could be given."""
+A_PLACE = notice(
+    r"(?:the|my|our|your|this|that|these|those|its|his|her|their|all|every|each|both|an?|it|him|them|us|me"
+    r"|@\w+)\b",
+    r"[^.!?]{0,60}\b(?:board|project|backlog|column)\W*$",
+)
+"""How a place begins or ends where something is added to it, and a deed does not."""
+
+_HOUR = r"\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?| ?o'clock)?"
+_STATE = either(
+    "open|done|completed?|finished|remaining|outstanding|pending|overdue|current|whole|entire|full|due"
+    "|unfinished|upcoming|next|old"
+)
+_ANY_LIST = rf"(?:{_LIST_NOUN}|list|{_TASK})"
+_WHILE = r"(?: (?:for )?(?:today|tomorrow|this week|right now|at the moment|so far|again))?"
+LIST = notice(
+    rf"{_LEAD}(?:what(?:'s| is| are|s)?(?: (?:still|left|all))? on|show(?: me)?(?: what's on)?|list|see"
+    r"|display|read(?: me)?(?: out)?|give me|get|view|check|open|look at|what are|which are|what's|what is"
+    rf"|tell me)(?: all(?: of)?)? my(?: {_STATE})* {_ANY_LIST}{_WHILE}{_END}",
+    rf"{_LEAD}(?:what(?:'s| is) on|show(?: me)?|list|display|read(?: me)?(?: out)?|view)"
+    rf"(?: (?:all|the|our|of))*(?: {_STATE})* {_LIST_NOUN}{_WHILE}{_END}",
+    rf"{_LEAD}(?:which|what)(?: {_STATE})* {_TASK} (?:do (?:i|we) (?:still |currently )?have"
+    rf"|are (?:still |all )?(?:mine|left|there|on (?:my|the) list|{_STATE})|(?:have|did) i [\w ]{{2,30}}"
+    rf"|is next)(?: {_STATE}| left)?{_WHILE}{_END}",
+    rf"{_LEAD}(?:do (?:i|we) have|are there|have i got)(?: (?:any|more|still|other))*(?: {_STATE})* {_TASK}"
+    rf"(?: (?:left|{_STATE}))*{_WHILE}{_END}",
+    rf"\W*(?:all )?(?:of )?my(?: {_STATE})* (?:{_LIST_NOUN}|{_TASK}){_WHILE}{_END}",
+    rf"\W*(?:{_STATE} )+(?:{_LIST_NOUN}|{_TASK}){_END}",
+    rf"{_LEAD}how many(?: {_STATE})* {_TASK} (?:do i (?:still )?have|are (?:left|there|{_STATE}))"
+    rf"(?: left| {_STATE})?{_END}",
+    rf"{_LEAD}what do i (?:still )?(?:have|need) to do{_WHILE}{_END}",
+    rf"{_LEAD}what(?:'s| is| are) (?:(?:still|all|next) )*(?:due|overdue|outstanding)"
+    rf"(?: (?:by|on|this|next|until|before))*(?: {_DAY})?{_END}",
+    rf"{_LEAD}what(?:'s| is| do i have) (?:still |left )?(?:on my plate|to do|left to do|left on my list)"
+    rf"{_WHILE}{_END}",
+)
+SEVERAL = notice(r"(?:to-?dos|tasks|reminders)\b.*")
+BETWEEN = pattern(r" ?(?:[;\n]| ?, ?(?:and )?)[\s*-]*")
+"""What stands between the titles of several new tasks."""
+WHEN_DUE = notice(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
+LIST_SHOWN = notice(
+    rf"{_LEAD}which(?: ones| tasks| of them)? (?:is|are) (?:still )?(?:left|open|missing|remaining|to do)"
+    rf"{_END}",
+    rf"{_LEAD}(?:what(?:'s| is)(?: left)? on|show(?: me)?|list|read(?: me)?)"
+    rf" (?:the list|them|it)(?: all)?{_END}",
+)
+"""A list, where tasks were shown before."""
+DONE = notice(r"\b(?:done|completed?|finish(?:ed)?)\b")
+ALL = notice(r"\b(?:all|every|whole|entire|full)\b")
+
+_DONE = r"(?:as )?(?:all )?(?:done|complete|completed|finished)"
+_UNDONE = (
+    r"(?:as )?(?:not (?:done|finished|completed?)(?: yet)?|undone|un-?done|incomplete|unfinished|open|to-?do)"
+)
+_FROM_LIST = rf" (?:from|off|off of|of) {_MY_LIST}"
+_IS = r"(?: is|'s| are)"
+COMPLETE_PLAIN = (
+    notice(rf"{_LEAD}(?:mark|tick|check|flag|set)(?: off)? (?P<what>.+?)(?: off)? {_DONE}{_END}"),
+    notice(rf"{_LEAD}mark {_DONE}[:,]? (?P<what>.+?){_END}"),
+    notice(rf"{_LEAD}(?:tick|check|cross|strike)(?: off)? (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),
+)
+COMPLETE = (
+    notice(rf"{_LEAD}(?:tick|check|cross|strike) (?:off|out) (?P<what>.+?){_END}"),
+    notice(rf"{_LEAD}(?:tick|check|cross|strike) (?P<what>.+?) (?:off|out){_END}"),
+    notice(
+        rf"{_LEAD}(?:complete|finish|close"
+        r"|i(?:'ve| have| just)?(?: (?:just|already|now))* (?:done|did|finished|completed)"
+        rf"|(?:i'm |i am )?(?:done|finished|through) with) (?P<what>.+?){_END}"
+    ),
+    notice(
+        rf"\W*(?:(?:ok|okay|so|and|great|good news)[\s,:]+)*(?P<what>.+?){_IS}"
+        rf"(?: (?:now|already|all|both))* (?:done|finished|completed?){_END}"
+    ),
+)
+ONLY_DONE = notice(
+    rf"{_LEAD}(?:(?:it's|that's|it is|that is|that one's|all) )?(?:now )?(?:done|finished|completed){_END}"
+)
+"""What the one task just talked about may be."""
+REOPEN_PLAIN = (
+    notice(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
+    notice(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
+)
+REOPEN = (
+    notice(rf"{_LEAD}(?:reopen|re-open|bring back|undo) (?P<what>.+?){_END}"),
+    notice(
+        rf"\W*(?P<what>.+?)(?:{_IS} not|(?: is| are)n't)(?: really)? (?:done|finished|completed?)"
+        rf"(?: yet)?(?: after all)?{_END}"
+    ),
+)
+_DUE_DATE = r"(?:due date|deadline|date)"
+CHANGE = (
+    notice(
+        rf"{_LEAD}(?:move|push|postpone|delay|reschedule|shift|bring)(?: the {_DUE_DATE} (?:of|for))?"
+        rf" (?P<what>.+?)(?: back| forward| out)? (?:to|until|till|for|by) (?P<due>.+?){_END}"
+    ),
+    notice(
+        rf"{_LEAD}(?:change|set|make|update) the {_DUE_DATE} (?:of|for|on) (?P<what>.+?)"
+        rf" (?:to|as|=) (?P<due>.+?){_END}"
+    ),
+    notice(
+        rf"{_LEAD}(?:change|set|make|update|give) (?P<what>.+?)(?:'s|s')?"
+        rf" (?:(?:a )?{_DUE_DATE} (?:to|of|as) |due (?:on |by )?|for )(?P<due>.+?){_END}"
+    ),
+    notice(rf"\W*(?P<what>.+?){_IS} due (?:on |by )?(?P<due>.+?){_END}"),
+    notice(rf"{_LEAD}(?:rename|retitle|reword|change|edit|call) (?P<what>.+?) (?:to|into|as) (?P<title>.+)"),
+)
+NO_DUE = (
+    notice(rf"{_LEAD}(?:remove|clear|delete|drop) the {_DUE_DATE} (?:of|from|for|on) (?P<what>.+?){_END}"),
+)
+_DELETING = either(
+    "delete|remove|drop|erase|scrap|cancel|clear|take|get rid of|throw (?:away|out)|bin|trash|forget"
+)
+_NO_PART = rf"(?!.*\b(?:{_DUE_DATE}|description|title|name)\b)"
+DELETE_PLAIN = (notice(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),)
+DELETE = (notice(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
+
+HINT = notice(
+    r"\b(?:tasks?|to-?dos?|to do|due|overdue|outstanding|remind(?:ers?| me)|me forget|list|plate"
+    r"|(?:un)?(?:mark|tick|check)|cross|strike|flag)\b"
+)
+"""A word without which a message is not about tasks, unless some were just shown.
+
+Most messages have none and are spared the forms, which take longer to compile than all else there is to do.
+"""
+TASK_WORD = notice(rf"\b(?:tasks?|to-?dos?|{_MY_LIST})\b")
+OF_AN_AGENT = notice(
+    r"\b(?:agents?|bots?|automations?|assistants?|workflows?|skills?|runs?|schedules?|recipients?)\b",
+    r"\b(?:whenever|every time|each time|as soon as)\b",
+)
+"""Words of another matter: a message that has one is not judged here."""
+
+AFTER_DUE = notice(rf"(?P<time> (?:at|by|before|around) (?:{_HOUR}|noon|midnight|lunch))?{_END}")
+"""What may stand behind the day a new task is due: a time belongs to the title, for tasks have none."""
+
+_EACH_QUOTED = pattern(r"\"([^\"]+)\"", r"'([^']+)'")
+_ALL_QUOTED = pattern(
+    r" ?(?:\"[^\"]+\"|'[^']+')(?:(?: ?, ?(?:and )?| and | & )(?:\"[^\"]+\"|'[^']+'))+ ?[.!]?"
+)
+_QUOTED = pattern(r"[\"'](.+)[\"'][.!?]*")
+_THANKS = pattern(r"[\s,]+(?:please|pls|thanks|thank you|thx)\W*$")
+_TRIM = " \t\n.,;:!?-"
+
+
+def bare(words: str) -> str:
+    """A title without the quotes, thanks and points around it."""
+    said = _THANKS.without(" ".join(words.split()))
+    quoted = _QUOTED.fullmatch(said)
+    return (quoted[1] if quoted else said).strip(_TRIM)
+
+
+def split(titles: str) -> list[str]:
+    """The titles of a list of them: one per line, or with commas or semicolons between."""
+    parts = BETWEEN.without(titles, instead="\n").split("\n")
+    return [part for part in map(bare, parts) if part] or [titles]
+
+
+def quoted(titles: str) -> list[str]:
+    """Two titles or more, each in quotes; empty for anything else."""
+    if _ALL_QUOTED.fullmatch(titles) is None:
+        return []
+    return [match[1] or match[2] for match in _EACH_QUOTED.finditer(titles)]

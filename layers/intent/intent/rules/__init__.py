@@ -1,0 +1,1 @@
+"""Hand-written rules: signals, scores, references, operations."""

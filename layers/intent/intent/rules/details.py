@@ -1,0 +1,88 @@
+"""The entities that belong to an action:
+
+what the text mentions of them, which operation it names, which agent it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from intent.decision import ActionType
+from intent.entities import extraction as entities
+from intent.entities.services import is_known
+from intent.patterns import notice
+from intent.rules import operations, references
+from intent.rules.references import Meant
+from intent.situation import Situation
+
+_ABOUT_AN_AGENT = frozenset({ActionType.UPDATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO})
+_ONLY = {
+    ActionType.QUERY_INFO: frozenset({entities.PERIOD, entities.TOPIC}),
+    ActionType.MANAGE_PLATFORM: frozenset({entities.DAYS}),
+    ActionType.UNKNOWN: frozenset[str](),
+}
+_NEVER = frozenset({entities.DAYS, entities.NEW_NAME})
+_MOST_WORDS = 12
+_CALLED_A_SOURCE = notice(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)? (?:at|in)|point)\b")
+
+
+def details(action: ActionType, text: str, situation: Situation, meant: Meant | None) -> dict[str, JsonValue]:
+    """The entities of a message understood as this action; ``meant`` is the agent its words mean, if any."""
+    found: Mapping[str, JsonValue] = entities.extract(text, now=situation.now, time_zone=situation.time_zone)
+    operation = operations.operation_of(action, text)
+    meant = meant or _left_unsaid(action, operation, text, situation)
+    said: dict[str, JsonValue] = {entities.OPERATION: operation} if operation else {}
+    if action is ActionType.UPDATE_AGENT:
+        if operation == "change":
+            found = _with_bare_time(found, text, situation)
+        said |= operations.change_of(operation, _of_the_agent(meant, found, text))
+    else:
+        said |= {key: value for key, value in found.items() if key in _wanted(action, found, meant)}
+    return said | _agent(text, meant) if action in _ABOUT_AN_AGENT else said
+
+
+def naming(agent: Meant) -> dict[str, JsonValue]:
+    """The agent as entities."""
+    named: dict[str, JsonValue] = {entities.AGENT_ID: agent.id, entities.AGENT_NAME: agent.name}
+    return named if agent.place is None else {**named, entities.ORDINAL: agent.place}
+
+
+def _agent(text: str, meant: Meant | None) -> dict[str, JsonValue]:
+    if meant is not None:
+        return naming(meant)
+    place = references.place_in(text)
+    return {} if place is None else {entities.ORDINAL: place}
+
+
+def _wanted(action: ActionType, found: Mapping[str, JsonValue], meant: Meant | None) -> frozenset[str]:
+    """What of the things mentioned belongs to the action; an agent that is to run has a job already."""
+    only = _ONLY.get(action, frozenset(found) - _NEVER)
+    return only - {entities.WHAT} if meant and action is ActionType.EXECUTE_TASK else only
+
+
+def _left_unsaid(action: ActionType, operation: str | None, text: str, situation: Situation) -> Meant | None:
+    """The agent just talked about, where few words change it or ask for the same again, and name no other."""
+    changes = action is ActionType.UPDATE_AGENT and operation == "change"
+    repeats = action is ActionType.EXECUTE_TASK and references.goes_on(text)
+    is_short = len(text.split()) <= _MOST_WORDS and not references.describes_an_agent(text)
+    return references.just_talked_about(situation) if is_short and (changes or repeats) else None
+
+
+def _with_bare_time(
+    found: Mapping[str, JsonValue], text: str, situation: Situation
+) -> Mapping[str, JsonValue]:
+    """With a time that is only named (``actually 9am``): what else of an agent could be at nine?"""
+    if {entities.SCHEDULE_TEXT, entities.DEADLINE} & set(found):
+        return found
+    return {**found, **entities.said_time(text, time_zone=situation.time_zone)}
+
+
+def _of_the_agent(meant: Meant | None, found: Mapping[str, JsonValue], text: str) -> dict[str, JsonValue]:
+    """Without a source that is none of a change: a service in the agent's own name (``the notion reporter``),
+    or a name that we don't know and nobody calls a source.
+    """
+    name, source = meant.name.casefold() if meant else "", str(found.get(entities.SOURCE, ""))
+    is_a_source = source not in name and (is_known(source) or _CALLED_A_SOURCE.search(text))
+    return {key: value for key, value in found.items() if key != entities.SOURCE or is_a_source}

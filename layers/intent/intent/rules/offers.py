@@ -1,0 +1,70 @@
+"""Which of the options that a reply offered a message names, by words of theirs instead of a number. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from intent.entities.answers import pick_in
+from intent.patterns import gist, notice
+
+_WORD = re.compile(r"[\w'#@-]+")
+_ADDED = """
+    a an the this that it one please pls thanks yes yeah ok okay sure then just rather i i'd i'll let's we
+    want like would mean meant to with of go for take choose pick prefer do option choice my your you me
+    agent agents skill skills
+"""
+_TELLS_NOTHING = frozenset(_ADDED.split())
+_MOST_WORDS = 8
+
+
+def named_in(text: str, labels: Sequence[str]) -> int | None:
+    """The place of the only label that has every word of a short text: 1 for ``a new agent``.
+
+    At least one of the words must say what would be done: what comes before ``for`` and what follows it.
+    """
+    said = _words(text) - _TELLS_NOTHING
+    if len(text.split()) > _MOST_WORDS:
+        return None
+    fitting = [place for place, label in enumerate(labels, 1) if _is_named(said, label)]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _is_named(said: frozenset[str], label: str) -> bool:
+    head = label.partition(":")[0]
+    return said <= _words(head) and bool(said & _words(head.partition(" for ")[0]))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
+_OFFER = notice(
+    r"\b(?:i (?:can|could|would|will)|i'll|shall i|should i|may i|want me to|(?:would|do) you "
+    r"(?:like|want) me to"
+    r"|let me|have me) ([^?!\n]+)"
+)
+_OPTION = re.compile(r"(?:^|[\s(])\(?([1-9])[.)]\s+(.*?)(?=[\s(]\(?[1-9][.)]\s|\n|$)", re.DOTALL)
+_WHO = re.compile(r"^\W*(?:I|me|we|you)\b\s*", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.!?])\s+")
+
+
+def offer_in(reply: str) -> str:
+    """What the reply offers to do, as a command: ``set that up for you``; empty if nothing."""
+    offer = _OFFER.search(gist(reply))
+    return _as_command(offer[1]) if offer else ""
+
+
+def picked_from(reply: str, message: str) -> str:
+    """The option that the message picks by its number and nothing else, as a command; empty if none."""
+    options: dict[str, str] = dict(_OPTION.findall(gist(reply)))
+    return _as_command(options.get(str(pick_in(message)), ""))
+
+
+def last_sentence(reply: str) -> str:
+    """What the reply ends with: often what it asks."""
+    return _SENTENCES.split(reply.strip())[-1]
+
+
+def _as_command(words: str) -> str:
+    return _WHO.sub("", words)

@@ -1,0 +1,174 @@
+"""Which operation of an action a text names, and what of it a change consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+
+from pydantic import JsonValue
+
+from intent.dates.schedules import find_schedule
+from intent.dates.times import times_in
+from intent.decision import ActionType
+from intent.entities import extraction as entities
+from intent.entities.answers import asks_to_resume
+from intent.patterns import either, notice
+
+_UPDATES = (
+    (
+        "rename",
+        notice(
+            r"\brename\b",
+            r"\b(?:change|set) (?:the |its |his )?name\b",
+            r"\b(?:call|name) (?:it|that one|this one) ",
+            r"\b(?:new|another|different|better) name\b",
+            r"\b(?:want|like|prefer) (?:it|this|that|that one)(?: to be)? (?:called|named)\b",
+        ),
+    ),
+    (
+        "delete",
+        notice(
+            r"\b(?:delete|remove|bin|ditch|retire|trash|scrap|erase|get rid of|throw away|drop)\b(?! (?:the "
+            r"|that |any )?(?:step|recipient|source|column|field|schedule|condition))",
+            r"\b(?:don't|do not) need (?:the |that |this |my )?[\w -]{0,40}any ?more\b",
+        ),
+    ),
+    (
+        "resume",
+        notice(
+            r"\b(?:resume|unpause|un-pause|reactivate|re-?enable|restart|wake (?:[\w-]+ ){0,4}up|turn"
+            r" (?:[\w-]+ ){0,4}(?:back "
+            r")?on|switch (?:[\w-]+ ){0,4}(?:back )?on|bring (?:[\w-]+ ){0,6}back|start (?:it|that one) again"
+            r"|enable)\b"
+        ),
+    ),
+    (
+        "pause",
+        notice(
+            r"\b(?:pause|pausing|suspend|put (?:[\w-]+ ){1,5}on hold|turn (?:[\w-]+ ){0,4}off|switch"
+            r" (?:[\w-]+ "
+            r"){0,4}off|disable|deactivate|mute|stop(?! \w+ing [^.!?]{1,60}[,;] (?:use|send|post|mail))"
+            r"|halt|silence|shut (?:\w+ ){0,3}(?:off|down))\b"
+        ),
+    ),
+)
+_AGENTS = either("agents?|bots?|automations?|assistants?|robots?")
+_QUESTIONS = (
+    (
+        "help",
+        notice(
+            rf"\bwhat (?:can|could|do|does|would) (?:(?:the|your|my|our|these|an?) )?{_AGENTS} do\b",
+            rf"\bwhat(?:'s| is| are) (?:an )?{_AGENTS}\W*$",
+        ),
+    ),
+    (
+        "list_runs",
+        notice(
+            r"\b(?:runs?|executions?|run history)\b(?=.*\b(?:list|show|history|last|recent|latest)\b)",
+            r"\b(?:list|show|last|recent|latest|my|all)\b[^.?!]{0,30}\b(?:runs|executions|run history)\b",
+            rf"\b{_AGENTS} (?:ran|have run|were run|worked)\b",
+        ),
+    ),
+    (
+        "list_agents",
+        notice(
+            rf"\b(?:list|show|see|display|which|what|enumerate|get|have)\b[^.?!]{{0,40}}\b{_AGENTS}\b(?= "
+            r"(?:do|have|are|exist|i|we|there)\b|\W*$|\W*(?:please|pls|again)\W*$)",
+            rf"\b(?:my|our|all) {_AGENTS}\W*(?:please\W*)?$",
+            rf"\b(?:how many|overview of|list of)[^.?!]{{0,30}} {_AGENTS}\b",
+            rf"\bdo (?:i|we) have (?:any|some)? ?{_AGENTS}\b",
+        ),
+    ),
+    (
+        "show_policy",
+        notice(
+            r"\b(?:retention|policy|policies)\b",
+            r"\bhow long\b[^.?!]{0,40}\b(?:chats?|conversations?|messages)\b",
+        ),
+    ),
+    (
+        "help",
+        notice(
+            r"^\W*(?:please )?help\b",
+            r"\bwhat can (?:you|i|we) do\b",
+            r"\bwhat (?:commands|are you able)\b",
+            r"\bhow does this work\b",
+            r"\bwhat do you do\b",
+        ),
+    ),
+)
+_SETTINGS = (
+    (
+        "set_retention",
+        notice(
+            r"\bretention\b",
+            r"\b(?:keep|store|retain|hold|save|delete|wipe|purge|erase|kept|deleted|wiped|remove|archive"
+            r"|expire)\w*\b[^.!?]{0,80}\b(?:chats?|conversations?|messages|history)\b",
+            r"\b(?:chats?|conversations?|messages|history)\b[^.!?]{0,80}\b(?:keep|store|retain|kept|stored"
+            r"|retained|deleted|wiped|purged|erased|expire)\b",
+        ),
+    ),
+)
+_JOB = either(
+    "analy[sz]e|analy[sz]ing|look(?:ing)? into|prepare|preparing|put(?:ting)? together|create|make"
+    "|build|draft|write|summari[sz]e|review|research|compile|produce|present|dig into|study"
+    "|investigate|examine|assess|evaluate|work out|design|figure out|turn|compare|get|send|do"
+    "|crunch|understand|come up with"
+)
+_SEVERAL = notice(
+    rf"\b{_JOB}\b[^.!?]{{3,160}}?(?:\band(?: then)?|,(?: and)?(?: then)?|\bthen|\bplus|\bso (?:that "
+    rf")?(?:i|we) can) (?:also |to |help me )?{_JOB}\b"
+)
+_STUDY = notice(r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b")
+_SHOWN = notice(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
+_RUN = notice(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
+_ONCE = notice(r"\b(?:now|again|once|today|tonight|tomorrow|asap|straight away|immediately)\b")
+_CHANGE = notice(
+    r"\b(?:change|update|modify|edit|make|set|switch|move|use|instead|from now on|reschedule|should"
+    r"|add|point)\b"
+)
+
+
+def operation_of(action: ActionType, text: str) -> str | None:
+    """The operation's name; None where the words name none that we have."""
+    if action is ActionType.UPDATE_AGENT:
+        return next((name for name, form in _UPDATES if form.search(text)), "change")
+    if action is ActionType.QUERY_INFO:
+        if asks_to_resume(text):
+            return "resume_conversation"
+        return next((name for name, form in _QUESTIONS if form.search(text)), None)
+    if action is ActionType.MANAGE_PLATFORM:
+        return next((name for name, form in _SETTINGS if form.search(text)), None)
+    return None
+
+
+def change_of(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """What of an agent is to become what; what it does counts only where nothing else is said."""
+    if operation == "rename":
+        return {entities.NEW_NAME: found[entities.NEW_NAME]} if entities.NEW_NAME in found else {}
+    if operation != "change":
+        return {}
+    change = entities.changes(found)
+    if len(change) > 1:
+        change.pop(entities.WHAT, None)
+    return {entities.CHANGE: change} if change else {}
+
+
+def on_an_agent(text: str) -> ActionType | None:
+    """What to do with an agent that the text names, where its other words are few."""
+    if any(form.search(text) for _, form in _UPDATES):
+        return ActionType.UPDATE_AGENT
+    if _RUN.search(text) and not _is_when_it_runs(text):
+        return ActionType.EXECUTE_TASK
+    return ActionType.UPDATE_AGENT if _CHANGE.search(text) or find_schedule(text) else None
+
+
+def _is_when_it_runs(text: str) -> bool:
+    """Whether "run" is said with a schedule or a time of day that is not today's: ``can it run at 8am``."""
+    return bool(find_schedule(text) or (times_in(text) and not _ONCE.search(text)))
+
+
+def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:
+    """Whether one step won't do: two jobs in one sentence, or a product that is the speaker's own duty."""
+    is_study_to_show = _STUDY.search(text) and _SHOWN.search(text)
+    return bool({"duty", "product"} <= signs or _SEVERAL.search(text) or is_study_to_show)

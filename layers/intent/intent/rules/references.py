@@ -1,0 +1,217 @@
+"""Which agent a message means:
+
+by name, by its place in a list just shown, by a telling word, or by pointing at the last one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from conversation.messages.models import Note, Reference, Role
+from intent.dates.times import NUMBERS, number
+from intent.entities.answers import pick_in
+from intent.entities.extraction import AGENT_ID, AGENT_NAME
+from intent.patterns import either, notice
+from intent.situation import KnownAgent, Situation
+
+_ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "former": 1, "latter": -1,
+    "last": -1,
+}  # fmt: skip
+_THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
+_COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
+_PLACE = notice(
+    rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
+    rf"|year))(?: {_THING})?",
+    rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
+    r"^\W*(?:please )?(?:run|start|execute|pause|stop|resume|delete|show|open|launch) #?(\d{1,2})\W*"
+    r"(?:please\W*)?$",
+    rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
+    r"|which|to|\w+ing)\b)",
+)
+_POINTING = notice(
+    r"\b(?:it|its|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
+    r"|automation|thing))\b",
+    r"\b(?:run|do|start|execute|pause|stop|resume|delete|remove|change|rename|update|make|repeat"
+    r"|show) (?:that|this)\b",
+    r"\b(?:again|once more|one more time)\b",
+    r"^\W*(?:and |ok |the )*same (?:(?:thing|time|day|one|again|but)\b|for\b|with\b|in\b)",
+)
+_MOST_POINTING_WORDS = 16
+_GOING_ON = notice(
+    r"\W*(?:(?:ok|okay|and|now|then|please|also) )*"
+    r"(?:(?:the )?same(?= (?:thing|one|again|but|for|with|as|in|please)\b|\W*$)|again|once more"
+    r"|one more time|do (?:it|that|the same)|(?:(?:but|only|just|now) )*(?:for|with|as|in))\b"
+)
+_SLUG = re.compile(r"(?<![\w#@./-])[a-z]+(?:[-_][a-z0-9]+)+(?![\w@-])")
+_NOUN = either("agent|bot|robot|one|automation|assistant|monitor|reporter|watcher|report|workflow")
+_COMMON = frozenset(
+    {
+        "the", "my", "our", "a", "an", "and", "of", "for", "to", "in", "on", "agent", "bot", "daily",
+        "weekly", "monthly", "hourly", "new", "one", "it", "this", "that", "with", "from", "by",
+        "report", "monitor", "reporter", "analyzer", "assistant", "every", "day", "week", "month",
+    }
+)  # fmt: skip
+
+
+class Meant(NamedTuple):
+    """The agent a message means, and its place in the list that told; ``place`` None when no list did."""
+
+    id: str
+    name: str
+    place: int | None = None
+
+
+def agent_meant(text: str, situation: Situation) -> Meant | None:
+    """The one agent that the words mean in this situation; None when they mean none, or more than one."""
+    return agent_named(text, situation) or (last_agent(situation) if points(text) else None)
+
+
+def agent_named(text: str, situation: Situation) -> Meant | None:
+    """The same without pointing: only words that single one agent out."""
+    return (
+        _named(text, situation.agents)
+        or _in_list(text, situation)
+        or _by_telling_word(text, situation.agents)
+    )
+
+
+def without_name(text: str, name: str) -> str:
+    """The text with "that agent" in place of the agent's name."""
+    return _form_of(name).sub("that agent", text)
+
+
+@lru_cache(maxsize=256)
+def _form_of(name: str) -> re.Pattern[str]:
+    words = r"[\W_]+".join(map(re.escape, _key(name).split())) or r"(?!)"
+    return re.compile(
+        rf"(?:\b(?:the|my|our|your)\s+)?@?(?<!\w){words}(?!\w)(?:\s+(?:agent|bot|assistant)\b)?",
+        re.IGNORECASE,
+    )
+
+
+def points(text: str) -> bool:
+    """Whether a short message points at something: ``pause it``, ``that one``, ``again``."""
+    return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
+
+
+def goes_on(text: str) -> bool:
+    """Whether a message asks for more of what was just done: ``same for Q1``, ``and now for 2024``."""
+    return _GOING_ON.match(text) is not None
+
+
+def describes_an_agent(text: str) -> bool:
+    """Whether the words single out some agent, be it known or not: ``the churn bot``, ``lead-scorer``."""
+    described = (set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text))
+    return any(described) or _SLUG.search(text) is not None
+
+
+def just_talked_about(situation: Situation) -> Meant | None:
+    """The one agent that the very last reply was about."""
+    note = situation.last_note()
+    return last_agent(situation) if note.about or len(note.listed) == 1 else None
+
+
+def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    """The agent of this name, letter case, blanks and hyphens aside."""
+    wanted = _key(name)
+    matching = [agent for agent in agents if _key(agent.name) == wanted]
+    return Meant(matching[0].id, matching[0].name) if wanted and matching else None
+
+
+def place_in(text: str) -> int | None:
+    """The place that words such as ``the second one`` or ``number 3`` name; -1 is the last."""
+    match = _PLACE.search(text)
+    if match is None:
+        return None
+    said = next(group for group in match.groups() if group).lower()
+    return _ORDINALS.get(said) or number(said)
+
+
+def place_alone(text: str) -> int | None:
+    """The place that a text names and nothing else."""
+    match = _PLACE.search(text)
+    return place_in(text) if match and match[0].strip() == text.strip() else pick_in(text)
+
+
+def at_place(place: int, situation: Situation) -> Meant | None:
+    """The agent at this place of the newest list of agents."""
+    listed = next((note.listed for note in notes(situation) if note.listed), ())
+    position = len(listed) + place if place < 0 else place - 1
+    if not 0 <= position < len(listed) or listed[position].kind != "agent":
+        return None
+    return Meant(listed[position].id, listed[position].name, position + 1)
+
+
+def notes(situation: Situation) -> Iterator[Note]:
+    """The notes of the replies, newest first."""
+    return (message.note for message in reversed(situation.history) if message.role is Role.ASSISTANT)
+
+
+def _named(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    words = f" {_key(text)} "
+    found = [agent for agent in agents if _key(agent.name) and f" {_key(agent.name)} " in words]
+    longest = max(found, key=lambda agent: len(agent.name), default=None)
+    return Meant(longest.id, longest.name) if longest else None
+
+
+def _in_list(text: str, situation: Situation) -> Meant | None:
+    place = place_in(text)
+    return at_place(place, situation) if place is not None else None
+
+
+def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+    """``the Jira one``: words before "one" that occur in one agent's name (or else summary) only."""
+    said = [set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)]
+    wanted = set().union(*said)
+    for describe in (_name_of, _name_and_summary_of):
+        matching = [agent for agent in agents if wanted & set(_key(describe(agent)).split())]
+        if wanted and len(matching) == 1:
+            return Meant(matching[0].id, matching[0].name)
+    return None
+
+
+_DESCRIBED = notice(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
+
+
+def _name_of(agent: KnownAgent) -> str:
+    return agent.name
+
+
+def _name_and_summary_of(agent: KnownAgent) -> str:
+    return f"{agent.name} {agent.summary}"
+
+
+def last_agent(situation: Situation) -> Meant | None:
+    """The one agent that the newest reply about any was about."""
+    for note in notes(situation):
+        only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
+        if only is not None:
+            return _agent(only, situation.agents)
+        if note.pending and (waiting := _pending(note.pending.entities)):
+            return waiting
+        if note.listed:
+            return None
+    return None
+
+
+def _pending(said: Mapping[str, JsonValue]) -> Meant | None:
+    agent_id, name = said.get(AGENT_ID), said.get(AGENT_NAME)
+    return Meant(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
+
+
+def _agent(reference: Reference, agents: Sequence[KnownAgent]) -> Meant | None:
+    """The agent itself, or the one that works on a run, which goes by its name."""
+    if reference.kind == "run":
+        return known_agent(reference.name, agents)
+    return Meant(reference.id, reference.name) if reference.kind == "agent" else None
+
+
+def _key(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))

@@ -1,0 +1,1 @@
+"""Commands over the data folder: import, export helpers, retention, examples."""

@@ -1,0 +1,254 @@
+"""Exported conversations from a file into a tenant's table.
+
+The whole file is looked through before anything is written, line by line, so that a file of any size is taken
+or refused as a whole. Importing it again goes on where it ended: what is there is left as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain, count, islice
+from pathlib import Path
+from typing import BinaryIO
+
+from pydantic import ValidationError
+
+from conversation.export.document import ConversationRecord, Document, MessageRecord
+from conversation.export.imports import Arrival, Arrivals, Arriving, Said
+from conversation.identity import TurnId, is_id
+from conversation.messages.branches import MAX_SEGMENTS, BranchPath, Segment, segments_of
+from conversation.messages.items import MAX_STORED_BYTES, message_id, message_to_item
+from conversation.messages.models import MAX_METADATA_BYTES
+from storage.items import item_bytes
+from storage.keys import TenantId
+from storage.table import MAX_ITEM_BYTES
+
+
+class Unfit(ValueError):
+    """What is wrong with a document; quotes nothing that was said in it."""
+
+
+def check_document(document: Document, tenant: TenantId, user: str) -> None:
+    """Nothing, for a document of this user's that fits together.
+
+    Raises:
+        Unfit: otherwise.
+    """
+    if document.tenant != tenant:
+        raise Unfit("it belongs to another tenant")
+    if document.user != user:
+        raise Unfit("it belongs to another user")
+    record, messages = document.conversation, document.messages
+    _check_conversation(record)
+    begin = messages[0].sequence if messages else 1
+    for place, message in zip(count(begin), messages, strict=False):
+        if message.sequence != place:
+            raise Unfit(f"message {message.sequence} stands where {place} belongs")
+        _check_message(message, record, tenant)
+    if document.complete != (begin + len(messages) - 1 == record.message_count):
+        raise Unfit("it is complete when it has the last message, and only then")
+
+
+def _check_conversation(record: ConversationRecord) -> None:
+    if not is_id(record.id) or not (record.forked_from is None or is_id(record.forked_from)):
+        raise Unfit("conversation ids are 32 hexadecimal digits")
+    if len(json.dumps(record.metadata, ensure_ascii=False).encode()) > MAX_METADATA_BYTES:
+        raise Unfit(f"a conversation's metadata may have {MAX_METADATA_BYTES} bytes")
+    if record.path is None:
+        return
+    path = BranchPath.parse(record.path)
+    in_order = _is_in_order(path.closed, path.start - 1)
+    if not in_order or path.start > record.message_count + 1 or len(path.closed) > MAX_SEGMENTS:
+        raise Unfit("the path leads out of the conversation")
+
+
+def _check_message(message: MessageRecord, record: ConversationRecord, tenant: TenantId) -> None:
+    place, turn = f"message {message.sequence}", TurnId.parse(message.turn_id)
+    if turn is None or turn.conversation_id != record.id:
+        raise Unfit(f"{place}: its turn is none of the conversation")
+    if message.id != message_id(message.turn_id, message.role, message.sequence):
+        raise Unfit(f"{place}: its id does not follow from its turn, role and place")
+    others = (message.sequence, *message.versions, *([message.root] if message.root else ()))
+    left = segments_of(message.left or "")
+    if max(others) > record.message_count or not _is_in_order(left, record.message_count):
+        raise Unfit(f"{place}: it names messages that the conversation does not have")
+    if len(message.content.encode()) > MAX_STORED_BYTES:
+        raise Unfit(f"{place}: longer than {MAX_STORED_BYTES} bytes")
+    if item_bytes(message_to_item(tenant, message.message(record.id))) > MAX_ITEM_BYTES:
+        raise Unfit(f"{place}: larger than {MAX_ITEM_BYTES} bytes with what belongs to it")
+
+
+def _is_in_order(segments: tuple[Segment, ...], last: int) -> bool:
+    """Whether the segments come one behind the other up to a last place."""
+    end = 0
+    for low, high in segments:
+        if not end < low <= high:
+            return False
+        end = high
+    return end <= last
+
+
+MAX_LINE_BYTES = 16 * 1024 * 1024
+"""An export's own lines have a few MB at most."""
+
+
+class ImportRefused(Exception):
+    """Why nothing of the file was imported, and which line it is about; one line."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of the conversations that were to come in."""
+
+    conversations: int = 0
+    messages: int = 0
+    """Those of the imported conversations."""
+    present: int = 0
+    """Conversations that were there already."""
+    left_out: list[str] = field(default_factory=list)
+    """What else was not imported and why, a line each."""
+
+    def count(self, what: str, arrival: Arrival, messages: int) -> None:
+        """Take down what became of one conversation."""
+        match arrival:
+            case Arrival.IMPORTED:
+                self.conversations += 1
+                self.messages += messages
+            case Arrival.PRESENT:
+                self.present += 1
+            case _:
+                self.leave_out(what, arrival.value)
+
+    def leave_out(self, what: str, why: str, number: int = 1) -> None:
+        """Take down what was not imported."""
+        self.left_out.append(f"{what}: {why}" if number == 1 else f"{what}: {number} {why}")
+
+    def lines(self) -> Iterator[str]:
+        """The report for people."""
+        yield f"Imported: {self.conversations} conversations with {self.messages} messages"
+        yield f"Already there: {self.present} conversations"
+        yield f"Left out: {len(self.left_out)}"
+        yield from (f"  {line}" for line in self.left_out)
+
+
+@dataclass(slots=True)
+class _Occurrence:
+    """One place of the file where a conversation stands; ``messages`` of its were found there."""
+
+    record: ConversationRecord
+    first_line: int
+    lines: int = 1
+    messages: int = 0
+
+    def goes_on_with(self, document: Document) -> bool:
+        return (
+            document.conversation.id == self.record.id
+            and bool(document.messages)
+            and document.messages[0].sequence == self.messages + 1
+        )
+
+    def comes_later_than(self, earlier: _Occurrence) -> bool:
+        """Whether the conversation changed while it was exported: then it comes again."""
+        own, other = self.record, earlier.record
+        if own.updated_at != other.updated_at:
+            return own.updated_at > other.updated_at
+        return own.status != other.status
+
+
+def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Arrivals) -> Report:
+    """Import a user's own export.
+
+    Raises:
+        ImportRefused: the file is no whole export of this user's; nothing was written.
+    """
+    report = Report()
+    with path.open("rb") as file:
+        found = _looked_through(file, tenant, user)
+        file.seek(0)
+        for record, said in _conversations(file, found):
+            arriving = Arriving(tenant, record.conversation(user), record.metadata)
+            report.count(record.id, arrivals.take(arriving, said), record.message_count)
+    return report
+
+
+def _looked_through(file: BinaryIO, tenant: TenantId, user: str) -> Iterable[_Occurrence]:
+    """Where the conversations of the file stand, the last time they do."""
+    found: dict[str, _Occurrence] = {}
+    current: _Occurrence | None = None
+    for number, line in _lines(file):
+        document = _document(number, line, tenant, user)
+        if current is not None and current.messages and current.goes_on_with(document):
+            current.lines += 1
+        else:
+            current = _begun(number, document, found.get(document.conversation.id))
+            found[document.conversation.id] = current
+        current.messages += len(document.messages)
+    for occurrence in found.values():
+        if occurrence.messages != occurrence.record.message_count:
+            raise ImportRefused(
+                f"The file is cut off: of conversation {occurrence.record.id} it has {occurrence.messages} of"
+                f" {occurrence.record.message_count} messages."
+            )
+    return found.values()
+
+
+def _begun(number: int, document: Document, earlier: _Occurrence | None) -> _Occurrence:
+    record = document.conversation
+    if document.messages and document.messages[0].sequence != 1:
+        raise ImportRefused(
+            f"Line {number}: what comes before message {document.messages[0].sequence} is missing."
+        )
+    begun = _Occurrence(record, number)
+    if earlier is not None and not begun.comes_later_than(earlier):
+        raise ImportRefused(
+            f"Line {number}: conversation {record.id} stands in line {earlier.first_line} already."
+        )
+    return begun
+
+
+def _document(number: int, line: bytes, tenant: TenantId, user: str) -> Document:
+    try:
+        document = Document.model_validate_json(line)
+        check_document(document, tenant, user)
+    except ValidationError as invalid:
+        error = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, error["loc"])) or "the document"
+        is_cut = error["type"] == "json_invalid" and not line.endswith(b"\n")
+        why = "the file is cut off" if is_cut else f"{place!r}: {error['msg']}"
+        raise ImportRefused(f"Line {number}: {why}.") from None
+    except Unfit as unfit:
+        raise ImportRefused(f"Line {number}: {unfit}.") from None
+    return document
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := file.readline(MAX_LINE_BYTES + 1):
+        number += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise ImportRefused(f"Line {number}: longer than {MAX_LINE_BYTES} bytes.")
+        yield number, line
+
+
+def _conversations(
+    file: BinaryIO, found: Iterable[_Occurrence]
+) -> Iterator[tuple[ConversationRecord, Iterator[Said]]]:
+    """The conversations with their messages, read as they are asked for."""
+    begins = {occurrence.first_line: occurrence for occurrence in found}
+    lines = _lines(file)
+    for number, line in lines:
+        occurrence = begins.get(number)
+        if occurrence is not None:
+            others = islice(lines, occurrence.lines - 1)
+            yield occurrence.record, _said(chain([line], (each for _, each in others)))
+            deque(others, maxlen=0)  # of what was there already not a line was read
+
+
+def _said(lines: Iterable[bytes]) -> Iterator[Said]:
+    for line in lines:
+        document = Document.model_validate_json(line)
+        for record in document.messages:
+            yield record.message(document.conversation.id), record.opinion()

@@ -1,0 +1,1 @@
+"""Queues, the table's stream, schedules and rules."""

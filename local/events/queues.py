@@ -1,0 +1,188 @@
+"""Feeds functions from queues, as Lambda's event source mapping does for SQS."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from typing import Any, NamedTuple
+
+from edge.adapters.queues import SQLITE_SCHEME, SqliteSender
+from local.events.processes import is_alive
+from local.proxy.functions import FunctionFailed, Invoke
+from local.template.resources import QueueConsumer
+
+_BUSY_TIMEOUT_S = 10.0
+_SCHEMA = """
+create table if not exists deliveries
+    (id integer primary key, visible_at real not null, receives integer not null, owner integer not null);
+create table if not exists dead_letters
+    (id integer primary key autoincrement, body text not null, group_id text not null);
+"""
+_NOTICE = """
+insert into deliveries select id, :now + max(:delay, delay_s), 0, 0 from queue
+where id not in (select id from deliveries)
+"""
+_RECEIVE = """
+select id, body, group_id, receives from queue join deliveries using (id) where visible_at <= :now
+and group_id not in
+    (select group_id from queue join deliveries using (id) where receives > 0 and visible_at > :now)
+order by id limit :limit
+"""
+_COPY_SPENT = """
+insert into dead_letters (body, group_id) select body, group_id from queue join deliveries using (id)
+where receives >= :most and visible_at <= :now
+"""
+_DROP_SPENT = """
+delete from queue where id in (select id from deliveries where receives >= :most and visible_at <= :now)
+"""
+_FORGET = "delete from deliveries where id not in (select id from queue)"
+
+
+class Delivery(NamedTuple):
+    """One entry handed out, for the ``receives``-th time."""
+
+    id: int
+    body: str
+    group: str
+    receives: int
+
+
+class Inbox:
+    """Hands out the entries of one queue file to one consumer. Moments are seconds since 1970."""
+
+    def __init__(self, path: str, consumer: QueueConsumer) -> None:
+        SqliteSender(path)
+        self._path = path
+        self._consumer = consumer
+        with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
+            connection.executescript(_SCHEMA)
+
+    def receive(self, now: float) -> list[Delivery]:
+        """The next entries, oldest first; none of a group that is being worked on."""
+        with self._transaction() as connection:
+            self._release_abandoned(connection)
+            self._bury(connection, now)
+            connection.execute(_NOTICE, {"now": now, "delay": self._consumer.delay_s})
+            rows = connection.execute(_RECEIVE, {"now": now, "limit": self._consumer.batch_size})
+            found = [Delivery(number, body, group, seen + 1) for number, body, group, seen in rows]
+            hidden_until = now + self._consumer.visibility_s
+            connection.executemany(
+                "update deliveries set visible_at = ?, receives = ?, owner = ? where id = ?",
+                [(hidden_until, each.receives, os.getpid(), each.id) for each in found],
+            )
+        return found
+
+    def finish(self, deliveries: Collection[Delivery]) -> None:
+        """Take entries away that were dealt with; all others come back when their visibility ends."""
+        numbers = [(each.id,) for each in deliveries]
+        with self._transaction() as connection:
+            connection.executemany("delete from queue where id = ?", numbers)
+            connection.executemany("delete from deliveries where id = ?", numbers)
+
+    def _bury(self, connection: sqlite3.Connection, now: float) -> None:
+        if self._consumer.max_receives is not None:
+            spent = {"most": self._consumer.max_receives, "now": now}
+            connection.execute(_COPY_SPENT, spent)
+            connection.execute(_DROP_SPENT, spent)
+            connection.execute(_FORGET)
+
+    def _release_abandoned(self, connection: sqlite3.Connection) -> None:
+        # A killed twin takes its poller with it; on AWS the poller lives on and sees the function fail.
+        held = connection.execute("select distinct owner from deliveries where receives > 0")
+        owners = [owner for (owner,) in held]
+        dead = [(owner,) for owner in owners if not is_alive(owner)]
+        connection.executemany("update deliveries set visible_at = 0 where owner = ?", dead)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        with closing(connection):
+            connection.execute("begin immediate")
+            yield connection
+            connection.execute("commit")
+
+
+POLL_S = 0.5
+CONCURRENCY = 8
+_LOG = logging.getLogger("local.events")
+
+
+def hand_over(batch: Sequence[Delivery], inbox: Inbox, consumer: QueueConsumer, invoke: Invoke) -> None:
+    """Invoke the function with one batch, and take away what it did not report as failed."""
+    if not batch:
+        return
+    try:
+        returned = invoke(consumer.function, {"Records": [_record(each, consumer) for each in batch]})
+    except FunctionFailed as failure:
+        # The type alone: the text may quote what a user wrote.
+        _LOG.error("%s failed: %s", consumer.function, failure.kind)
+        return
+    failed = {failure["itemIdentifier"] for failure in (returned or {}).get("batchItemFailures", [])}
+    inbox.finish([each for each in batch if str(each.id) not in failed])
+
+
+def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
+    number = str(delivery.id)
+    order = {
+        "MessageDeduplicationId": number,
+        "MessageGroupId": delivery.group,
+        "SequenceNumber": number.zfill(20),
+    }
+    return {
+        "messageId": number,
+        "receiptHandle": number,
+        "body": delivery.body,
+        "attributes": {
+            "ApproximateReceiveCount": str(delivery.receives),
+            "SenderId": "local",
+            **(order if consumer.is_fifo else {}),
+        },
+        "messageAttributes": {},
+        "md5OfBody": hashlib.md5(delivery.body.encode(), usedforsecurity=False).hexdigest(),
+        "eventSource": "aws:sqs",
+        "eventSourceARN": f"arn:aws:sqs:local:000000000000:{consumer.queue}",
+        "awsRegion": "local",
+    }
+
+
+@contextmanager
+def consume(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
+    """Feed the consumers from their queues meanwhile; a queue that is no SQLite file is left alone."""
+    stop = threading.Event()
+    for consumer in consumers:
+        if consumer.target.startswith(SQLITE_SCHEME):
+            inbox = Inbox(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
+            poll = (inbox, consumer, invoke, stop)
+            threading.Thread(target=_poll, args=poll, name=f"poll-{consumer.queue}", daemon=True).start()
+    try:
+        yield
+    finally:
+        stop.set()
+
+
+def _poll(inbox: Inbox, consumer: QueueConsumer, invoke: Invoke, stop: threading.Event) -> None:
+    free = threading.Semaphore(CONCURRENCY)
+    executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix=consumer.queue)
+
+    while not stop.is_set():
+        free.acquire()
+        batch = _received(inbox)
+        work = executor.submit(hand_over, batch, inbox, consumer, invoke)
+        work.add_done_callback(lambda _: free.release())
+        if not batch:
+            stop.wait(POLL_S)
+
+
+def _received(inbox: Inbox) -> list[Delivery]:
+    try:
+        return inbox.receive(time.time())
+    except sqlite3.OperationalError as error:
+        _LOG.warning("the queue is out of reach: %s", error)
+        return []

@@ -1,0 +1,108 @@
+"""What the twin does by itself every so often, under its clock: it invokes the functions the template has a
+rate for, as EventBridge does, and takes away what outlived its time to live, as DynamoDB does.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from conversation.clock import Clock, to_text
+from conversation.identity import new_id
+from local.proxy.functions import FunctionFailed, Invoke
+from local.template.resources import Rule
+from storage.factory import open_table
+from storage.sqlite.table import SqliteTable
+
+POLL_S = 0.5
+BROOM_EVERY_S = 3_600.0
+_LOG = logging.getLogger("local.rules")
+
+
+class Job(NamedTuple):
+    """Something to do every so often, told what time it is."""
+
+    every_s: float
+    work: Callable[[datetime], None]
+
+
+class Jobs:
+    """Jobs, each due one period after it was last done, or after the twin began; once for all it missed."""
+
+    def __init__(self, jobs: Sequence[Job], now: datetime) -> None:
+        self._jobs = jobs
+        self._done = [now] * len(jobs)
+
+    def do_due(self, now: datetime) -> None:
+        """Do what is due; a clock that was set back begins a period anew."""
+        for place, job in enumerate(self._jobs):
+            done = self._done[place]
+            if now < done or now - done >= timedelta(seconds=job.every_s):
+                self._done[place] = now
+            if now - done >= timedelta(seconds=job.every_s):
+                job.work(now)
+
+
+def jobs_of(rules: Sequence[Rule], invoke: Invoke, table: str) -> list[Job]:
+    """The template's rules, and the broom of the table a setting names, where it is a file."""
+    opened = open_table(table)
+    broom = (
+        [Job(BROOM_EVERY_S, lambda now: _sweep_out(opened, now))] if isinstance(opened, SqliteTable) else []
+    )
+    return [*(Job(rule.every_s, _invoking(rule, invoke)) for rule in rules), *broom]
+
+
+def _invoking(rule: Rule, invoke: Invoke) -> Callable[[datetime], None]:
+    def work(now: datetime) -> None:
+        try:
+            done = invoke(rule.function, _event(rule, now))
+        except FunctionFailed as failure:
+            # The type alone: the text may quote what a user wrote.
+            _LOG.error("%s failed: %s", rule.function, failure.kind)
+        else:
+            _LOG.info("%s: %s", rule.function, done)
+
+    return work
+
+
+def _event(rule: Rule, now: datetime) -> dict[str, object]:
+    return {
+        "version": "0",
+        "id": new_id(),
+        "detail-type": "Scheduled Event",
+        "source": "aws.events",
+        "account": "000000000000",
+        "time": to_text(now),
+        "region": "local",
+        "resources": [f"arn:aws:events:local:000000000000:rule/{rule.name}"],
+        "detail": {},
+    }
+
+
+def _sweep_out(table: SqliteTable, now: datetime) -> None:
+    try:
+        table.remove_expired(now)
+    except sqlite3.OperationalError as error:
+        _LOG.warning("the table is out of reach: %s", error)
+
+
+@contextmanager
+def repeated(jobs: Sequence[Job], clock: Clock) -> Iterator[None]:
+    """Do the jobs meanwhile."""
+    stop = threading.Event()
+    poll = (Jobs(jobs, clock.now()), clock, stop)
+    threading.Thread(target=_poll, args=poll, name="rules", daemon=True).start()
+    try:
+        yield
+    finally:
+        stop.set()
+
+
+def _poll(jobs: Jobs, clock: Clock, stop: threading.Event) -> None:
+    while not stop.wait(POLL_S):
+        jobs.do_due(clock.now())

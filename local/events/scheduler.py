@@ -1,0 +1,109 @@
+"""Fires the schedules of the twin, under its clock, as EventBridge Scheduler does on AWS.
+
+The appointments are those of `edge.adapters.schedules.SqliteTimetable`. Whatever the clock does, a
+schedule fires at most once for a moment it names, and once for all it missed: while no twin ran, or
+because the clock jumped.
+"""
+
+from __future__ import annotations
+
+import functools
+import logging
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from conversation.clock import Clock, from_text, to_text
+from conversation.cron import Cron
+from conversation.ports import SCHEDULED_TIME
+from conversation.turns.deferred_turn import QueueUnavailable
+from edge.adapters.queues import RequestQueue, open_requests
+from edge.adapters.schedules import SQLITE_SCHEME, SqliteTimetable
+
+POLL_S = 0.5
+_BUSY_TIMEOUT_S = 10.0
+_LOG = logging.getLogger("local.scheduler")
+
+_parsed = functools.lru_cache(4096)(Cron.parse)
+
+
+class Firing(NamedTuple):
+    """What an appointment sends for one moment."""
+
+    body: str
+    moment: datetime
+
+    def to_body(self) -> str:
+        """As it lies in a queue."""
+        return self.body.replace(SCHEDULED_TIME, self.moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
+
+
+class Scheduler:
+    """The appointments of one file, and the queue they send to."""
+
+    def __init__(self, path: str, queue: RequestQueue) -> None:
+        SqliteTimetable(path)
+        self._path = path
+        self._queue = queue
+
+    def fire(self, now: datetime) -> None:
+        """Send what became due since it was last looked at.
+
+        Raises:
+            QueueUnavailable: not everything is sent; it is due again.
+        """
+        # Others that share the file wait: a firing is sent by one of them. Who dies behind sending sends it
+        # once more, for the same moment, which makes the same run.
+        with self._transaction() as connection:
+            rows = connection.execute(
+                "select agent_id, cron, time_zone, body, since from appointments where active"
+            ).fetchall()
+            for agent_id, cron, time_zone, body, since in rows:
+                seen = self._send(cron, ZoneInfo(time_zone), body, from_text(since), now)
+                if seen is not None:
+                    connection.execute(
+                        "update appointments set since = ? where agent_id = ?", (to_text(seen), agent_id)
+                    )
+
+    def _send(self, cron: str, zone: ZoneInfo, body: str, since: datetime, now: datetime) -> datetime | None:
+        """Up to when the schedule is dealt with now; None: nothing changed."""
+        if now < since:  # the clock was set back
+            return now
+        moment = _parsed(cron).newest(after=since, until=now, zone=zone)
+        if moment is not None:
+            self._queue.send(Firing(body, moment))
+        return moment
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+        with closing(connection):
+            connection.execute("begin immediate")
+            with connection:
+                yield connection
+
+
+@contextmanager
+def scheduled(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
+    """Fire the schedules meanwhile; those that are in no SQLite file are left alone."""
+    stop = threading.Event()
+    if schedules.startswith(SQLITE_SCHEME):
+        scheduler = Scheduler(schedules.removeprefix(SQLITE_SCHEME), open_requests(run_queue))
+        threading.Thread(target=_poll, args=(scheduler, clock, stop), name="scheduler", daemon=True).start()
+    try:
+        yield
+    finally:
+        stop.set()
+
+
+def _poll(scheduler: Scheduler, clock: Clock, stop: threading.Event) -> None:
+    while not stop.is_set():
+        try:
+            scheduler.fire(clock.now().astimezone(UTC))
+        except (sqlite3.OperationalError, QueueUnavailable) as error:
+            _LOG.warning("schedules are out of reach: %s", type(error).__name__)
+        stop.wait(POLL_S)

@@ -1,0 +1,1 @@
+"""The API Gateway stand-in and the page."""

@@ -1,0 +1,131 @@
+"""A Lambda authorizer in front of a route, as API Gateway uses one: identity sources, kept results, policy.
+
+What a token is worth is decided by the authorizer's own handler; nothing here looks into it.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from local.proxy.events import Event, Request, authorizer_event, method_arn
+from local.proxy.functions import FunctionFailed, Invoke
+from local.proxy.routing import Match
+from local.template.resources import Authorizer
+
+MAX_KEPT = 10_000
+
+
+class Refused(Exception):
+    """The request goes no further: the kind of gateway response, and ``$context.authorizer`` for it."""
+
+    def __init__(self, kind: str, context: Mapping[str, str] | None = None) -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.context = context or {}
+
+
+class Gate:
+    """One authorizer with the results it keeps. Results are kept by the twin's clock, not the machine's."""
+
+    def __init__(
+        self, authorizer: Authorizer, *, invoke: Invoke, stage: str, now: Callable[[], datetime]
+    ) -> None:
+        self._authorizer = authorizer
+        self._invoke = invoke
+        self._stage = stage
+        self._now = now
+        self._kept: dict[tuple[str, ...], tuple[datetime, Event]] = {}
+        self._lock = threading.Lock()
+
+    def admit(self, request: Request, match: Match) -> dict[str, str]:
+        """What the event's ``requestContext.authorizer`` says of the caller.
+
+        Raises:
+            Refused: no identity, no policy, or a policy that does not allow the method.
+        """
+        identity = self._identity(request)
+        result = self._recall(identity) or self._ask(request, match, identity)
+        context = _context(result)
+        if not allows(result.get("policyDocument"), method_arn(request, self._stage)):
+            raise Refused("ACCESS_DENIED", context)
+        return context
+
+    def _identity(self, request: Request) -> tuple[str, ...]:
+        values = tuple(_source(request, source) for source in self._authorizer.identity_sources)
+        validation = self._authorizer.validation
+        if not all(values) or (validation and not re.fullmatch(validation, values[0])):
+            raise Refused("UNAUTHORIZED")
+        return values
+
+    def _recall(self, identity: tuple[str, ...]) -> Event | None:
+        with self._lock:
+            since, result = self._kept.get(identity, (None, None))
+        fresh = timedelta(0) <= self._now() - since if since else False
+        if since and fresh and self._now() - since < timedelta(seconds=self._authorizer.ttl_s):
+            return result
+        return None
+
+    def _ask(self, request: Request, match: Match, identity: tuple[str, ...]) -> Event:
+        token = identity[0] if self._authorizer.by_token else None
+        try:
+            result = self._invoke(
+                self._authorizer.function, authorizer_event(request, match, stage=self._stage, token=token)
+            )
+        except FunctionFailed as failure:
+            # The one word by which an authorizer says 401; anything else it raises is a fault.
+            raise Refused(
+                "UNAUTHORIZED" if failure.message == "Unauthorized" else "AUTHORIZER_FAILURE"
+            ) from None
+        if not isinstance(result, dict) or "principalId" not in result or "policyDocument" not in result:
+            raise Refused("AUTHORIZER_CONFIGURATION_ERROR")
+        if self._authorizer.ttl_s and identity:
+            self._keep(identity, result)
+        return result
+
+    def _keep(self, identity: tuple[str, ...], result: Event) -> None:
+        with self._lock:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            self._kept[identity] = (self._now(), result)
+
+
+def _source(request: Request, source: str) -> str:
+    kind, _, name = source.removeprefix("method.request.").partition(".")
+    return request.singles.get(name.lower(), "") if kind == "header" else ""
+
+
+def _context(result: Mapping[str, Any]) -> dict[str, str]:
+    values = result.get("context") or {}
+    if not all(isinstance(value, str | int | float | bool) for value in values.values()):
+        raise Refused("AUTHORIZER_CONFIGURATION_ERROR")
+    texts = {name: _text(value) for name, value in values.items()}
+    return {**texts, "principalId": str(result["principalId"]), "integrationLatency": "0"}
+
+
+def _text(value: str | float | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def allows(policy: Any, arn: str) -> bool:
+    """Whether an IAM policy document allows invoking the method: one Deny outweighs every Allow."""
+    statements = policy.get("Statement", []) if isinstance(policy, dict) else []
+    effects = {
+        statement.get("Effect")
+        for statement in (statements if isinstance(statements, list) else [statements])
+        if _names(statement.get("Action"), "execute-api:Invoke") and _names(statement.get("Resource"), arn)
+    }
+    return "Allow" in effects and "Deny" not in effects
+
+
+def _names(patterns: Any, text: str) -> bool:
+    listed = patterns if isinstance(patterns, list) else [patterns]
+    return any(isinstance(pattern, str) and _glob(pattern).fullmatch(text) for pattern in listed)
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    escaped = re.escape(pattern).replace(r"\*", ".*").replace(r"\?", ".")
+    return re.compile(escaped, re.DOTALL | re.IGNORECASE)

@@ -1,0 +1,85 @@
+"""The chat page as CloudFront would deliver it: built files with the template's headers, and its settings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from local.proxy.events import Request
+from local.template.resources import Delivery
+
+BUILT = Path(__file__).resolve().parents[2] / "web" / "dist"
+CONFIG_PATH = "/config.json"
+INDEX = "index.html"
+FOR_EVER = "public, max-age=31536000, immutable"
+CHECKED = "no-cache"
+HASHED = "/assets/"
+"""The build puts a hash of its content into the name of every file below."""
+
+# No segment starts with a dot, and nothing is percent-encoded: such names no build makes.
+_FILE = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+")
+
+
+class Page:
+    """Serves one folder, which may be built, or built anew, at any time.
+
+    ``config`` gives the page's settings for a request.
+    """
+
+    def __init__(
+        self, folder: Path, delivery: Delivery, config: Callable[[Request], Mapping[str, Any]]
+    ) -> None:
+        self._index = folder / INDEX
+        self._files = StaticFiles(directory=folder, check_dir=False)
+        self._delivery = delivery
+        self._apis = [_glob(pattern) for pattern in delivery.api_patterns]
+        self._config = config
+
+    @property
+    def is_built(self) -> bool:
+        """Whether there is a page to serve."""
+        return self._index.is_file()
+
+    async def answer(self, request: Request, scope: Scope) -> Response | None:
+        """What is at the address; None when that is for the API to say. Without a page the first address
+        leads to the API's documentation.
+        """
+        if request.method not in ("GET", "HEAD") or any(api.fullmatch(request.path) for api in self._apis):
+            return None
+        if request.path == CONFIG_PATH:
+            return self._dressed(Response(json.dumps(self._config(request)), media_type="application/json"))
+        if not self.is_built:
+            return RedirectResponse("/docs") if request.path == "/" else None
+        name = self._name(request)
+        return await self._file(name, scope) if name else None
+
+    def _name(self, request: Request) -> str | None:
+        if request.path == "/":
+            return INDEX
+        if "." in request.path.rpartition("/")[2]:
+            return request.path[1:] if _FILE.fullmatch(request.path) else None
+        # An address of the page's own making. Who is no browser learns that there is nothing.
+        return INDEX if "text/html" in request.singles.get("accept", "") else None
+
+    async def _file(self, name: str, scope: Scope) -> Response | None:
+        try:
+            found = await self._files.get_response(name, scope)
+        except HTTPException:
+            return None
+        return self._dressed(found, FOR_EVER if f"/{name}".startswith(HASHED) else CHECKED)
+
+    def _dressed(self, response: Response, caching: str = CHECKED) -> Response:
+        response.headers.update({**self._delivery.headers, "cache-control": caching})
+        return response
+
+
+def _glob(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.escape(pattern).replace(r"\*", ".*").replace(r"\?", "."))

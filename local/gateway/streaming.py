@@ -1,0 +1,111 @@
+"""An answer that is sent while its function still makes it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from typing import Any, TypeVar
+
+from starlette.types import Receive, Scope, Send
+
+from edge.http.event_stream import StreamedResponse
+from local.proxy.events import MalformedResponse
+from local.proxy.functions import FunctionFailed, Functions
+
+_Told = TypeVar("_Told")
+_LOG = logging.getLogger("local.streamed_answer")
+
+
+class Invocation:
+    """One invocation of a function that streams; it begins when this is made.
+
+    The function runs to its end in a thread of the executor, whether or not somebody still listens.
+    """
+
+    def __init__(
+        self, functions: Functions, name: str, event: dict[str, Any], *, executor: Executor, timeout_s: float
+    ) -> None:
+        self.name = name
+        self._loop = asyncio.get_running_loop()
+        self._ends_at = self._loop.time() + timeout_s
+        self._opened: asyncio.Future[StreamedResponse] = self._loop.create_future()
+        self._chunks: asyncio.Queue[bytes | FunctionFailed | MalformedResponse | None] = asyncio.Queue()
+        executor.submit(self._run, functions, event)
+
+    async def opened(self) -> StreamedResponse:
+        """How the answer begins; its chunks are not for the caller to take.
+
+        Raises:
+            FunctionFailed: the function raised instead.
+            MalformedResponse: it returned something else.
+            TimeoutError: it said nothing in the time for the whole answer.
+        """
+        return await asyncio.wait_for(self._opened, self._left_s())
+
+    async def chunk(self) -> bytes | None:
+        """The next chunk, as soon as it is made; None behind the last one.
+
+        Raises:
+            FunctionFailed: the function raised instead.
+            TimeoutError: the time for the whole answer is over.
+        """
+        told = await asyncio.wait_for(self._chunks.get(), self._left_s())
+        if isinstance(told, Exception):
+            raise told
+        return told
+
+    def _left_s(self) -> float:
+        return max(0.0, self._ends_at - self._loop.time())
+
+    def _run(self, functions: Functions, event: dict[str, Any]) -> None:
+        try:
+            functions.stream(
+                self.name,
+                event,
+                opened=lambda response: self._in_loop(self._open, response),
+                sent=lambda chunk: self._in_loop(self._chunks.put_nowait, chunk),
+            )
+            self._in_loop(self._chunks.put_nowait, None)
+        except (FunctionFailed, MalformedResponse) as error:
+            self._in_loop(self._fail, error)
+
+    def _in_loop(self, act: Callable[[_Told], None], told: _Told) -> None:
+        self._loop.call_soon_threadsafe(act, told)
+
+    def _open(self, response: StreamedResponse) -> None:
+        if not self._opened.done():  # given up meanwhile
+            self._opened.set_result(response)
+
+    def _fail(self, error: FunctionFailed | MalformedResponse) -> None:
+        if self._opened.done():
+            self._chunks.put_nowait(error)
+        else:
+            self._opened.set_exception(error)
+
+
+class StreamedAnswer:
+    """An HTTP response (ASGI) of the chunks of an invocation, each sent as it comes.
+
+    An answer that breaks off is left without its end, so that no client takes it for whole.
+    """
+
+    def __init__(self, status: int, headers: Sequence[tuple[bytes, bytes]], invocation: Invocation) -> None:
+        self._status = status
+        self._headers = headers
+        self._invocation = invocation
+
+    async def __call__(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        """Send the response."""
+        await send({"type": "http.response.start", "status": self._status, "headers": self._headers})
+        try:
+            while (chunk := await self._invocation.chunk()) is not None:
+                await send({"type": "http.response.body", "body": chunk, "more_body": True})
+        except FunctionFailed as failure:
+            # The type alone: the text may quote what a user wrote.
+            _LOG.error("%s failed in the middle of its answer: %s", self._invocation.name, failure.kind)
+        except TimeoutError:
+            _LOG.error("%s was given up in the middle of its answer", self._invocation.name)
+        else:
+            await send({"type": "http.response.body", "body": b""})

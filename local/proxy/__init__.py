@@ -1,0 +1,1 @@
+"""HTTP requests as Lambda proxy events, function invocations, and Lambda results as HTTP responses."""

@@ -1,0 +1,209 @@
+"""HTTP requests as events of API Gateway's Lambda proxy integration, and what functions return as HTTP.
+
+Source: the AWS documentation of Lambda proxy integrations, and events recorded from REST APIs: path and path
+parameters stay percent-encoded, query parameters are decoded, absent maps and bodies are null.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from urllib.parse import parse_qsl
+
+from local.proxy.responses import Answer
+from local.proxy.routing import Match
+
+API_ID = "local"
+ACCOUNT = "000000000000"
+MAX_REQUEST_BYTES = 10 * 1024 * 1024
+MAX_LAMBDA_BYTES = 6 * 1024 * 1024
+# Headers an integration may not set on a REST API come back under this prefix.
+_REMAPPED = frozenset({"authorization", "date", "host", "server", "via", "www-authenticate"})
+_DROPPED = frozenset({"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"})
+
+Event = dict[str, Any]
+
+
+class MalformedResponse(Exception):
+    """A function returned something API Gateway can't turn into an HTTP response."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What arrived: header names in lower case, repeated ones in order; ``path`` and ``query`` as sent."""
+
+    id: str
+    method: str
+    path: str
+    query: str
+    headers: Sequence[tuple[str, str]]
+    body: bytes
+    source_ip: str
+    received_at: datetime
+    singles: Mapping[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "singles", dict(self.headers))
+
+
+def method_arn(request: Request, stage: str) -> str:
+    """The ARN a policy of an authorizer has to allow for this request."""
+    path = request.path.strip("/")
+    return f"arn:aws:execute-api:local:{ACCOUNT}:{API_ID}/{stage}/{request.method}/{path}"
+
+
+def context_variables(request: Request, stage: str, match: Match | None) -> dict[str, str]:
+    """The ``$context`` variables a gateway response may use."""
+    return {
+        "apiId": API_ID,
+        "extendedRequestId": request.id,
+        "httpMethod": request.method,
+        "identity.sourceIp": request.source_ip,
+        "path": request.path,
+        "protocol": "HTTP/1.1",
+        "requestId": request.id,
+        "requestTime": _common_log_time(request.received_at),
+        "requestTimeEpoch": str(_millis(request.received_at)),
+        "resourcePath": match.route.path if match else "",
+        "stage": stage,
+    }
+
+
+def proxy_event(
+    request: Request,
+    match: Match,
+    *,
+    stage: str,
+    authorizer: Mapping[str, Any] | None,
+    binary_types: Sequence[str],
+) -> Event:
+    """The event for a function, as API Gateway sends it."""
+    encoded = _is_binary(request.singles.get("content-type", ""), binary_types)
+    return {
+        **_request_parts(request, match),
+        "requestContext": _request_context(request, match, stage, authorizer),
+        "body": _body(request.body, encoded=encoded),
+        "isBase64Encoded": encoded and bool(request.body),
+    }
+
+
+def authorizer_event(request: Request, match: Match, *, stage: str, token: str | None) -> Event:
+    """The event for an authorizer: of type TOKEN when a token is given, else REQUEST."""
+    arn = method_arn(request, stage)
+    if token is not None:
+        return {"type": "TOKEN", "methodArn": arn, "authorizationToken": token}
+    return {
+        "type": "REQUEST",
+        "methodArn": arn,
+        **_request_parts(request, match),
+        "requestContext": _request_context(request, match, stage, None),
+    }
+
+
+def _request_parts(request: Request, match: Match) -> Event:
+    query = parse_qsl(request.query, keep_blank_values=True)
+    return {
+        "resource": match.route.path,
+        "path": request.path,
+        "httpMethod": request.method,
+        "headers": dict(request.headers) or None,
+        "multiValueHeaders": _grouped(request.headers) or None,
+        "queryStringParameters": dict(query) or None,
+        "multiValueQueryStringParameters": _grouped(query) or None,
+        "pathParameters": dict(match.parameters) or None,
+        "stageVariables": None,
+    }
+
+
+def _request_context(
+    request: Request, match: Match, stage: str, authorizer: Mapping[str, Any] | None
+) -> Event:
+    host = request.singles.get("host", "localhost")
+    context = {
+        "accountId": ACCOUNT,
+        "apiId": API_ID,
+        "domainName": host,
+        "domainPrefix": host.split(".")[0],
+        "extendedRequestId": request.id,
+        "httpMethod": request.method,
+        "identity": {"sourceIp": request.source_ip, "userAgent": request.singles.get("user-agent")},
+        "path": request.path,
+        "protocol": "HTTP/1.1",
+        "requestId": request.id,
+        "requestTime": _common_log_time(request.received_at),
+        "requestTimeEpoch": _millis(request.received_at),
+        "resourceId": "local",
+        "resourcePath": match.route.path,
+        "stage": stage,
+    }
+    return context if authorizer is None else {**context, "authorizer": dict(authorizer)}
+
+
+def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> Answer:
+    """The HTTP response of what a function returned.
+
+    Raises:
+        MalformedResponse: it has not the shape of a proxy response.
+    """
+    if not isinstance(returned, dict) or not isinstance(returned.get("body") or "", str):
+        raise MalformedResponse
+    try:
+        status = int(returned.get("statusCode", 200))
+    except (TypeError, ValueError):
+        raise MalformedResponse from None
+    body = (returned.get("body") or "").encode()
+    accepted = request.singles.get("accept", "").split(",")[0]
+    if returned.get("isBase64Encoded") and _is_binary(accepted or "*/*", binary_types):
+        try:
+            body = base64.b64decode(body, validate=True)
+        except binascii.Error:
+            raise MalformedResponse from None
+    return Answer(status, tuple(response_headers(returned)), body)
+
+
+def response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The headers of what a function returned, as the gateway passes them on."""
+    many: Mapping[str, Sequence[Any]] = returned.get("multiValueHeaders") or {}
+    repeated = {name.lower() for name in many}
+    pairs = [(name, value) for name, values in many.items() for value in values]
+    pairs += [
+        (name, value)
+        for name, value in (returned.get("headers") or {}).items()
+        if name.lower() not in repeated
+    ]
+    named = [(name.lower(), str(value)) for name, value in pairs if name.lower() not in _DROPPED]
+    if all(name != "content-type" for name, _ in named):
+        named.append(("content-type", "application/json"))
+    return [(f"x-amzn-remapped-{name}" if name in _REMAPPED else name, value) for name, value in named]
+
+
+def _body(body: bytes, *, encoded: bool) -> str | None:
+    if not body:
+        return None
+    # What is not declared binary travels as text: bytes that are not UTF-8 are lost on the way, as on AWS.
+    return base64.b64encode(body).decode() if encoded else body.decode("utf-8", "replace")
+
+
+def _is_binary(media_type: str, binary_types: Sequence[str]) -> bool:
+    name = media_type.split(";", maxsplit=1)[0].strip().lower()
+    main = name.split("/")[0]
+    return any(kind in ("*/*", name, f"{main}/*") for kind in binary_types)
+
+
+def _grouped(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for name, value in pairs:
+        grouped.setdefault(name, []).append(value)
+    return grouped
+
+
+def _common_log_time(moment: datetime) -> str:
+    return moment.strftime("%d/%b/%Y:%H:%M:%S +0000")
+
+
+def _millis(moment: datetime) -> int:
+    return int(moment.timestamp() * 1000)

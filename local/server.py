@@ -1,0 +1,153 @@
+"""Starts the twin: reads the template, imports the functions, listens on this machine only, stops cleanly."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+
+from conversation.clock import SystemClock, open_clock
+from edge.adapters.provider_keys import ProviderKeys
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
+from llm.registry import default_model
+from local import settings
+from local.events.queues import consume
+from local.events.rules import jobs_of, repeated
+from local.events.scheduler import scheduled
+from local.events.table_stream import followed
+from local.gateway.handler import Gateway
+from local.gateway.page import Page
+from local.proxy import logs
+from local.proxy.functions import FunctionMissing, Functions
+from local.sign_in.issuer import Issuer, IssuerUnusable
+from local.sign_in.provider import Provider
+from local.template import interpreter as template
+from local.template import translation
+from local.template.resources import Stack
+
+HOST = "127.0.0.1"
+CONCURRENCY = 256
+BACKLOG = 1024
+STOP_WITHIN_S = 5
+
+
+class CannotStart(Exception):
+    """Why the twin can't start; one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `serve` was asked for; ``port`` 0 takes a free one, ``page`` is the folder of the built page."""
+
+    port: int
+    data: Path
+    clock: Path | None
+    template: Path
+    page: Path
+
+
+def serve(options: Options) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Raises:
+        CannotStart: the port, the template, a setting or the data folder is unusable.
+    """
+    listener = _listen(options.port)
+    port: int = listener.getsockname()[1]
+    variables = settings.environment(options.data, port=port, clock=options.clock)
+    stack, functions, issuer, page_settings = _prepare(options, variables)
+    clock = open_clock(options.clock)
+    executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix="invocation")
+    chosen = Settings.load(os.environ)
+    provider = Provider(
+        issuer,
+        origins=[f"http://{name}:{port}" for name in (HOST, "localhost")],
+        allowed=[origin for origin in chosen.allowed_origins if origin != "*"],
+        now=clock.now,
+    )
+    page = Page(options.page, stack.page, lambda request: page_settings.told(provider.origin(request)))
+    gateway = Gateway(
+        stack,
+        functions,
+        provider=provider,
+        page=page,
+        now=clock.now,
+        monotonic=clock.monotonic,
+        executor=executor,
+    )
+    logs.show(chosen.log_level)
+    _announce(options, port, chosen, page)
+    with (
+        consume(stack.consumers, functions.invoke),
+        followed(stack.streams, functions.invoke),
+        scheduled(variables["OMNIFORGE_SCHEDULES"], variables["OMNIFORGE_RUN_QUEUE"], clock),
+        repeated(jobs_of(stack.rules, functions.invoke, variables["OMNIFORGE_TABLE"]), clock),
+    ):
+        _run(gateway, listener)
+    sys.stdout.flush()
+    # An invocation may still wait for a model or another turn. What it has not stored is made up for after a
+    # restart, as it is when Lambda stops an environment.
+    os._exit(0)
+
+
+def _listen(port: int) -> socket.socket:
+    # asyncio turns Nagle's algorithm off only for sockets that name TCP; else every answer takes 40 ms more.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        raise CannotStart(f"port {port}: {error.strerror}") from None
+    return listener
+
+
+def _prepare(
+    options: Options, variables: dict[str, str]
+) -> tuple[Stack, Functions, Issuer, settings.PageSettings]:
+    try:
+        page = settings.PageSettings.load(variables)
+        issuer = Issuer(options.data)
+        stack = template.interpret(translation.read(options.template), variables)
+        return stack, Functions(stack.functions, variables), issuer, page
+    except (IssuerUnusable, translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
+        raise CannotStart(str(error)) from None
+
+
+def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None:
+    url = f"http://{HOST}:{port}"
+    clock = f" --clock {options.clock}" if options.clock else ""
+    keys = ProviderKeys(chosen.provider_secret_arn, clock=SystemClock())
+    model = default_model(chosen.intent_model, keys.credentials(chosen))
+    shown = "the page" if page.is_built else "no page is built"
+    print(f"OmniForge listens on {url}  ({shown}; the API: {url}/docs, data: {options.data})")
+    print(f"Understanding: {model or 'offline, no model is configured'}")
+    python = os.path.relpath(sys.executable) if sys.prefix.startswith(str(Path.cwd())) else "python"
+    print(f"A token:  {python} -m local token --tenant acme --user maya --data {options.data}{clock}")
+    print(
+        f'A turn:   curl {url}/v1/chat -H "Authorization: Bearer $TOKEN" '
+        f"""-H 'Content-Type: application/json' -d '{{"message": "List my agents"}}'""",
+        flush=True,
+    )
+
+
+def _run(gateway: Gateway, listener: socket.socket) -> None:
+    # uvicorn raises the signal that stopped it once more when it is done; there is still work to do then.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    config = uvicorn.Config(
+        gateway,
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        timeout_graceful_shutdown=STOP_WITHIN_S,
+    )
+    uvicorn.Server(config).run(sockets=[listener])

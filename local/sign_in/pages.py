@@ -1,0 +1,76 @@
+"""The pages a person meets while signing in to the twin: plain forms, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
+from string import Template
+
+from local.proxy.responses import Answer
+from local.sign_in.grants import AuthorizationRequest
+
+STYLE_PATH = "/.local/style.css"
+FIELDS = ("tenant", "user")
+ROLES = {"": "none", "admin": "admin", "operator": "operator"}
+_HTML = Path(__file__).parent / "html"
+_HINT = ("acme", "maya")
+
+
+def form(
+    request: AuthorizationRequest,
+    action: str,
+    *,
+    typed: Mapping[str, str] | None = None,
+    wrong: str | None = None,
+    problem: str = "",
+) -> Answer:
+    """The form that asks who signs in; with what was typed and which field is wrong, when it was sent
+    before.
+    """
+    tenant, _, user = (request.hint or "").partition("/")
+    values = typed or ({"tenant": tenant, "user": user} if user else dict(zip(FIELDS, _HINT, strict=True)))
+    told = f'<p class="problem" id="problem" role="alert">{escape(problem)}</p>' if problem else ""
+    states = {
+        f"{name}_state": ' aria-invalid="true" aria-describedby="problem"' if name == wrong else ""
+        for name in FIELDS
+    }
+    chosen = values.get("role", "")
+    roles = "\n".join(
+        f'<option value="{role}"{" selected" if role == chosen else ""}>{label}</option>'
+        for role, label in ROLES.items()
+    )
+    fields = {name: escape(values.get(name, "")) for name in FIELDS}
+    page = _page("form.html", action=escape(action), problem=told, roles=roles, **fields, **states)
+    # A browser also checks where the answer to a form leads.
+    return _html(400 if problem else 200, page, form_action=f"'self' {request.destination.origin}")
+
+
+def notice(status: int, title: str, text: str) -> Answer:
+    """A page that says one thing."""
+    return _html(status, _page("notice.html", title=escape(title), text=escape(text)), form_action="'none'")
+
+
+def style() -> Answer:
+    """The style sheet of these pages."""
+    headers = (("content-type", "text/css; charset=utf-8"), ("cache-control", "no-cache"))
+    return Answer(200, headers, (_HTML / "style.css").read_bytes())
+
+
+def _page(name: str, **values: str) -> str:
+    return Template((_HTML / name).read_text(encoding="utf-8")).substitute(values)
+
+
+def _html(status: int, page: str, *, form_action: str) -> Answer:
+    policy = (
+        "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
+        f"form-action {form_action}"
+    )
+    headers = (
+        ("content-type", "text/html; charset=utf-8"),
+        ("content-security-policy", policy),
+        ("cache-control", "no-store"),
+        ("referrer-policy", "same-origin"),
+        ("x-content-type-options", "nosniff"),
+    )
+    return Answer(status, headers, page.encode())

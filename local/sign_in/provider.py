@@ -1,0 +1,233 @@
+"""The twin's identity provider: code flow with PKCE for the page, over the keys of `local.sign_in.issuer`.
+
+It asks who somebody is and believes it. Nobody but a twin on this machine should ever trust it. Its access
+tokens are those of `python -m local token`, whose issuer is a name and no address; its id tokens name the
+address that discovery names, as clients check.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from local.proxy.events import Request
+from local.proxy.responses import Answer
+from local.sign_in import pages as sign_in
+from local.sign_in.grants import (
+    CLIENT_ID,
+    SCOPE,
+    Codes,
+    GrantRefused,
+    Unanswerable,
+    allowed_redirect,
+    authorization_request,
+    destination,
+    parameters,
+    with_query,
+)
+from local.sign_in.issuer import LIFETIME, Issuer
+from storage.keys import InvalidIdentity, parse_tenant, parse_user
+
+DISCOVERY_PATH = "/.well-known/openid-configuration"
+JWKS_PATH = "/.well-known/jwks.json"
+AUTHORIZE_PATH = "/.local/authorize"
+TOKEN_PATH = "/.local/token"  # noqa: S105
+END_SESSION_PATH = "/.local/end_session"
+_FORM = "application/x-www-form-urlencoded"
+_ANYBODY = ("access-control-allow-origin", "*")
+
+_Handler = Callable[[Request, str], Answer]
+
+
+class Provider:
+    """Answers what is asked under `/.well-known` and `/.local`.
+
+    ``origins`` are where the twin itself is found, the usual one first; pages there and on ``allowed`` may
+    have people sign in.
+    """
+
+    def __init__(
+        self, issuer: Issuer, *, origins: Sequence[str], allowed: Sequence[str], now: Callable[[], datetime]
+    ) -> None:
+        self._issuer = issuer
+        self._origins = tuple(dict.fromkeys((*origins, *allowed)))
+        self._now = now
+        self._codes = Codes(now)
+        self._handlers: dict[str, dict[str, _Handler]] = {
+            DISCOVERY_PATH: {"GET": lambda _, origin: _json(200, _metadata(origin), _ANYBODY)},
+            JWKS_PATH: {"GET": lambda *_: _json(200, issuer.jwks(), _ANYBODY)},
+            AUTHORIZE_PATH: {"GET": self._asked, "POST": self._said},
+            TOKEN_PATH: {"POST": self._token, "OPTIONS": lambda request, _: self._preflight(request)},
+            END_SESSION_PATH: {"GET": self._ended, "POST": self._ended},
+            sign_in.STYLE_PATH: {"GET": lambda *_: sign_in.style()},
+        }
+
+    def origin(self, request: Request) -> str:
+        """The origin the request was sent to, or the usual one of the twin if that is none of ours."""
+        return self._named(request) or self._origins[0]
+
+    def answer(self, request: Request) -> Answer | None:
+        """The answer, or None for an address that is not the provider's."""
+        handlers = self._handlers.get(request.path)
+        if handlers is None:
+            return None
+        if request.method not in handlers:
+            return Answer(405, (("allow", ", ".join(handlers)),), b"")
+        origin = self._named(request)
+        # The keys are no secret, and functions ask for them by whatever name they were given.
+        if origin is None and request.path != JWKS_PATH:
+            return sign_in.notice(421, "Not here", "The twin is not known by this name.")
+        try:
+            return handlers[request.method](request, origin or "")
+        except Unanswerable as refused:
+            return sign_in.notice(400, "This sign-in can't go on", str(refused))
+
+    def _named(self, request: Request) -> str | None:
+        host = request.singles.get("host", "").lower()
+        return next((each for each in self._origins if each.partition("//")[2] == host), None)
+
+    def _asked(self, request: Request, _: str) -> Answer:
+        return self._authorize(request, None)
+
+    def _said(self, request: Request, _: str) -> Answer:
+        if request.singles.get("sec-fetch-site", "same-origin") != "same-origin":
+            raise Unanswerable("The form was sent by another page.")
+        try:
+            return self._authorize(request, _form(request))
+        except GrantRefused as refused:
+            raise Unanswerable(refused.description) from None
+
+    def _authorize(self, request: Request, said: Mapping[str, str] | None) -> Answer:
+        try:
+            given = parameters(request.query)
+        except GrantRefused as refused:
+            raise Unanswerable(refused.description) from None
+        to = destination(given, self._origins)
+        try:
+            wanted = authorization_request(given, to)
+        except GrantRefused as refused:
+            return _redirect(
+                to.with_result({"error": refused.code, "error_description": refused.description})
+            )
+        action = f"{AUTHORIZE_PATH}?{request.query}"
+        if said is None:
+            return sign_in.form(wanted, action)
+        tenant, user, role = (said.get(name, "") for name in ("tenant", "user", "role"))
+        for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
+            try:
+                parse(name)
+            except InvalidIdentity as error:
+                return sign_in.form(wanted, action, typed=said, wrong=field, problem=_sentence(error))
+        if role not in sign_in.ROLES:
+            raise Unanswerable("There is no such role.")
+        code = self._codes.issue(wanted, tenant=tenant, user=user, roles=(role,) if role else ())
+        return _redirect(to.with_result({"code": code}))
+
+    def _token(self, request: Request, origin: str) -> Answer:
+        cors = self._cors(request)
+        try:
+            return _json(200, self._exchanged(request, origin), *cors)
+        except GrantRefused as refused:
+            status = 401 if refused.code == "invalid_client" else 400
+            challenge = [("www-authenticate", "Basic")] if status == 401 else []
+            error = {"error": refused.code, "error_description": refused.description}
+            return _json(status, error, *challenge, *cors)
+
+    def _exchanged(self, request: Request, origin: str) -> dict[str, Any]:
+        given = _form(request)
+        if "authorization" in request.singles or given.get("client_id") != CLIENT_ID:
+            raise GrantRefused("invalid_client", f"client_id must be {CLIENT_ID}, which has no secret.")
+        if "grant_type" not in given:
+            raise GrantRefused("invalid_request", "grant_type is missing.")
+        if given["grant_type"] != "authorization_code":
+            raise GrantRefused("unsupported_grant_type", "grant_type must be authorization_code.")
+        for name in ("code", "redirect_uri", "code_verifier"):
+            if name not in given:
+                raise GrantRefused("invalid_request", f"{name} is missing.")
+        grant = self._codes.redeem(
+            given["code"], redirect_uri=given["redirect_uri"], verifier=given["code_verifier"]
+        )
+        now = self._now()
+        return {
+            "access_token": self._issuer.token(
+                tenant=grant.tenant, user=grant.user, roles=grant.roles, now=now
+            ),
+            "token_type": "Bearer",
+            "expires_in": int(LIFETIME.total_seconds()),
+            "scope": SCOPE,
+            "id_token": self._issuer.id_token(
+                issuer=origin,
+                client_id=CLIENT_ID,
+                tenant=grant.tenant,
+                user=grant.user,
+                roles=grant.roles,
+                nonce=grant.request.nonce,
+                now=now,
+            ),
+        }
+
+    def _ended(self, request: Request, _: str) -> Answer:
+        try:
+            given = _form(request) if request.method == "POST" else parameters(request.query)
+        except GrantRefused as refused:
+            raise Unanswerable(refused.description) from None
+        if "post_logout_redirect_uri" not in given:
+            return sign_in.notice(200, "Signed out", "Nobody is signed in here.")
+        uri = allowed_redirect(given["post_logout_redirect_uri"], self._origins)
+        return _redirect(with_query(uri, {"state": given["state"]} if "state" in given else {}))
+
+    def _preflight(self, request: Request) -> Answer:
+        allowed = (("access-control-allow-methods", "POST"), ("access-control-allow-headers", "Content-Type"))
+        return Answer(204, (*self._cors(request), *allowed), b"")
+
+    def _cors(self, request: Request) -> tuple[tuple[str, str], ...]:
+        origin = request.singles.get("origin", "")
+        known = (("access-control-allow-origin", origin),) if origin in self._origins else ()
+        return (("vary", "Origin"), *known)
+
+
+def _metadata(origin: str) -> dict[str, Any]:
+    return {
+        "issuer": origin,
+        "authorization_endpoint": origin + AUTHORIZE_PATH,
+        "token_endpoint": origin + TOKEN_PATH,
+        "end_session_endpoint": origin + END_SESSION_PATH,
+        "jwks_uri": origin + JWKS_PATH,
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code"],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": ["none"],
+        "subject_types_supported": ["public"],
+        "id_token_signing_alg_values_supported": ["RS256"],
+        "scopes_supported": [SCOPE],
+        "claims_supported": ["sub", "tenant", "roles", "login_hint"],
+        "request_parameter_supported": False,
+        "request_uri_parameter_supported": False,
+    }
+
+
+def _form(request: Request) -> dict[str, str]:
+    if request.singles.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+        raise GrantRefused("invalid_request", f"The body must be {_FORM}.")
+    try:
+        return parameters(request.body.decode("ascii"))
+    except UnicodeDecodeError:
+        raise GrantRefused("invalid_request", f"The body must be {_FORM}.") from None
+
+
+def _sentence(error: InvalidIdentity) -> str:
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _redirect(address: str) -> Answer:
+    # 303: what a form sent here is not sent on.
+    return Answer(303, (("location", address), ("cache-control", "no-store")), b"")
+
+
+def _json(status: int, value: Mapping[str, Any], *headers: tuple[str, str]) -> Answer:
+    named = (("content-type", "application/json"), ("cache-control", "no-store"), *headers)
+    return Answer(status, named, json.dumps(value).encode())

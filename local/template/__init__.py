@@ -1,0 +1,1 @@
+"""`template.yaml` read as CloudFormation would."""

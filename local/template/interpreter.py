@@ -1,0 +1,235 @@
+"""Reads a translated template as CloudFormation would: its intrinsic functions computed.
+
+What API Gateway, Lambda and SQS would be told comes out as a `local.template.resources.Stack`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from local.template.filters import FilterUnknown, checked
+from local.template.intrinsics import Resolver, Tree, Unresolvable
+from local.template.page_delivery import page_delivery
+from local.template.resources import (
+    INTEGRATION_TIMEOUT_S,
+    Authorizer,
+    Function,
+    GatewayResponse,
+    Mock,
+    QueueConsumer,
+    Route,
+    Rule,
+    Stack,
+    StreamConsumer,
+    Throttle,
+)
+from local.template.translation import TemplateInvalid
+
+_FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/(?:response-streaming-)?invocations$")
+_RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")
+_SECONDS = {"minute": 60, "hour": 3_600, "day": 86_400}
+_METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
+_ANY = "x-amazon-apigateway-any-method"
+
+
+def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
+    """Values of parameters and resources, learnt from the variables that are nothing but a reference to one.
+
+    Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment gives ``OMNIFORGE_TABLE``,
+    every reference to the table has that value: a setting counts wherever the template uses it.
+    """
+    found: dict[str, str] = {}
+    for _, function in _of_type(template, "AWS::Lambda::Function"):
+        for name, value in function.get("Environment", {}).get("Variables", {}).items():
+            if name in environment and isinstance(value, dict) and set(value) == {"Ref"}:
+                found[value["Ref"]] = environment[name]
+    return found
+
+
+def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Stack:
+    """The stack that deploying the translated template with this environment's values would make.
+
+    Raises:
+        TemplateInvalid: something in it can't be computed, or there is not exactly one REST API.
+    """
+    resolver = Resolver(template, references(template, environment))
+    try:
+        return _stack(template, resolver, environment)
+    except (Unresolvable, FilterUnknown) as error:
+        raise TemplateInvalid(str(error)) from None
+
+
+def _stack(template: Mapping[str, Tree], resolver: Resolver, environment: Mapping[str, str]) -> Stack:
+    apis = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::RestApi")]
+    stages = [resolver.resolve(properties) for _, properties in _of_type(template, "AWS::ApiGateway::Stage")]
+    if len(apis) != 1 or len(stages) != 1:
+        raise TemplateInvalid("the template needs exactly one REST API with one stage")
+    body = apis[0]["Body"]
+    return Stack(
+        stage=stages[0]["StageName"],
+        routes=tuple(_routes(body)),
+        authorizers=dict(_authorizers(body)),
+        gateway_responses=dict(_gateway_responses(body)),
+        throttles=dict(_throttles(stages[0])),
+        binary_types=tuple(body.get("x-amazon-apigateway-binary-media-types", ())),
+        functions=dict(_functions(template, resolver)),
+        consumers=tuple(_consumers(template, resolver)),
+        streams=tuple(_streams(template, resolver)),
+        rules=tuple(_rules(template, resolver)),
+        page=page_delivery(template, environment),
+    )
+
+
+def _of_type(template: Mapping[str, Tree], kind: str) -> Iterator[tuple[str, Tree]]:
+    for name, resource in template["Resources"].items():
+        if resource["Type"] == kind:
+            yield name, resource.get("Properties", {})
+
+
+def _functions(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple[str, Function]]:
+    for name, raw in _of_type(template, "AWS::Lambda::Function"):
+        properties = resolver.resolve(raw)
+        variables = properties.get("Environment", {}).get("Variables", {})
+        yield (
+            name,
+            Function(
+                name=name,
+                folder=properties["Code"]["S3Key"],
+                handler=properties["Handler"],
+                timeout_s=float(properties.get("Timeout", 3)),
+                memory_mb=int(properties.get("MemorySize", 128)),
+                environment={key: str(value) for key, value in variables.items()},
+            ),
+        )
+
+
+def _routes(body: Tree) -> Iterator[Route]:
+    for path, methods in body.get("paths", {}).items():
+        for method, operation in methods.items():
+            if method in _METHODS or method == _ANY:
+                yield _route("ANY" if method == _ANY else method.upper(), path, operation)
+
+
+def _route(method: str, path: str, operation: Tree) -> Route:
+    integration = operation["x-amazon-apigateway-integration"]
+    if integration["type"].lower() == "mock":
+        return Route(method, path, mock=_mock(integration))
+    names = [name for requirement in operation.get("security", ()) for name in requirement if name != "NONE"]
+    return Route(
+        method,
+        path,
+        function=_invoked(integration["uri"]),
+        authorizer=names[0] if names else None,
+        timeout_s=integration.get("timeoutInMillis", INTEGRATION_TIMEOUT_S * 1000) / 1000,
+        is_streamed=integration.get("responseTransferMode") == "STREAM",
+    )
+
+
+def _invoked(uri: str) -> str:
+    found = _FUNCTION_ID.search(uri)
+    if not found:
+        raise TemplateInvalid(f"no function of the template is invoked by {uri!r}")
+    return found[1]
+
+
+def _mock(integration: Tree) -> Mock:
+    answer = integration.get("responses", {}).get("default", {})
+    headers = {
+        name.removeprefix("method.response.header."): str(value).strip("'")
+        for name, value in answer.get("responseParameters", {}).items()
+    }
+    body = answer.get("responseTemplates", {}).get("application/json", "")
+    return Mock(int(answer.get("statusCode", 200)), headers, body)
+
+
+def _authorizers(body: Tree) -> Iterator[tuple[str, Authorizer]]:
+    schemes = body.get("securityDefinitions") or body.get("components", {}).get("securitySchemes", {})
+    for name, scheme in schemes.items():
+        authorizer = scheme.get("x-amazon-apigateway-authorizer")
+        if authorizer:
+            yield name, _authorizer(name, scheme, authorizer)
+
+
+def _authorizer(name: str, scheme: Tree, authorizer: Tree) -> Authorizer:
+    by_token = authorizer["type"] == "token"
+    sources = f"method.request.header.{scheme['name']}" if by_token else authorizer.get("identitySource", "")
+    return Authorizer(
+        name=name,
+        function=_invoked(authorizer["authorizerUri"]),
+        by_token=by_token,
+        identity_sources=tuple(source.strip() for source in sources.split(",") if source.strip()),
+        validation=authorizer.get("identityValidationExpression"),
+        ttl_s=int(authorizer.get("authorizerResultTtlInSeconds", 300)),
+    )
+
+
+def _gateway_responses(body: Tree) -> Iterator[tuple[str, GatewayResponse]]:
+    for kind, response in body.get("x-amazon-apigateway-gateway-responses", {}).items():
+        headers = {
+            name.removeprefix("gatewayresponse.header."): str(value)
+            for name, value in response.get("responseParameters", {}).items()
+        }
+        status = response.get("statusCode")
+        templates = response.get("responseTemplates", {})
+        yield kind, GatewayResponse(int(status) if status else None, headers, templates)
+
+
+def _throttles(stage: Tree) -> Iterator[tuple[tuple[str, str], Throttle]]:
+    for setting in stage.get("MethodSettings", ()):
+        if "ThrottlingRateLimit" in setting or "ThrottlingBurstLimit" in setting:
+            path = "/" + setting["ResourcePath"].replace("~1", "/").lstrip("/")
+            rate = float(setting.get("ThrottlingRateLimit", 10_000))
+            burst = int(setting.get("ThrottlingBurstLimit", 5_000))
+            yield (setting["HttpMethod"], path), Throttle(rate, burst)
+
+
+def _consumers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[QueueConsumer]:
+    queues = dict(_of_type(template, "AWS::SQS::Queue"))
+    for mapping in _event_source_mappings(template, resolver):
+        name = str(mapping["EventSourceArn"]).removesuffix(".Arn")
+        if name in queues:
+            queue = resolver.resolve(queues[name])
+            yield QueueConsumer(
+                queue=name,
+                function=mapping["FunctionName"],
+                batch_size=int(mapping.get("BatchSize", 10)),
+                delay_s=float(queue.get("DelaySeconds", 0)),
+                visibility_s=float(queue.get("VisibilityTimeout", 30)),
+                max_receives=queue.get("RedrivePolicy", {}).get("maxReceiveCount"),
+                target=str(resolver.resolve({"Ref": name})),
+                is_fifo=queue.get("FifoQueue") is True,
+            )
+
+
+def _streams(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[StreamConsumer]:
+    tables = dict(_of_type(template, "AWS::DynamoDB::Table"))
+    for mapping in _event_source_mappings(template, resolver):
+        name = str(mapping["EventSourceArn"]).removesuffix(".StreamArn")
+        if name in tables:
+            filters = mapping.get("FilterCriteria", {}).get("Filters", ())
+            yield StreamConsumer(
+                table=name,
+                target=str(resolver.resolve({"Ref": name})),
+                function=mapping["FunctionName"],
+                batch_size=int(mapping.get("BatchSize", 100)),
+                filters=tuple(checked(json.loads(each["Pattern"])) for each in filters),
+                max_age_s=float(mapping.get("MaximumRecordAgeInSeconds", 86_400)),
+            )
+
+
+def _rules(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Rule]:
+    for name, raw in _of_type(template, "AWS::Events::Rule"):
+        rule = resolver.resolve(raw)
+        rate = _RATE.fullmatch(str(rule.get("ScheduleExpression")))
+        if rate is None:
+            raise TemplateInvalid(f"{name}: the twin knows only rates such as rate(1 hour)")
+        for target in rule["Targets"]:
+            function = str(target["Arn"]).removesuffix(".Arn")
+            yield Rule(name, function, every_s=float(rate[1]) * _SECONDS[rate[2]])
+
+
+def _event_source_mappings(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Tree]:
+    for _, raw in _of_type(template, "AWS::Lambda::EventSourceMapping"):
+        yield {**resolver.resolve(raw), "FunctionName": raw["FunctionName"]["Ref"]}
