@@ -66,7 +66,7 @@ openapi: setup $(MODULES)  ## the API's description, from the functions' routes,
 	$(NPM) run api
 
 train-intent: setup  ## the offline tier's weights, from training/exemplars
-	$(BIN)/python -m training.intent
+	$(BIN)/python -m training.train
 
 bench: setup  ## requests, units, import time and sizes beside their limits
 	$(BIN)/python -m tests.benchmarks

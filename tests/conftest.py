@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.fakes.bad_inputs import COLLECTED
+from tests.fakes.run.bad_inputs import COLLECTED
 
 # To the build of the functions bytecode beside their sources is a change; it is made while other tests run.
 sys.pycache_prefix = str(Path(__file__).resolve().parents[1] / ".pytest_cache" / "bytecode")
@@ -29,7 +29,8 @@ os.environ |= {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
 }
 
-# No clock decides over an example, and every run tries the same ones; `tests.fakes.tries` tries more.
+# No clock decides over an example, and every run tries the same ones; `tests.fakes.run.property_budget`
+# tries more.
 settings.register_profile("steady", deadline=None, derandomize=True, database=None)
 settings.load_profile("steady")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from intent.decision import ActionType
-from tests.evals.measuring import Case, case
+from tests.evals.measurement import Case, case
 
 EXEMPLARS = Path(__file__).with_name("exemplars")
 SHARED = "dev"

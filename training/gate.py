@@ -18,7 +18,7 @@ from intent.classifier import weights as learned_file
 from intent.classifier.verdict import LearnedModel
 from intent.classifier.weights import Figures, Weights, WeightsUnusable
 from intent.offline.tier import OfflineClassifier
-from tests.evals.measuring import OWN_CASES, measure, read_cases
+from tests.evals.measurement import OWN_CASES, measure, read_cases
 from training.corpus import Exemplar, fingerprint
 
 OWN_TOLERANCE = 0.02

@@ -11,9 +11,9 @@ from scipy.special import softmax
 from intent.classifier.context_features import MESSAGE, judgements
 from intent.classifier.weights import OFFSET, Figures, Stage, Weights
 from intent.decision import ActionType
+from training.features import Prepared
 from training.fitting import ACTIONS, Fit, Floats, fit
-from training.preparing import Prepared
-from training.rows import Row, joined, matrix, row
+from training.matrix import Row, joined, matrix, row
 
 STRENGTH = {"alone": 0.4, "answering": 0.1}
 """Chosen by leaving authors out."""

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from intent.decision import ActionType
-from training import corpus, preparing, validation
+from training import corpus, features, validation
+from training.features import Prepared
 from training.fitting import ACTIONS, Floats
-from training.preparing import Prepared
 
 FOLDER = Path(__file__).with_name("report")
 _WORDS, _BEFORE = {"w", "p", "0", "1", "2"}, {"assistant", "user"}
@@ -37,7 +37,7 @@ _STEPS = (16, 8, 4, 2)
 def main() -> None:
     """Measure, draw, write."""
     FOLDER.mkdir(exist_ok=True)
-    among = preparing.prepared(corpus.exemplars())
+    among = features.prepared(corpus.exemplars())
     scores = _held_out(among)
     sure = validation.confidences(among, scores, validation.temperatures(among, scores))
     ours = np.array([not one.exemplar.is_shared for one in among])

@@ -14,8 +14,8 @@ from scipy.optimize import minimize_scalar
 from scipy.special import softmax
 
 from training import model
+from training.features import Prepared
 from training.fitting import ACTIONS, Floats
-from training.preparing import Prepared
 
 BINS = 5
 MOST_AUTHOR_FOLDS = 6

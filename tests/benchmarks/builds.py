@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from tests.benchmarks.figures import Figure, Report, at_most
-from tests.built.building import ROOT, Build
+from tests.built.build import ROOT, Build
 
 CHAT = "ChatFunction"
 MIB = 1024 * 1024

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.benchmarks.figures import Figure, Report
 from tests.benchmarks.workload import exchange
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.twin import Twin
 
 TURNS = 80
 WARM_UP = 10

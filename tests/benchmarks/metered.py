@@ -30,11 +30,11 @@ from storage.keys import TenantId
 from storage.table import Table
 from storage.tenant import Tables
 from tests.benchmarks.workload import QUESTION_CHARACTERS, StoredTurn, exchange, seed
-from tests.fakes.dynamo import REGION, dynamo_client
-from tests.fakes.functions import UNHURRIED, invoke, load
-from tests.fakes.gateway import request
-from tests.fakes.meter import Meter, Totals
-from tests.fakes.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.aws.dynamodb import REGION, dynamo_client
+from tests.fakes.aws.dynamodb_meter import Meter, Totals
+from tests.fakes.aws.proxy_events import request
+from tests.fakes.deployment.functions import UNHURRIED, invoke, load
+from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
 
 MODEL = "gpt-4o-mini"
 MODEL_LOADS_WITHIN_S = 300.0

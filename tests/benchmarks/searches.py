@@ -22,10 +22,10 @@ from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.benchmarks.figures import Figure, Report, at_most
 from tests.benchmarks.workload import exchange
-from tests.fakes.functions import invoke, load, settings
-from tests.fakes.gateway import request
-from tests.fakes.spoken import Spoken
-from tests.fakes.tables import WriteMeter
+from tests.fakes.aws.proxy_events import request
+from tests.fakes.aws.tables import WriteMeter
+from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.deployment.functions import invoke, load, settings
 
 MESSAGES = 100_000
 TURNS_PER_CONVERSATION = 20

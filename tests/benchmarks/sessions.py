@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.benchmarks.figures import Figure, Report, at_most
-from tests.fakes.model_server import ModelServer, Reply, Request
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.models.model_server import ModelServer, Reply, Request
 
 SESSIONS = 100
 DELAY_MS = 200

@@ -1,7 +1,7 @@
 """What a turn costs in DynamoDB, as its conversation grows: requests, units and money, exact rather than
 timed.
 
-`tests/integration/test_turn_cost.py` holds the same figures to their limits.
+`tests/integration/turns/test_turn_cost.py` holds the same figures to their limits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tests.benchmarks.metered import (
     MeteredTurn,
     metered_chat,
 )
-from tests.fakes.dynamo import ministack
+from tests.fakes.aws.dynamodb import ministack
 
 LENGTHS = (10, 100, 10_000)
 REQUESTS = 3

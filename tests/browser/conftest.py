@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.fakes.model_server import ModelServer, Script
-from tests.fakes.pages import PATIENCE_MS, Visitor
-from tests.fakes.twin import ROOT, Twin
+from tests.fakes.deployment.browser_pages import PATIENCE_MS, Visitor
+from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.models.model_server import ModelServer, Script
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 expect.set_options(timeout=PATIENCE_MS)

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.fakes.model_server import Gate, ModelServer, Reply, Rule, Script
-from tests.fakes.pages import Visitor
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.browser_pages import Visitor
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
 
 CHURN = "I need to analyze our customer churn data and put together a presentation for the board"
 QUESTION = "Tell me something about tides, please"

@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Route, expect
 
-from tests.fakes.pages import Visitor
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.browser_pages import Visitor
+from tests.fakes.deployment.wait_until import eventually
 
 
 def open_menu(visitor: Visitor) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
-from tests.fakes.pages import DESKTOP, PATIENCE_MS, PHONE
-from tests.fakes.sites import Site, serving
-from tests.fakes.twin import Twin, free_port
+from tests.fakes.deployment.browser_pages import DESKTOP, PATIENCE_MS, PHONE
+from tests.fakes.deployment.twin import Twin, free_port
+from tests.fakes.http.servers import Site, serving
 
 INTRANET = """<!doctype html>
 <html lang="en"><meta name="viewport" content="width=device-width"><title>Intranet</title>

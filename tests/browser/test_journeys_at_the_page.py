@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
-from tests.fakes.pages import Visitor
+from tests.fakes.deployment.browser_pages import Visitor
 
 PAIN = "Our team wastes hours every Monday compiling project updates from Notion"
 

@@ -9,8 +9,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.fakes.pages import DESKTOP, PHONE, Scheme, Visitor
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.browser_pages import DESKTOP, PHONE, Scheme, Visitor
+from tests.fakes.deployment.twin import Twin
 
 SERIOUS = {"serious", "critical"}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from tests.fakes.pages import PHONE, Visitor
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.browser_pages import PHONE, Visitor
+from tests.fakes.deployment.twin import Twin
 
 IS_KEPT = """text => Object.entries(localStorage)
     .some(([name, kept]) => name.includes(":thread:") && kept.includes(text))"""

@@ -12,11 +12,11 @@ import boto3
 import pytest
 
 from storage.dynamodb.table import create_table
-from tests.built.building import Build, Interpreter, built_once, emulator, host_platform, lambda_runtime
-from tests.built.emulating import EmulatedFunction, emulated, merge_layers
-from tests.built.permitting import ROLES, allowed, as_role
-from tests.fakes.dynamo import REGION, dynamo_client, ministack
-from tests.fakes.functions import UNHURRIED
+from tests.built.build import Build, Interpreter, built_once, emulator, host_platform, lambda_runtime
+from tests.built.emulator import EmulatedFunction, emulated, merge_layers
+from tests.built.iam_enforcement import ROLES, allowed, as_role
+from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
+from tests.fakes.deployment.functions import UNHURRIED
 
 # The emulator is a Linux program.
 collect_ignore = [] if sys.platform == "linux" else ["test_built_functions.py"]

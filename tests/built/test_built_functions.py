@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from local.sign_in.issuer import AUDIENCE, ISSUER, Issuer
-from tests.built.building import ROOT
-from tests.built.emulating import EmulatedFunction, FunctionFailed, sample
-from tests.fakes.streams import frames_in
+from tests.built.build import ROOT
+from tests.built.emulator import EmulatedFunction, FunctionFailed, sample
+from tests.fakes.http.sse_client import frames_in
 
 pytestmark = pytest.mark.built
 

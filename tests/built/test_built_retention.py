@@ -16,11 +16,11 @@ from storage.dynamodb.table import DynamoTable
 from storage.keys import TenantId
 from storage.table import Put, Query
 from storage.tenant import Tables
-from tests.built.building import ROOT
+from tests.built.build import ROOT
 from tests.built.conftest import TABLE, Services
-from tests.built.emulating import EmulatedFunction, sample
-from tests.fakes.dynamo import dynamo_client
-from tests.fakes.kept import keep
+from tests.built.emulator import EmulatedFunction, sample
+from tests.fakes.aws.dynamodb import dynamo_client
+from tests.fakes.data.old_conversations import keep
 
 pytestmark = pytest.mark.built
 

@@ -17,11 +17,11 @@ from storage.dynamodb.attribute_values import from_wire
 from storage.dynamodb.table import DynamoTable
 from storage.keys import TenantId
 from storage.table import Key, Put
-from tests.built.building import ROOT
+from tests.built.build import ROOT
 from tests.built.conftest import SCHEDULE_GROUP, TABLE, Services
-from tests.built.emulating import EmulatedFunction, sample
-from tests.fakes.dynamo import dynamo_client
-from tests.fakes.model_server import ModelServer, Reply, Rule, Script
+from tests.built.emulator import EmulatedFunction, sample
+from tests.fakes.aws.dynamodb import dynamo_client
+from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
 
 pytestmark = pytest.mark.built
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.built.building import LAMBDA_PLATFORM, RUNTIME_PYTHON, Build, built_once, sam_build
+from tests.built.build import LAMBDA_PLATFORM, RUNTIME_PYTHON, Build, built_once, sam_build
 
 pytestmark = pytest.mark.built
 

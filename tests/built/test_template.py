@@ -14,8 +14,8 @@ from samtranslator.yaml_helper import yaml_parse
 from agent.runs.executor import HANDING_OVER_S
 from conversation.erasure.eraser import SETTLES
 from storage.keys import ERASURE_PREFIX, FEEDBACK_PREFIX, INDEXES, MESSAGE_PREFIX, RUN_PREFIX, TASK_PREFIX
-from tests.built.building import ROOT
-from tests.fakes.bad_inputs import case
+from tests.built.build import ROOT
+from tests.fakes.run.bad_inputs import case
 
 TEMPLATE: Mapping[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
 RESOURCES: Mapping[str, Any] = TEMPLATE["Resources"]

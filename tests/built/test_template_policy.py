@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from local.template.translation import read
-from tests.built.building import ROOT
-from tests.built.deployed import Deployment, deployed
-from tests.built.policing import RULES, own_key, told
-from tests.built.policing_roles import ROLE_RULES
+from tests.built.build import ROOT
+from tests.built.deployed_stack import Deployment, deployed
+from tests.built.role_rules import ROLE_RULES
+from tests.built.template_rules import RULES, own_key, told
 
 Template = dict[str, Any]
 

@@ -12,7 +12,7 @@ import pytest
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
-from tests.fakes.dynamo import dynamo_client, ministack, moto_client
+from tests.fakes.aws.dynamodb import dynamo_client, ministack, moto_client
 
 # Where a stand-in answers otherwise than DynamoDB does: by backend and a part of the test's name. Those
 # tests must fail, so that a stand-in that learns better is noticed.

@@ -42,7 +42,7 @@ from storage.table import (
     Test,
     Update,
 )
-from tests.fakes.dynamo import dynamo_client
+from tests.fakes.aws.dynamodb import dynamo_client
 
 KEY = Key("T#acme#C#1", "HEAD")
 ITEM: Item = {

@@ -23,7 +23,7 @@ from storage.errors import (
 )
 from storage.factory import open_table
 from storage.table import Add, Delete, Equals, Key, NotExists, Put, Query, Update
-from tests.fakes.dynamo import (
+from tests.fakes.aws.dynamodb import (
     REGION,
     Answer,
     Faults,

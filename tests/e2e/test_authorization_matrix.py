@@ -30,9 +30,9 @@ from local.template import interpreter as template
 from local.template import translation
 from storage import keys
 from storage.keys import TenantId
-from tests.fakes.operations import Operation, operations
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.run.api_operations import Operation, operations
 
 pytestmark = pytest.mark.e2e
 

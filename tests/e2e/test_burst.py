@@ -19,9 +19,9 @@ from local.sign_in.issuer import Issuer
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from tests.fakes.model_server import ModelServer, Reply, Request
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import ModelServer, Reply, Request
 
 pytestmark = pytest.mark.e2e
 

@@ -22,11 +22,11 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.transport import Response
 
 from edge.routes import docs as documents
-from tests.fakes.bad_inputs import case
-from tests.fakes.belongings import EVERY_ROLE, Person
-from tests.fakes.operations import operations
-from tests.fakes.tries import tries
-from tests.fakes.twin import ROOT, Twin
+from tests.fakes.data.one_of_everything import EVERY_ROLE, Person
+from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.run.api_operations import operations
+from tests.fakes.run.bad_inputs import case
+from tests.fakes.run.property_budget import tries
 
 pytestmark = pytest.mark.e2e
 
@@ -53,7 +53,7 @@ SKIPPED_CHECKS: Mapping[str, str] = {
 
 STREAMS: Mapping[str, str] = {
     "response_schema_conformance": "OpenAPI 3.1 can't describe the frames of a stream one by one; "
-    "tests/integration/test_streamed_answers.py holds each to its schema",
+    "tests/integration/streaming/test_streamed_answers.py holds each to its schema",
 }
 """The same for event streams only."""
 

@@ -15,9 +15,9 @@ from conversation.erasure.eraser import Eraser
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.fakes.clocks import ManualClock
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.run.clocks import ManualClock
 
 pytestmark = pytest.mark.e2e
 

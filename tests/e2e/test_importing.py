@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.twin import ROOT, Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.deployment.wait_until import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -20,9 +20,9 @@ from tests.e2e.wordings import (
     Problem,
     Resumption,
 )
-from tests.fakes.model_server import ModelServer, Reply, Request
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import ModelServer, Reply, Request
 
 pytestmark = pytest.mark.e2e
 

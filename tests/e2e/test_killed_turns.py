@@ -28,9 +28,9 @@ from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.fakes.mortal import MortalTwin
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.faulty_twins import MortalTwin
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
 
 pytestmark = pytest.mark.e2e
 

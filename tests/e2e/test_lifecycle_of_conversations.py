@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.model_server import ModelServer, Reply
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import ModelServer, Reply
 
 pytestmark = pytest.mark.e2e
 

@@ -12,7 +12,7 @@ import pytest
 from mcp import Client, MCPError, types
 from mcp.client.streamable_http import streamable_http_client
 
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.twin import Twin
 
 pytestmark = pytest.mark.e2e
 

@@ -14,12 +14,12 @@ import httpx
 import pytest
 
 from local.sign_in.issuer import Issuer
-from tests.fakes.bad_inputs import row
-from tests.fakes.model_server import ModelServer, Reply, Script
-from tests.fakes.mortal import BuggyTwin
-from tests.fakes.planted import SECRET
-from tests.fakes.twin import Twin, free_port
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.faulty_twins import BuggyTwin
+from tests.fakes.deployment.twin import Twin, free_port
+from tests.fakes.deployment.twin_with_bugs import SECRET
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import ModelServer, Reply, Script
+from tests.fakes.run.bad_inputs import row
 
 pytestmark = pytest.mark.e2e
 

@@ -7,7 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from tests.fakes.twin import ROOT, Twin
+from tests.fakes.deployment.twin import ROOT, Twin
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.model_server import Gate, ModelServer, Reply, Rule, Script
-from tests.fakes.streams import Told, frames_in, text_of
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.http.sse_client import Told, frames_in, text_of
+from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
 
 pytestmark = pytest.mark.e2e
 

@@ -30,10 +30,10 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from storage.tenant import Tables
 from tests.e2e.test_authorization_matrix import ROWS, Row
-from tests.fakes.kept import keep
-from tests.fakes.operations import operations
-from tests.fakes.twin import ROOT, Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.data.old_conversations import keep
+from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.run.api_operations import operations
 
 pytestmark = pytest.mark.e2e
 
@@ -202,7 +202,7 @@ def sweep_until(data: Path, point: str | None) -> int:
         kill.write_text(f"SIGKILL {point}")
     where = ["--data", str(data), "--clock", str(data / "clock")]
     run = subprocess.run(
-        [sys.executable, "-m", "tests.fakes.killable", "retention", *where],
+        [sys.executable, "-m", "tests.fakes.deployment.killable", "retention", *where],
         cwd=ROOT,
         env={name: os.environ[name] for name in ("PATH", "PYTHONPYCACHEPREFIX")} | {"KILL_FILE": str(kill)},
         capture_output=True,

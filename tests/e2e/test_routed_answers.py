@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.model_server import ModelServer, Reply, Request, Rule, Script
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.models.model_server import ModelServer, Reply, Request, Rule, Script
 
 pytestmark = pytest.mark.e2e
 

@@ -12,7 +12,7 @@ import pytest
 
 from conversation.clock import open_clock
 from conversation.limits.rates import Pace
-from tests.fakes.twin import Twin
+from tests.fakes.deployment.twin import Twin
 
 pytestmark = pytest.mark.e2e
 

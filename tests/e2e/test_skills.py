@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.mcp_server import McpProcess
-from tests.fakes.model_server import ModelServer, Reply, Rule, Script
-from tests.fakes.twin import ROOT, Twin
-from tests.fakes.waiting import eventually
-from tests.fakes.webhooks import Webhook
+from tests.fakes.deployment.twin import ROOT, Twin
+from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.http.webhooks import Webhook
+from tests.fakes.models.mcp_server import McpProcess
+from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
 
 pytestmark = pytest.mark.e2e
 

@@ -17,9 +17,9 @@ from agent.runs.requests import RunRequest
 from conversation.clock import FileClock, to_text
 from edge.adapters.queues import SqliteRequests
 from storage.keys import TenantId
-from tests.fakes.mortal import MortalTwin
-from tests.fakes.twin import Twin
-from tests.fakes.waiting import eventually
+from tests.fakes.deployment.faulty_twins import MortalTwin
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
 
 pytestmark = pytest.mark.e2e
 

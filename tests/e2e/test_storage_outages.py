@@ -19,8 +19,8 @@ from conversation.identity import Caller, derived_id
 from storage.keys import TenantId
 from storage.tenant import Tables
 from tasks.store import TaskStore
-from tests.fakes.gateway import Answer
-from tests.fakes.outages import Deployment
+from tests.fakes.aws.outages import Deployment
+from tests.fakes.aws.proxy_events import Answer
 
 MESSAGES = int(os.environ.get("OUTAGE_MESSAGES", "150"))
 SEEDS = (0, 1)

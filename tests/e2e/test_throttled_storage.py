@@ -16,10 +16,10 @@ from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.dynamodb.timeouts import Patience
 from storage.table import Table
-from tests.fakes.clocks import ManualClock
-from tests.fakes.dynamo import dynamo_client, impatient, ministack, refusal
-from tests.fakes.outages import Deployment
-from tests.fakes.tables import ObservedTable
+from tests.fakes.aws.dynamodb import dynamo_client, impatient, ministack, refusal
+from tests.fakes.aws.outages import Deployment
+from tests.fakes.aws.tables import ObservedTable
+from tests.fakes.run.clocks import ManualClock
 
 MESSAGES = 20
 MOST_TRIES = 8

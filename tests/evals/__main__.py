@@ -19,11 +19,11 @@ from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.tier import OfflineClassifier
 from llm.circuit_breaker import Breaker
 from llm.completion import Completion
-from tests.evals.measuring import OWN_CASES, Result, measure, read_cases
+from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures
 from tests.evals.tools import CASES as TOOL_CASES
 from tests.evals.tools import TARGET, Picked, ToolCase, as_labelled, open_router, pick_all, read_tool_cases
-from tests.fakes.model_server import ModelServer
+from tests.fakes.models.model_server import ModelServer
 
 _LIBRARY_TIMEOUT_S = 120.0
 _OWN_PRICES = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}

@@ -25,7 +25,7 @@ from intent.offline import follow_ups
 from intent.rules.details import details
 from intent.rules.scoring import evidence
 from intent.situation import KnownAgent, Situation
-from tests.evals.measuring import NOW, Share
+from tests.evals.measurement import NOW, Share
 
 OWN_ENTITIES = Path(__file__).with_name("entities.jsonl")
 ZONE = "Europe/Berlin"

@@ -25,8 +25,8 @@ from llm.registry import Registry
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.evals.measuring import Share
-from tests.fakes.model_script import Answerer, Reply, Request
+from tests.evals.measurement import Share
+from tests.fakes.models.model_script import Answerer, Reply, Request
 from tools.outbound.client import Outbound
 from tools.outbound.settings import ToolSettings
 from tools.tool import Toolbox

@@ -9,7 +9,7 @@ from typing import NoReturn, Protocol, TypeVar
 
 from storage.errors import StorageError, StorageUnavailable
 from storage.table import Table
-from tests.fakes.tables import ObservedTable
+from tests.fakes.aws.tables import ObservedTable
 from tests.history.faults import FAILURES, Fault, Faults
 from tests.history.scheduler import Scheduler
 

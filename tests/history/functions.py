@@ -33,16 +33,16 @@ from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.table import Table
 from storage.tenant import Tables
-from tests.fakes.dynamo import Answer, cancelled, dynamo_client, lost_answer, refusal
-from tests.fakes.turns import FixedAnalyzer
+from tests.fakes.aws.dynamodb import Answer, cancelled, dynamo_client, lost_answer, refusal
+from tests.fakes.data.scripted_turns import FixedAnalyzer
 from tests.history.clients import Outcome as Told
 from tests.history.clients import Refusal, Reply
 from tests.history.effects import effect_of
 from tests.history.faults import BUG, HARMLESS, REAL_BUGS, REAL_RATES, Fault, Faults
 from tests.history.journal import Journal, asking
+from tests.history.process_faults import Striker, StruckTable
 from tests.history.records import Operation, Struck
-from tests.history.senders import ModelBroke, noted, outcome_of, state_of
-from tests.history.striking import Striker, StruckTable
+from tests.history.transports import ModelBroke, noted, outcome_of, state_of
 
 PATIENCE_S = (2.0, 6.0)
 FINISH_S = 10.0

@@ -20,11 +20,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
-from tests.history import hurry
+from tests.history import short_timeouts
 from tests.history.faults import BUG, REAL_BUGS, REAL_RATES, Faults
 from tests.history.journal import Journal, asking
+from tests.history.process_faults import Striker
 from tests.history.records import Struck, Unadmitted
-from tests.history.striking import Striker
 
 Answering: TypeAlias = Generator[Any, None, Any]
 ARMED = "armed"
@@ -35,8 +35,8 @@ SLOW_TO_IMPORT = ("boto3", "local.server", "samtranslator.translator.transform")
 
 def main() -> int:
     """Be the twin, and be it again after every SIGKILL."""
-    hurry.shorten_leases()
-    hurry.shorten_queues()
+    short_timeouts.shorten_leases()
+    short_timeouts.shorten_queues()
     _do_what_takes_long()
     stopping = False
 
@@ -80,7 +80,7 @@ def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
     from agent.chat.master import MasterAgent
     from agent.turns.degraded import UnstoredTurns
     from storage.sqlite.table import SqliteTable
-    from tests.fakes.killable import REQUESTS
+    from tests.fakes.deployment.killable import REQUESTS
 
     faults = Faults(draw, REAL_RATES, bugs=REAL_BUGS)
     striker = Striker(faults, draw=draw, journal=journal)

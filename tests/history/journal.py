@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.history.hurry import LEASE_S, RENEW_EVERY_S
 from tests.history.records import Asked, Event, Stalled, from_lines, to_line
+from tests.history.short_timeouts import LEASE_S, RENEW_EVERY_S
 
 UNTIL_IT_DIED = -1.0
 """In place of the end of a question that is still being asked."""

@@ -25,15 +25,15 @@ from intent.decision import Decision
 from storage.errors import StorageError
 from storage.table import Table
 from storage.tenant import Tables
-from tests.fakes.tables import Crash
-from tests.fakes.turns import FixedAnalyzer
-from tests.history.circumstances import Circumstances
+from tests.fakes.aws.tables import Crash
+from tests.fakes.data.scripted_turns import FixedAnalyzer
 from tests.history.effects import effect_of
 from tests.history.faults import BUG, KILLS, Fault, Faults
 from tests.history.faulty_table import FaultyTable
 from tests.history.records import Asked, Event, Struck
+from tests.history.scenario import Circumstances
 from tests.history.scheduler import Scheduler
-from tests.history.senders import ModelBroke
+from tests.history.transports import ModelBroke
 
 BEGINNING = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
 FREEZE_S = (31.0, 60.0)

@@ -29,20 +29,20 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tasks.store import TaskStore
-from tests.fakes.dynamo import dynamo_client, ministack
-from tests.fakes.mortal import WrappedTwin
-from tests.fakes.queues import queued
-from tests.fakes.turns import EchoMaster
-from tests.fakes.twin import ROOT
-from tests.fakes.waiting import eventually
-from tests.history.crew import PLAN
+from tests.fakes.aws.dynamodb import dynamo_client, ministack
+from tests.fakes.aws.queues import queued
+from tests.fakes.data.scripted_turns import EchoMaster
+from tests.fakes.deployment.faulty_twins import WrappedTwin
+from tests.fakes.deployment.twin import ROOT
+from tests.fakes.deployment.wait_until import eventually
 from tests.history.effects import effect_of, effects_done
 from tests.history.functions import FinishHere, service_over
 from tests.history.gateway import ARMED
 from tests.history.journal import events_in
 from tests.history.records import Asked, Event, History, Stalled
-from tests.history.standing import conversations_of, final_state, waiting_in
+from tests.history.table_state import conversations_of, final_state, waiting_in
 from tests.history.workload import Plan, plans
+from tests.history.writer_processes import PLAN
 
 SETTLE_S = 120.0
 
@@ -193,7 +193,9 @@ def _write(
         **more,
     }
     (folder / PLAN).write_text(json.dumps(plan))
-    subprocess.run([sys.executable, "-m", "tests.history.crew", str(folder)], cwd=ROOT, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tests.history.writer_processes", str(folder)], cwd=ROOT, check=True
+    )
 
 
 def _look(gateway: FaultyTwin, path: str, token: str) -> None:

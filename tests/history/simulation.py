@@ -23,19 +23,19 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Append, Item, Table, Update
 from storage.tenant import Tables
-from tests.fakes.clocks import ManualClock
-from tests.fakes.tables import Crash, ObservedTable
-from tests.fakes.turns import MAYA
-from tests.history.circumstances import Circumstances
+from tests.fakes.aws.tables import Crash, ObservedTable
+from tests.fakes.data.scripted_turns import MAYA
+from tests.fakes.run.clocks import ManualClock
 from tests.history.clients import Client, Outcome, Refusal, Reply
 from tests.history.effects import effects_done
 from tests.history.faults import Faults
 from tests.history.processes import Plant, Process
 from tests.history.records import Admitted, Event, History, Operation
+from tests.history.scenario import Circumstances
 from tests.history.scheduler import Scheduler
-from tests.history.senders import NO_ANSWER, noted, outcome_of, state_of
-from tests.history.standing import conversations_of, final_state
-from tests.history.virtual import determined
+from tests.history.table_state import conversations_of, final_state
+from tests.history.transports import NO_ANSWER, noted, outcome_of, state_of
+from tests.history.virtual_machine import determined
 from tests.history.workload import Plan, conversation_names, plans
 
 FINISH_DELAY_S = 5.0

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from tests.history.hurry import LEASE_S
 from tests.history.journal import LOSES_THE_LEASE_S, UNTIL_IT_DIED, Journal, asking, events_in
 from tests.history.records import Asked, Sent, Stalled, Struck, from_lines
+from tests.history.short_timeouts import LEASE_S
 
 
 def test_what_a_process_was_asking_a_model_when_it_died_it_asked_up_to_then(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.history.checker import findings
-from tests.history.planted import MISTAKES, Mistake
+from tests.history.protocol_bugs import MISTAKES, Mistake
 from tests.history.simulation import simulate
 
 SEEDS = range(40)

@@ -16,9 +16,9 @@ from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update
 from storage.tenant import Tables
-from tests.fakes.clocks import ManualClock
-from tests.fakes.tables import Crash, CrashAt, ObservedTable
-from tests.fakes.turns import MAYA, EchoMaster, scripted
+from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
+from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted
+from tests.fakes.run.clocks import ManualClock
 
 AFTER_THE_LEASE = LEASE.total_seconds() + 1
 

@@ -9,11 +9,11 @@ from random import Random
 
 import pytest
 
-from tests.fakes.twin import ROOT
+from tests.fakes.deployment.twin import ROOT
 from tests.history.checker import findings
-from tests.history.circumstances import Circumstances
 from tests.history.faults import BUG, Fault
 from tests.history.records import Struck
+from tests.history.scenario import Circumstances
 from tests.history.simulation import simulate
 
 SEEDS, AT_ONCE = 1_000, 25

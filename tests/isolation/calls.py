@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from edge.routes import docs as documents
-from tests.fakes.operations import Operation, operations, resolved
+from tests.fakes.run.api_operations import Operation, operations, resolved
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner
 

@@ -36,8 +36,8 @@ from local.proxy.functions import Context
 from local.proxy.routing import Router
 from local.template import interpreter as template
 from local.template import translation
-from tests.fakes import functions
-from tests.fakes.issuers import AUDIENCE, Issuer, serve_issuer
+from tests.fakes.deployment import functions
+from tests.fakes.identity.issuers import AUDIENCE, Issuer, serve_issuer
 
 MODEL = "gpt-4o-mini"
 DECISION = {"action_type": "query_info", "confidence": 0.95, "entities": {}, "reasoning": "they ask"}

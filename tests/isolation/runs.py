@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.fakes.operations import Operation
+from tests.fakes.run.api_operations import Operation
 from tests.isolation import calls, canaries
 from tests.isolation.calls import Call, Known
 from tests.isolation.canaries import OF_ALL, Found, Owner, found_in, places_in

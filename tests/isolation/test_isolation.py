@@ -13,7 +13,7 @@ import pytest
 from tests.isolation import calls
 from tests.isolation.canaries import Found, Owner, found_in
 from tests.isolation.deployment import deployed
-from tests.isolation.planted import PLANTED
+from tests.isolation.isolation_bugs import PLANTED
 from tests.isolation.runs import Run, people_of, told
 
 

@@ -32,13 +32,13 @@ from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.table import Put
 from storage.tenant import Tables
-from tests.built.deployed import Deployment, deployed
-from tests.built.permitting import TRANSACTION
-from tests.fakes import functions
-from tests.fakes.dynamo import REGION, dynamo_client, ministack
-from tests.fakes.gateway import Context, request
-from tests.fakes.kept import keep
-from tests.policies.simulating import ACCOUNT, ROOT, TABLE, Asked, Policy, Rights, allowed
+from tests.built.deployed_stack import Deployment, deployed
+from tests.built.iam_enforcement import TRANSACTION
+from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
+from tests.fakes.aws.proxy_events import Context, request
+from tests.fakes.data.old_conversations import keep
+from tests.fakes.deployment import functions
+from tests.policies.policy_simulator import ACCOUNT, ROOT, TABLE, Asked, Policy, Rights, allowed
 
 ROLE_ARN = f"arn:aws:iam::{ACCOUNT}:role/omniforge-TenantRole"
 TENANTS = tuple(map(TenantId, ("acme", "acme-eu")))

@@ -19,8 +19,8 @@ from local.template.translation import read
 from storage import keys
 from storage.dynamodb.sessions import session_policy
 from storage.keys import TenantId
-from tests.built.deployed import deployed
-from tests.policies.simulating import ROOT, TABLE, Asked, Policy, Rights, allowed
+from tests.built.deployed_stack import deployed
+from tests.policies.policy_simulator import ROOT, TABLE, Asked, Policy, Rights, allowed
 
 ACME = TenantId("acme")
 OTHERS = [

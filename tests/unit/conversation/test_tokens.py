@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from conversation.tokens import TokenCounter, estimate_tokens
-from tests.fakes.bad_inputs import row
+from tests.fakes.run.bad_inputs import row
 
 LITELLM = importlib.util.find_spec("litellm")
 assert LITELLM is not None

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from edge.observability import Journal
-from tests.fakes.clocks import ManualClock
-from tests.fakes.issuers import Issuer, serve_issuer
-from tests.fakes.logs import logging_as_it_was
+from tests.fakes.identity.issuers import Issuer, serve_issuer
+from tests.fakes.run.clocks import ManualClock
+from tests.fakes.run.logs import logging_as_it_was
 
 
 @pytest.fixture

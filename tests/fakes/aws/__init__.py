@@ -1,0 +1,1 @@
+"""AWS: DynamoDB, queues, the Lambda Runtime API, and faults injected into them."""

@@ -1,0 +1,1 @@
+"""Conversations, situations and tenants with known contents."""

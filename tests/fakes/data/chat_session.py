@@ -1,0 +1,206 @@
+"""A conversation with the master agent over a real table; the test decides instead of an analyzer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from pydantic import JsonValue
+
+from agent.chat.master import MasterAgent, Turn
+from agent.events import Outcome, ReplyEvent, ToolUsed
+from agent.handlers.costs import Spending
+from agent.handlers.recall import Recalling
+from agent.inference.compose import compose_search
+from agent.inference.question_answering import Answering, Models
+from agent.inference.toolbox import Toolboxes
+from agent.turns.accumulator import Gathered
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.roster import read_roster
+from agent.workspace.skill_store import SkillStore
+from conversation.identity import Caller, TurnId
+from conversation.messages.models import Message, Note, Role
+from conversation.tenants.store import TenantStore
+from conversation.usage.budgets import Budgets
+from conversation.usage.counters import UsageCounters
+from intent.decision import ActionType, Decision, Source
+from intent.entities.extraction import extract
+from intent.offline.tier import OfflineClassifier
+from intent.situation import KnownAgent, Situation
+from storage.keys import TenantId
+from storage.sqlite.table import SqliteTable
+from storage.table import Action
+from storage.tenant import Tables
+from tasks.store import TaskStore
+from tests.fakes.run.clocks import ManualClock
+from tools.builtin.calculator import calculator
+from tools.builtin.tasks import TaskTools
+from tools.outbound.client import Outbound
+
+CONVERSATION = "c" * 32
+
+
+@dataclass
+class Said:
+    """One answered message."""
+
+    text: str
+    note: Note
+    effects: tuple[Action, ...]
+    tools: tuple[str, ...]
+
+
+@dataclass
+class Talk:
+    """Maya talks; what the master agent wants written is written, and its notes come back as history."""
+
+    caller: Caller = field(default_factory=lambda: Caller(TenantId("acme"), "maya"))
+    time_zone: str = "UTC"
+    tables: Tables = field(default_factory=lambda: Tables(SqliteTable(":memory:")))
+    clock: ManualClock = field(default_factory=ManualClock)
+    history: list[Message] = field(default_factory=list)
+    models: Models | None = None
+    outbound: Outbound = field(
+        default_factory=lambda: Outbound(allow_loopback=True, resolve=lambda _host, _port: ["93.184.216.34"])
+    )
+
+    def __post_init__(self) -> None:
+        self.store = AgentStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
+        self.tasks = TaskStore(tables=self.tables, clock=self.clock)
+        self.tenants = TenantStore(tables=self.tables, clock=self.clock)
+        self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
+        toolboxes = Toolboxes([calculator()], TaskTools(self.tasks).tools())
+        answering = Answering(toolboxes=toolboxes, clock=self.clock, models=self.models)
+        self.master = MasterAgent(
+            store=self.store,
+            tasks=self.tasks,
+            skills=self.skills,
+            tenants=self.tenants,
+            answering=lambda: answering,
+            recalling=lambda: Recalling(compose_search(tables=self.tables, clock=self.clock)),
+            spending=Spending(
+                counters=UsageCounters(self.tables),
+                budgets=Budgets(tables=self.tables, clock=self.clock),
+                has_models=lambda: self.models is not None,
+            ),
+            clarify_below=0.7,
+        )
+        self._places = count(len(self.history) + 1)
+
+    def say(
+        self,
+        message: str,
+        action: ActionType | str = ActionType.UNKNOWN,
+        *,
+        confidence: float = 0.9,
+        alternative: ActionType | None = None,
+        source: Source = Source.OFFLINE,
+        fallback_reason: str | None = None,
+        extra: Mapping[str, JsonValue] | None = None,
+        **entities: JsonValue,
+    ) -> Said:
+        """The answer to a message understood as the action, with what rules find in it and the entities."""
+        found = extract(message, now=self.clock.now(), time_zone=self.time_zone)
+        decision = Decision(
+            action_type=ActionType(action),
+            confidence=confidence,
+            entities={**found, **(extra or {}), **entities},
+            is_ambiguous=alternative is not None,
+            alternative_action=alternative,
+            source=source,
+            fallback_reason=fallback_reason,
+        )
+        return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
+
+    def hear(self, message: str) -> Said:
+        """The answer to a message understood by the offline tier."""
+        turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
+        return self._answered(turn_id, message, self.decided(message))
+
+    def decided(self, message: str) -> Decision:
+        """What the offline tier makes of a message."""
+        turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
+        return OfflineClassifier().classify(self.turn(turn_id, message).situation)
+
+    def _answered(self, turn_id: str, message: str, decision: Decision) -> Said:
+        said = self.answer(turn_id, message, decision)
+        if said.effects:
+            self.tables.for_tenant(self.caller.tenant).transact(said.effects)
+        self._remember(turn_id, Role.USER, message, Note())
+        metadata: dict[str, JsonValue] = {"decision": decision.model_dump(mode="json")}
+        self._remember(turn_id, Role.ASSISTANT, said.text, said.note, metadata)
+        return said
+
+    def answer(self, turn_id: str, message: str, decision: Decision) -> Said:
+        """What the master agent answers, nothing of it written or remembered."""
+        return said_of(list(self.master.reply(self.turn(turn_id, message), decision)))
+
+    def turn(self, turn_id: str, message: str) -> Turn:
+        """The turn as the turn service would give it to the master agent."""
+        now = self.clock.now()
+        roster = read_roster(self.tables, self.caller.tenant, now)
+        cards = roster.visible_to(self.caller.user)
+        situation = Situation(
+            message=message,
+            now=now,
+            history=tuple(self.history[-20:]),
+            agents=tuple(KnownAgent(card.id, card.name, card.summary) for card in cards),
+            tenant_name="Acme",
+            time_zone=self.time_zone,
+        )
+        return Turn(turn_id, self.caller, situation, roster)
+
+    def create(self, name: str, what: str = "something", **fields: object) -> Agent:
+        """An agent of Maya's that was there before."""
+        return self.store.create(
+            self.caller, AgentSpec.model_validate({"name": name, "what": what, **fields})
+        )
+
+    def agents(self) -> list[Agent]:
+        """Maya's agents in full, by name."""
+        cards, _ = self.store.list(self.caller, limit=100)
+        return [self.store.get(self.caller, card.id) for card in cards]
+
+    def elsewhere(self, user: str) -> Talk:
+        """Another user of the same tenant, in a conversation of their own."""
+        return Talk(Caller(self.caller.tenant, user), self.time_zone, self.tables, self.clock)
+
+    def _remember(
+        self,
+        turn_id: str,
+        role: Role,
+        content: str,
+        note: Note,
+        metadata: Mapping[str, JsonValue] | None = None,
+    ) -> None:
+        sequence = next(self._places)
+        self.history.append(
+            Message(
+                id=f"{sequence}-{turn_id}",
+                conversation_id=CONVERSATION,
+                sequence=sequence,
+                role=role,
+                content=content,
+                created_at=self.clock.now(),
+                turn_id=turn_id,
+                tokens=1,
+                metadata=metadata or {},
+                note=Note.model_validate_json(note.model_dump_json(exclude_defaults=True)),
+            )
+        )
+
+
+def said_of(events: list[ReplyEvent]) -> Said:
+    """The events of one reply put together; the last one is the only outcome."""
+    *before, outcome = events
+    assert isinstance(outcome, Outcome)
+    assert not any(isinstance(event, Outcome) for event in before)
+    gathered = Gathered()
+    for event in before:
+        gathered.hear(event)
+    text = gathered.text
+    assert text.strip()
+    tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
+    return Said(text, outcome.note, outcome.effects, tools)

@@ -1,0 +1,78 @@
+"""One of everything somebody may have, made over HTTP, with a word in it that nobody else may read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fakes.deployment.twin import Twin
+
+EVERY_ROLE = ("admin", "operator", "service")
+SKILL_URL = "http://127.0.0.1:9999/mcp"
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with tokens of a twin."""
+
+    twin: Twin
+    tenant: str
+    user: str
+    tokens: dict[tuple[str, ...], str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def canary(self) -> str:
+        """Stands in all that is theirs."""
+        return f"canary-of-{self.tenant}-{self.user}"
+
+    def token(self, *roles: str) -> str:
+        """Their token; the gateway is asked about it once."""
+        if roles not in self.tokens:
+            self.tokens[roles] = self.twin.token(self.tenant, self.user, roles)
+        return self.tokens[roles]
+
+    def send(self, method: str, path: str, body: object = None, *roles: str) -> Any:
+        """The answer, which has to be good."""
+        response = self.twin.request(method, path, token=self.token(*roles), json=body)
+        assert response.is_success, response.text
+        return response.json() if response.content else None
+
+    def belongings(self, names: Collection[str], *, of_user: bool = False) -> dict[str, str]:
+        """Ids of new things of theirs under these names of parameters; what belongs together does.
+        ``of_user``: the message is the user's own instead of an answer.
+        """
+        made: dict[str, str] = {"user_id": self.user, "tenant_id": self.tenant}
+        if made.keys() & {"tenant_id"} & set(names):
+            self.send("PUT", f"/v1/tenants/{self.tenant}", {"name": self.canary}, "operator")
+        if {"conversation_id", "turn_id", "message_id"} & set(names):
+            made |= self._chat(of_user=of_user)
+        if {"agent_id", "run_id"} & set(names):
+            made |= self._agent(with_run="run_id" in names)
+        for name in {"skill_id", "task_id", "erasure_id"} & set(names):
+            made[name] = self._simple(name)
+        return {name: made[name] for name in names}
+
+    def _chat(self, *, of_user: bool) -> dict[str, str]:
+        reply = self.send("POST", "/v1/chat", {"message": f"Tell me about {self.canary}"})
+        conversation = str(reply["conversation_id"])
+        request, answer = self.send("GET", f"/v1/conversations/{conversation}/messages")["items"]
+        message = request if of_user else answer
+        turn = str(reply["metadata"]["turn_id"])
+        return {"conversation_id": conversation, "turn_id": turn, "message_id": str(message["id"])}
+
+    def _agent(self, *, with_run: bool) -> dict[str, str]:
+        agent = str(self.send("POST", "/v1/agents", {"what": self.canary})["id"])
+        run = self.send("POST", f"/v1/agents/{agent}/runs", {})["id"] if with_run else ""
+        return {"agent_id": agent, "run_id": str(run)}
+
+    def _simple(self, name: str) -> str:
+        bodies: Mapping[str, tuple[str, object]] = {
+            "skill_id": ("skills", {"name": "wiki", "url": SKILL_URL, "description": self.canary}),
+            "task_id": ("tasks", {"title": self.canary}),
+        }
+        if name in bodies:
+            path, body = bodies[name]
+            return str(self.send("POST", f"/v1/{path}", body)["id"])
+        conversation = self.send("POST", "/v1/conversations", {"title": self.canary})["id"]
+        return str(self.send("POST", f"/v1/conversations/{conversation}/erasures")["id"])

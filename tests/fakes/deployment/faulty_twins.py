@@ -1,0 +1,99 @@
+"""Twins that fail in a way a test chooses: killed or stalled at a storage request, or with a bug in them.
+
+What happens inside their processes is `tests.fakes.deployment.killable` and
+`tests.fakes.deployment.twin_with_bugs`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.deployment.wait_until import eventually
+
+
+class WrappedTwin(Twin):
+    """A twin started through a module that changes something first."""
+
+    module: str
+
+    def _command(self, command: str) -> list[str]:
+        python, flag, _, *arguments = super()._command(command)
+        return [python, flag, self.module, *arguments]
+
+
+class MortalTwin(WrappedTwin):
+    """Dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
+
+    Or stalls there: `arm` by SIGSTOP, send, `await_stall`, `go_on`.
+    """
+
+    module = "tests.fakes.deployment.killable"
+
+    def __init__(
+        self, data: Path, *, clock: datetime | None = None, environ: Mapping[str, str] | None = None
+    ) -> None:
+        self._kill_file = data / "kill"
+        super().__init__(data, clock=clock, environ={**(environ or {}), "KILL_FILE": str(self._kill_file)})
+
+    def arm(self, point: str, by: signal.Signals = signal.SIGKILL) -> None:
+        """Get the signal at the point, such as ``before update head``, the next time it comes by."""
+        self._kill_file.with_suffix(".trace").unlink(missing_ok=True)
+        draft = self._kill_file.with_suffix(".new")
+        draft.write_text(f"{by.name} {point}")
+        draft.replace(self._kill_file)
+
+    def disarm(self) -> list[str]:
+        """Live on; the requests since it was armed, by name and in order."""
+        self._kill_file.unlink()
+        return self._kill_file.with_suffix(".trace").read_text().splitlines()
+
+    def await_death(self) -> None:
+        """Wait until SIGKILL took the process.
+
+        Raises:
+            subprocess.TimeoutExpired: it lives: it never came by the point.
+        """
+        process, self._process = self._process, None
+        if process is None:
+            raise ValueError("the twin is not running")
+        try:
+            assert process.wait(timeout=60) == -signal.SIGKILL
+        except subprocess.TimeoutExpired:
+            self._process = process
+            raise
+
+    def await_stall(self) -> None:
+        """Wait until it came by the point and stands still."""
+        eventually(lambda: not self._kill_file.exists())
+
+    def go_on(self) -> None:
+        """Run again, as if no time had passed."""
+        os.kill(self.pid, signal.SIGCONT)
+
+
+class BuggyTwin(WrappedTwin):
+    """Has bugs planted in functions of ours, each dormant until `wake` names it.
+
+    A place is ``module:function`` or ``module:Class.method``.
+    """
+
+    module = "tests.fakes.deployment.twin_with_bugs"
+
+    def __init__(self, data: Path, *, bugs: Sequence[str], environ: Mapping[str, str] | None = None) -> None:
+        self._now = data / "bug"
+        planted = {"PLANTED_BUGS": " ".join(bugs), "PLANTED_NOW": str(self._now)}
+        super().__init__(data, environ={**(environ or {}), **planted})
+
+    def wake(self, place: str) -> None:
+        """From now on the function raises TypeError, until `mend`."""
+        self._now.write_text(place)
+
+    def mend(self) -> None:
+        """No function has a bug any more."""
+        self._now.unlink()

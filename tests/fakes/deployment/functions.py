@@ -1,0 +1,54 @@
+"""Functions loaded as Lambda would: their own copy, composed from an environment of the test's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from unittest import mock
+
+from tests.fakes.aws.proxy_events import Answer, Context, answer
+
+UNHURRIED = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
+"""With a table in another process: one that a busy machine keeps waiting is not out of reach."""
+
+FOLDER = Path(__file__).parents[3] / "functions"
+_numbers = itertools.count()
+
+
+def load(name: str, environ: Mapping[str, str]) -> ModuleType:
+    """The function's app, imported anew under exactly these settings."""
+    path = FOLDER / name / "app.py"
+    spec = importlib.util.spec_from_file_location(f"app_{name}_{next(_numbers)}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("OMNIFORGE_")}
+    with mock.patch.dict(os.environ, {**kept, **environ}, clear=True):
+        spec.loader.exec_module(module)
+    return module
+
+
+def settings(folder: Path, **changes: str) -> dict[str, str]:
+    """The settings of a deployment that lives in a folder and asks no model."""
+    return {
+        "OMNIFORGE_STAGE": "local",
+        "OMNIFORGE_TABLE": f"sqlite:///{folder}/omniforge.db",
+        "OMNIFORGE_FINISH_QUEUE": f"sqlite:///{folder}/queue.db",
+        "OMNIFORGE_TENANTS": "open",
+        "OMNIFORGE_INTENT_MODEL": "",
+        # Tests send as fast as they can; those of the limits set their own.
+        "OMNIFORGE_TURNS_PER_MINUTE": "60000",
+        "OMNIFORGE_TURNS_BURST": "10000",
+        **changes,
+    }
+
+
+def invoke(module: ModuleType, event: Mapping[str, object]) -> Answer:
+    """What the function answers to an event of the gateway."""
+    return answer(module.handler(event, Context()))

@@ -1,0 +1,228 @@
+"""`python -m local serve` in a process of its own, for tests that talk to it over HTTP.
+
+    with Twin(tmp_path, environ={"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "test"}) as twin:
+        reply = twin.chat("List my agents", token=twin.token("acme", "maya"))
+        twin.kill9()
+        twin.restart()
+
+The shell's own settings and keys are not handed on, so that a test has the same twin on every machine.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from conversation.clock import open_clock
+from local.sign_in.issuer import Issuer
+
+ROOT = Path(__file__).resolve().parents[3]
+READY_WITHIN_S = 60.0
+_QUIET = {"OMNIFORGE_TITLES": "rule", "OMNIFORGE_SUMMARIES": "rule"}
+"""A model that a test scripts is asked for answers only, not for titles and summaries in between."""
+
+_UNLIMITED = {"OMNIFORGE_TURNS_PER_MINUTE": "60000", "OMNIFORGE_TURNS_BURST": "10000"}
+"""Tests send as fast as they can; those of the limits set their own."""
+
+_SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT", "PYTHONPYCACHEPREFIX")
+
+
+class TwinDied(Exception):
+    """The process ended before it was ready; the message is what it wrote."""
+
+
+class Twin:
+    """One twin, started by ``__enter__`` (or `start`) and stopped by ``__exit__`` (or `stop`).
+
+    ``data`` may be shared by several. Without ``clock`` the machine's counts; else its file is in the folder
+    and is set by `set_clock`.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        environ: Mapping[str, str] | None = None,
+        clock: datetime | None = None,
+        template: Path | None = None,
+        page: Path | None = None,
+        port: int | None = None,
+    ) -> None:
+        self.data = data
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.log_path = data / f"twin-{self.port}.log"
+        self.http = httpx.Client(base_url=self.url, timeout=60.0, trust_env=False)
+        shell = {name: os.environ[name] for name in _SHELL if name in os.environ}
+        self._environ = {**shell, **_QUIET, **_UNLIMITED, **(environ or {})}
+        self._clock_file = data / "clock" if clock else None
+        self._files = {"--template": template, "--page": page}
+        self._process: subprocess.Popen[bytes] | None = None
+        self._asked_in: str | None = None
+        data.mkdir(parents=True, exist_ok=True)
+        if clock:
+            self.set_clock(clock)
+
+    def start(self) -> Self:
+        """Start the process and wait until it is healthy.
+
+        Raises:
+            TwinDied: it ended instead, or was not ready in time.
+        """
+        options = [part for name, path in self._files.items() if path for part in (name, str(path))]
+        with self.log_path.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*self._command("serve"), "--port", str(self.port), *options],
+                cwd=ROOT,
+                env=self._environ,
+                stdout=log,
+                stderr=log,
+            )
+        self._wait_until_ready(self._process)
+        return self
+
+    def stop(self) -> int:
+        """Ask the process to end; its exit code."""
+        return self._end(signal.SIGTERM)
+
+    def kill9(self) -> None:
+        """End the process as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def restart(self) -> Self:
+        """The same twin again, after `kill9` or `stop`."""
+        return self.start()
+
+    def set_clock(self, moment: datetime) -> None:
+        """Let the twin, which was started with a clock, live at the moment from now on."""
+        if self._clock_file is None:
+            raise ValueError("the twin was started without a clock")
+        draft = self._clock_file.with_suffix(".new")
+        draft.write_text(moment.isoformat())
+        draft.replace(self._clock_file)
+
+    def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
+        """A token as `python -m local token` prints it, by the twin's clock."""
+        now = open_clock(self._clock_file).now()
+        return self._issuer.token(tenant=tenant, user=user, roles=roles, now=now)
+
+    @cached_property
+    def _issuer(self) -> Issuer:
+        # Reading its key takes a hundred times as long as a signature.
+        return Issuer(self.data)
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        token: str | None,
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> httpx.Response:
+        """Any request, with the token."""
+        sent = {"Authorization": f"Bearer {token}"} if token else {}
+        return self.http.request(method, path, headers={**sent, **(headers or {})}, **more)
+
+    def get(self, path: str, *, token: str | None, **more: Any) -> Any:
+        """The JSON of a GET that has to succeed."""
+        response = self.request("GET", path, token=token, **more)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def asks_the_model(self) -> bool:
+        """Whether a model understands what is said; the first turns do without it, while it is loaded.
+
+        Asked as somebody of the tenant ``other``, so that nobody else's history or usage knows of it.
+        """
+        reply = self.chat(
+            "What is the time?", token=self.token("other", "user"), conversation_id=self._asked_in
+        ).json()
+        # Each new conversation would get a title by a model, and whoever waits for one stand behind them all.
+        self._asked_in = reply["conversation_id"]
+        return bool(reply["metadata"]["decision"]["source"] == "model")
+
+    def chat(
+        self,
+        message: str,
+        *,
+        token: str,
+        conversation_id: str | None = None,
+        key: str | None = None,
+        **fields: Any,
+    ) -> httpx.Response:
+        """One turn; ``fields`` are further fields of the body."""
+        body = {"message": message, **fields}
+        if conversation_id:
+            body["conversation_id"] = conversation_id
+        headers = {"Idempotency-Key": key} if key else {}
+        return self.request("POST", "/v1/chat", token=token, headers=headers, json=body)
+
+    @property
+    def logs(self) -> str:
+        """What the process wrote so far, both streams."""
+        return self.log_path.read_text(errors="replace")
+
+    @property
+    def pid(self) -> int:
+        """The running process."""
+        if self._process is None:
+            raise ValueError("the twin is not running")
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process is not None:
+            self.stop()
+        self.http.close()
+
+    def _command(self, command: str) -> list[str]:
+        clock = ["--clock", str(self._clock_file)] if self._clock_file else []
+        return [sys.executable, "-m", "local", command, "--data", str(self.data), *clock]
+
+    def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> None:
+        deadline = time.monotonic() + READY_WITHIN_S
+        while time.monotonic() < deadline:
+            if process.poll() is not None:
+                break
+            try:
+                if self.http.get("/health").status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        process.kill()
+        process.wait()
+        self._process = None
+        self.http.close()
+        raise TwinDied(self.logs)
+
+    def _end(self, number: signal.Signals) -> int:
+        process, self._process = self._process, None
+        if process is None:
+            raise ValueError("the twin is not running")
+        process.send_signal(number)
+        return process.wait(timeout=30)
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

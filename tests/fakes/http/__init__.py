@@ -1,0 +1,1 @@
+"""HTTP servers that record what they receive, and a client of server-sent events."""

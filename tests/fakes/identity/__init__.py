@@ -1,0 +1,1 @@
+"""Token issuers, authorizer events and forged tokens."""

@@ -1,0 +1,1 @@
+"""Model servers that answer by script, and an MCP server."""

@@ -1,0 +1,76 @@
+"""The table of bad inputs this API was specified with (`tests/bad_inputs.json`), and which tests stand for
+its rows.
+
+A test says which by `row`; `tests/unit/project/test_bad_input_rows.py` fails for a row without a test,
+and for a test
+that expects another answer than its row without a reason in `STANDS_OVER`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+TABLE = Path(__file__).parents[2] / "bad_inputs.json"
+ROWS: Mapping[str, Mapping[str, Any]] = {each["id"]: each for each in json.loads(TABLE.read_text("utf-8"))}
+
+COLLECTED = pytest.StashKey[list[pytest.Item]]()
+"""All tests that were found, before any was deselected; kept by `tests/conftest.py`."""
+
+
+class Answer(NamedTuple):
+    """What a row asks for over HTTP."""
+
+    status: int
+    code: str
+
+
+STANDS_OVER: Mapping[str, str] = {
+    "D11": "the gateway's own HTTP server answers before any function hears of it; here it is the twin's",
+    "E19": "letters of both cases and up to 128 characters name a tenant, so `T1` and 64 characters are good",
+    "F6": "the same requests to the table stand for the same time: a clock would decide by who else works",
+    "G5": "no list has an offset, so it is a parameter like any other that is not there",
+    "J1": "the tier without a model is called offline",
+    "L1": "the gateway answers for a function that can't start: 500 with a problem, as for any other",
+}
+"""Rows that something else goes before, with what and why."""
+
+UNTRIED: Mapping[str, str] = {
+    "E25": "no vectors at hand; tests/integration/auth/test_token_attacks.py tries their classes",
+}
+"""Rows no test tries, with the reason."""
+
+OTHERWISE: Mapping[str, Answer] = {"G5": Answer(400, "query_unknown")}
+"""The answers of rows in `STANDS_OVER` whose answer is another one."""
+
+
+def row(*ids: str) -> pytest.MarkDecorator:
+    """Marks a test, or one of its cases, as what shows these rows.
+
+    Raises:
+        KeyError: there is no such row.
+    """
+    known: pytest.MarkDecorator = pytest.mark.row(*(ROWS[each]["id"] for each in ids))
+    return known
+
+
+def case(name: str, *values: object) -> Any:
+    """One case of a test, named after the row it shows: ``A6 array`` is one of row A6. A name that begins
+    with none is a case of ours.
+    """
+    first = name.partition(" ")[0]
+    return pytest.param(*values, id=name, marks=[row(first)] if first in ROWS else [])
+
+
+def answer_to(row_id: str) -> Answer | None:
+    """The status and code a row asks for; None where it asks for something else than a refusal over HTTP."""
+    if row_id in OTHERWISE:
+        return OTHERWISE[row_id]
+    asked = ROWS[row_id]
+    if not isinstance(asked["status"], int) or asked["status"] < 400:
+        return None
+    return Answer(asked["status"], str(asked["expect"]).split(" ", maxsplit=1)[0].rstrip(",;"))

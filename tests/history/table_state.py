@@ -1,0 +1,53 @@
+"""What stands in the table, read past everything that is under test."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from conversation.identity import Caller
+from conversation.messages.items import head_from_item
+from conversation.messages.models import Message
+from conversation.threads.repository import ConversationRepository
+from storage import keys
+from storage.table import Table
+from storage.tenant import Tables
+from tests.fakes.run.clocks import ManualClock
+from tests.history.records import FinalState, Said
+
+MOST = 10_000
+
+
+def conversations_of(table: Table, caller: Caller) -> list[str]:
+    """The ids of all conversations of the caller."""
+    # What was said in virtual time is not expired: it is read at its beginning.
+    listed, _ = ConversationRepository(tables=Tables(table), clock=ManualClock()).list(caller, limit=MOST)
+    return [conversation.id for conversation in listed]
+
+
+def waiting_in(table: Table, caller: Caller, conversation_id: str) -> tuple[str, ...]:
+    """The turns whose messages still wait."""
+    head = table.get(keys.head(caller.tenant, conversation_id))
+    return tuple(entry.ulid for entry in head_from_item(head).inbox) if head else ()
+
+
+def final_state(table: Table, caller: Caller, effects: Mapping[str, int]) -> FinalState:
+    """All that stands there; ``effects`` were counted by whoever knows what they are."""
+    repository = ConversationRepository(tables=Tables(table), clock=ManualClock())
+    ids = conversations_of(table, caller)
+    return FinalState(
+        {each: tuple(map(_said, repository.messages(caller, each))) for each in ids},
+        {each: waiting_in(table, caller, each) for each in ids},
+        effects,
+    )
+
+
+def _said(message: Message) -> Said:
+    return Said(
+        message.id,
+        message.sequence,
+        message.role.value,
+        message.content,
+        message.turn_id,
+        bool(message.metadata.get("failed")),
+        message.late,
+    )

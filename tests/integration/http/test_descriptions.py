@@ -1,0 +1,133 @@
+"""What the API says of itself, held to its routes, to the template, and to what the functions do."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from edge.http.problems import STATUSES
+from local import openapi
+from local.template import interpreter as template
+from local.template import translation
+from tests.fakes.aws.proxy_events import Answer, request
+from tests.fakes.deployment import functions
+
+ROOT = Path(__file__).parents[3]
+COMMITTED: dict[str, Any] = json.loads((ROOT / "layers/edge/edge/routes/openapi.json").read_text())
+SOME_ID = "0" * 32
+
+
+def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in COMMITTED["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+PROTECTED = [(method, path) for method, path, operation in operations() if operation.get("security") != []]
+
+
+@pytest.fixture(scope="module")
+def apps(tmp_path_factory: pytest.TempPathFactory) -> list[ModuleType]:
+    settings = functions.settings(tmp_path_factory.mktemp("data"), OMNIFORGE_ALLOWED_ORIGINS="*")
+    return [functions.load(name, settings) for name in ("chat", "conversations", "workspace", "tenants")]
+
+
+def send(apps: list[ModuleType], event: dict[str, Any]) -> Answer:
+    """The answer of the function that knows the route."""
+    answers = [functions.invoke(app, event) for app in apps]
+    (known,) = [answer for answer in answers if answer.status != 404 or answer.code != "route_not_found"]
+    return known
+
+
+def test_the_committed_description_is_what_the_routes_say() -> None:
+    script = "import json; from local.openapi import describe; print(json.dumps(describe()))"
+    made = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+
+    assert json.loads(made.stdout) == COMMITTED, "run: python -m local.openapi"
+
+
+def test_the_description_and_the_template_have_the_same_routes() -> None:
+    stack = template.interpret(
+        translation.read(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
+    )
+    routed = {(route.method, route.path) for route in stack.routes}
+
+    described = {(method, path) for method, path, _ in operations()}
+    # What is spoken at /mcp describes itself.
+    undescribed = {("GET", "/docs"), ("ANY", "/mcp")}
+    assert {route for route in routed if route[0] != "OPTIONS"} == described | undescribed
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for kind in ("schemas", "responses"):
+        referred = set(re.findall(rf'"#/components/{kind}/([^"]+)"', json.dumps(COMMITTED)))
+        assert referred == COMMITTED["components"][kind].keys()
+
+
+def test_two_schemas_of_one_name_are_no_description() -> None:
+    schemas = {"Scope": {"enum": ["mine"]}}
+    openapi._add(schemas, {"Scope": {"enum": ["mine"]}})
+    with pytest.raises(AssertionError, match="'Scope'"):
+        openapi._add(schemas, {"Scope": {"enum": ["all"]}})
+
+
+def test_every_code_is_described_under_its_status() -> None:
+    described = " ".join(each["description"] for each in COMMITTED["components"]["responses"].values())
+
+    # An operation that is described is there.
+    assert [code for code in STATUSES if f"`{code}`" not in described] == ["method_not_allowed"]
+
+
+def test_every_operation_has_its_own_id() -> None:
+    ids = [operation["operationId"] for _, _, operation in operations()]
+
+    assert len(set(ids)) == len(ids)
+
+
+@pytest.mark.parametrize(("method", "path"), PROTECTED)
+def test_without_a_token_every_operation_is_refused(apps: list[ModuleType], method: str, path: str) -> None:
+    concrete = re.sub(r"{\w+}", SOME_ID, path)
+
+    for body in (None, "{"):
+        refused = send(apps, request(method, concrete, body=body, authorized=False))
+        assert (refused.status, refused.code) == (401, "auth_invalid")
+
+
+@pytest.mark.parametrize("path", ["/health", "/openapi.json", "/docs"])
+def test_what_is_public_needs_no_token(apps: list[ModuleType], path: str) -> None:
+    assert send(apps, request("GET", path, authorized=False)).status == 200
+
+
+def test_the_description_is_served_below_the_stage(apps: list[ModuleType]) -> None:
+    served = send(apps, request("GET", "/openapi.json", authorized=False))
+
+    assert served.headers["content-type"] == "application/json"
+    assert served.json == {**COMMITTED, "servers": [{"url": "/dev"}]}
+
+
+def test_the_page_brings_all_it_needs(apps: list[ModuleType]) -> None:
+    page = send(apps, request("GET", "/docs", authorized=False))
+
+    assert page.headers["content-type"].startswith("text/html")
+    assert not re.search(r"<(script|link|img|iframe)[^>]+(src|href)=", page.body)
+    assert '"/v1/chat"' in page.body
+    assert len(page.body.encode()) < 6_000_000
+
+
+def test_every_gateway_response_has_a_code_and_status_we_know() -> None:
+    text = (ROOT / "template.yaml").read_text()
+    given = re.findall(r'"status":(\d+),"code":"(\w+)"', text)
+
+    assert given
+    known = {code: int(STATUSES[code]) for _, code in given if code in STATUSES}
+    assert {code: int(status) for status, code in given if code in STATUSES} == known

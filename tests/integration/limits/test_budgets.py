@@ -1,0 +1,182 @@
+"""A tenant's daily budget under concurrency, crashes and lost answers, over real tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+
+from conversation.clock import Clock
+from conversation.usage.budgets import GRACE, MAX_HELD, Budgets, BudgetSpent, DaySpent, Held, TooManyHeld
+from storage.dynamodb.table import DynamoTable, create_table
+from storage.errors import StorageUnavailable
+from storage.keys import TenantId
+from storage.sqlite.table import SqliteTable
+from storage.table import Item, Table, Update
+from storage.tenant import Tables
+from tests.fakes.aws.dynamodb import dynamo_client, ministack
+from tests.fakes.aws.tables import ObservedTable, Requests
+from tests.fakes.run.clocks import ManualClock
+
+ACME, OTHER = TenantId("acme"), TenantId("acme-eu")
+CAP, ESTIMATE, SPENT = 1_000, 90, 40
+
+
+def budgets(table: Table, clock: Clock | None = None) -> Budgets:
+    return Budgets(tables=Tables(table), clock=clock or ManualClock())
+
+
+def reserve(kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME) -> Held | None:
+    try:
+        return kept.reserve(tenant, cap_micro_usd=CAP, estimate_micro_usd=estimate)
+    except BudgetSpent:
+        return None
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[str]:
+    with ministack() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(params=["sqlite", "dynamo"])
+def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
+    if request.param == "sqlite":
+        return SqliteTable(tmp_path / "table.db")
+    client, name = dynamo_client(request.getfixturevalue("endpoint")), f"spending-{uuid4()}"
+    create_table(client, name)
+    return DynamoTable(client, name)
+
+
+def test_fifty_calls_at_once_never_reserve_past_the_cap(table: Table) -> None:
+    kept, ready = budgets(table), Barrier(50)
+
+    def ask(_: int) -> Held | None:
+        ready.wait()
+        return reserve(kept)
+
+    with ThreadPoolExecutor(50) as pool:
+        held = [answer for answer in pool.map(ask, range(50)) if answer]
+    assert len(held) == CAP // ESTIMATE
+    assert kept.today(ACME) == DaySpent(0, len(held) * ESTIMATE)
+    with ThreadPoolExecutor(50) as pool:
+        list(pool.map(lambda each: kept.settle(each, SPENT), held))
+    assert kept.today(ACME) == DaySpent(len(held) * SPENT, 0)
+
+
+def test_what_was_estimated_too_high_can_be_spent_by_others(table: Table) -> None:
+    kept, asked = budgets(table), 0
+    while held := reserve(kept):
+        kept.settle(held, SPENT)
+        asked += 1
+    assert asked == (CAP - ESTIMATE) // SPENT + 1
+    assert kept.today(ACME).spent_micro_usd <= CAP
+
+
+def test_a_call_that_is_never_settled_frees_what_was_put_aside_for_it(table: Table) -> None:
+    clock = ManualClock()
+    kept = budgets(table, clock)
+    while reserve(kept):
+        pass
+    clock.advance(60 + GRACE.total_seconds() - 1)
+    assert reserve(kept) is None
+    clock.advance(2)
+    assert reserve(kept)
+    assert kept.today(ACME) == DaySpent(0, ESTIMATE)
+
+
+def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) -> None:
+    clock = ManualClock()
+    kept = budgets(table, clock)
+    late = reserve(kept, CAP)
+    clock.advance(120)
+    held = reserve(kept)
+    assert late
+    assert held
+    kept.settle(late, SPENT)
+    assert kept.today(ACME) == DaySpent(SPENT, ESTIMATE)
+
+
+def test_another_tenant_has_a_budget_of_its_own(table: Table) -> None:
+    kept = budgets(table)
+    assert reserve(kept, CAP)
+    assert reserve(kept) is None
+    assert reserve(kept, CAP, OTHER)
+    assert kept.today(OTHER) == DaySpent(0, CAP)
+
+
+def test_a_day_begins_at_midnight_utc_and_a_call_belongs_to_the_day_it_began() -> None:
+    clock = ManualClock(datetime(2026, 1, 30, 23, 59, 50, tzinfo=UTC))
+    kept = budgets(SqliteTable(":memory:"), clock)
+    held = reserve(kept, CAP)
+    clock.advance(20)
+    assert held
+    assert reserve(kept, CAP)
+    kept.settle(held, SPENT)
+    assert kept.today(ACME) == DaySpent(0, CAP)
+
+
+def test_a_lowered_cap_holds_for_the_next_call() -> None:
+    kept = budgets(SqliteTable(":memory:"))
+    assert reserve(kept, CAP)
+    with pytest.raises(BudgetSpent):
+        kept.reserve(ACME, cap_micro_usd=CAP // 2, estimate_micro_usd=1)
+
+
+def test_the_calls_under_way_are_bounded_whatever_they_cost() -> None:
+    kept = budgets(SqliteTable(":memory:"))
+    for _ in range(MAX_HELD):
+        assert reserve(kept, 0)
+    with pytest.raises(TooManyHeld):
+        reserve(kept, 0)
+
+
+def test_a_whole_fleet_that_died_gives_everything_back(table: Table) -> None:
+    clock = ManualClock()
+    kept = budgets(table, clock)
+    for _ in range(MAX_HELD):
+        reserve(kept, CAP // MAX_HELD)
+    clock.advance(120)
+    assert reserve(kept, CAP)
+    assert kept.today(ACME) == DaySpent(0, CAP)
+
+
+def test_reserving_and_settling_take_one_request_each() -> None:
+    requests = Requests()
+    kept = budgets(ObservedTable(SqliteTable(":memory:"), requests))
+    reserve(kept)
+    requests.names.clear()
+    held = reserve(kept)
+    assert held
+    kept.settle(held, SPENT)
+    assert requests.names == ["update", "update"]
+
+
+class Resending(SqliteTable):
+    """Applies each update and loses the answer, so that it is sent a second time, as boto3 does."""
+
+    def update(self, update: Update) -> Item:
+        super().update(update)
+        return super().update(update)
+
+
+def test_a_lost_answer_makes_nothing_count_twice() -> None:
+    kept = budgets(Resending(":memory:"))
+    held = reserve(kept)
+    assert held
+    assert kept.today(ACME) == DaySpent(0, ESTIMATE)
+    kept.settle(held, SPENT)
+    assert kept.today(ACME) == DaySpent(SPENT, 0)
+
+
+def test_a_table_out_of_reach_is_no_spent_budget() -> None:
+    def refuse(_name: str, _when: str) -> None:
+        raise StorageUnavailable
+
+    with pytest.raises(StorageUnavailable):
+        reserve(budgets(ObservedTable(SqliteTable(":memory:"), refuse)))

@@ -1,0 +1,71 @@
+"""A tenant at ten times its rate beside neighbours at theirs: through the throttles of the template and the
+limits it sets, on a clock of the test's own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from conversation.identity import Caller
+from conversation.limits.limiter import Turnstile
+from conversation.limits.rates import Pace
+from edge.settings import Settings
+from local.gateway.handler import Throttles
+from local.template import interpreter as template
+from local.template import translation
+from local.template.resources import Route, Stack
+from storage.keys import TenantId
+from storage.sqlite.table import SqliteTable
+from tests.fakes.run.clocks import ManualClock
+from tests.fakes.run.rate_limited_processes import process, sends
+
+TEMPLATE = Path(__file__).resolve().parents[3] / "template.yaml"
+CHAT = Route("POST", "/v1/chat")
+LOUD = Caller(TenantId("acme"), "maya")
+NEIGHBOURS = [Caller(TenantId(f"neighbour-{n}"), "maya") for n in range(8)]
+MINUTES, TIMES, PROCESSES = 3, 10, 6
+
+
+@pytest.fixture(scope="module")
+def stack() -> Stack:
+    return template.interpret(translation.read(TEMPLATE), {"OMNIFORGE_STAGE": "local"})
+
+
+@pytest.fixture(scope="module")
+def pace(stack: Stack) -> Pace:
+    """What the template lets every tenant have."""
+    variables = stack.functions["ChatFunction"].environment
+    return Settings.load({**variables, "OMNIFORGE_TABLE": "sqlite:///:memory:"}).pace
+
+
+def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack, pace: Pace) -> None:
+    clock, table = ManualClock(), SqliteTable(":memory:")
+    gateway = Throttles(stack.throttles, clock.monotonic)
+    doors = [process(table, clock, pace) for _ in range(PROCESSES)]
+    outcomes: dict[Caller, Counter[str]] = {caller: Counter() for caller in [LOUD, *NEIGHBOURS]}
+    step_s = pace.interval_us / 1_000_000 / TIMES
+    for tick in range(int(MINUTES * 60 / step_s)):
+        clock.advance(step_s)
+        for caller in [LOUD, *(NEIGHBOURS if tick % TIMES == 0 else ())]:
+            outcomes[caller][_asks(gateway, doors[tick % PROCESSES], caller)] += 1
+
+    at_its_rate = MINUTES * pace.turns_per_minute
+    assert [outcomes[caller] for caller in NEIGHBOURS] == [Counter(admitted=at_its_rate)] * len(NEIGHBOURS)
+    assert outcomes[LOUD]["by the gateway"] == 0
+    assert outcomes[LOUD]["admitted"] <= at_its_rate + pace.burst + PROCESSES * pace.untold
+    assert outcomes[LOUD]["by us"] >= (TIMES - 2) * at_its_rate - pace.burst
+
+
+def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: Pace) -> None:
+    throttle = stack.throttles["POST", "/v1/chat"]
+    assert TIMES * pace.turns_per_minute / 60 <= throttle.rate / 2
+    assert pace.burst <= throttle.burst / 2
+
+
+def _asks(gateway: Throttles, door: Turnstile, caller: Caller) -> str:
+    if not gateway.admits(CHAT):
+        return "by the gateway"
+    return "by us" if sends(door, caller) else "admitted"

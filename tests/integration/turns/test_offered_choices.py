@@ -1,0 +1,86 @@
+"""What an answer waits for is told beside its text, so that a client can show it as buttons."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from tests.fakes.aws.proxy_events import request
+from tests.fakes.deployment import functions
+
+
+class Deployment:
+    """The chat function and that of conversations, over one table."""
+
+    def __init__(self, folder: Path) -> None:
+        settings = functions.settings(folder)
+        self.chat = functions.load("chat", settings)
+        self.conversations = functions.load("conversations", settings)
+
+    def say(self, message: str, **body: Any) -> dict[str, Any]:
+        """The answer to a message."""
+        return self._asked(self.chat, "POST", "/v1/chat", body={"message": message, **body})
+
+    def stored(self, conversation_id: str) -> dict[str, Any]:
+        """The newest message of a conversation."""
+        path = f"/v1/conversations/{conversation_id}/messages"
+        newest: dict[str, Any] = self._asked(self.conversations, "GET", path)["items"][-1]
+        return newest
+
+    def _asked(self, function: ModuleType, method: str, path: str, **more: Any) -> dict[str, Any]:
+        answer = functions.invoke(function, request(method, path, **more))
+        assert answer.status == 200, answer.json
+        told: dict[str, Any] = answer.json
+        return told
+
+
+@pytest.fixture(scope="module")
+def deployment(tmp_path_factory: pytest.TempPathFactory) -> Deployment:
+    return Deployment(tmp_path_factory.mktemp("choices"))
+
+
+def test_the_options_of_an_answer_are_told_in_its_order_and_kept(deployment: Deployment) -> None:
+    answer = deployment.say("Run a competitor analysis")
+
+    options = answer["metadata"]["options"]
+    assert len(options) > 1
+    places = [answer["message"]["content"].find(f"{place}. {one}") for place, one in enumerate(options, 1)]
+    assert places == sorted(places)
+    assert places[0] > 0
+    assert not answer["metadata"]["asks_yes_or_no"]
+    assert deployment.stored(answer["conversation_id"])["metadata"]["options"] == options
+
+
+def test_an_option_is_picked_by_its_number(deployment: Deployment) -> None:
+    answer = deployment.say("Run a competitor analysis")
+    place = next(
+        place
+        for place, option in enumerate(answer["metadata"]["options"], 1)
+        if option.startswith("Create a new agent")
+    )
+
+    picked = deployment.say(str(place), conversation_id=answer["conversation_id"])
+
+    assert picked["metadata"]["decision"]["action_type"] == "create_agent"
+    assert picked["metadata"]["decision"]["source"] == "explicit"
+
+
+def test_a_proposal_says_that_it_waits_for_a_yes(deployment: Deployment) -> None:
+    answer = deployment.say("Our team wastes hours every Monday compiling project updates from Notion")
+
+    assert answer["metadata"]["asks_yes_or_no"]
+    assert answer["metadata"]["options"] == []
+    assert deployment.stored(answer["conversation_id"])["metadata"]["asks_yes_or_no"]
+
+
+def test_an_answer_that_waits_for_nothing_stores_nothing_about_it(deployment: Deployment) -> None:
+    answer = deployment.say("help")
+
+    assert not answer["metadata"]["asks_yes_or_no"]
+    assert answer["metadata"]["options"] == []
+    assert {"options", "asks_yes_or_no"} & deployment.stored(answer["conversation_id"])[
+        "metadata"
+    ].keys() == set()

@@ -1,0 +1,430 @@
+"""The twin's identity provider, as the page's client and as those who should get nothing use it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import httpx
+import jwt
+import pytest
+
+from tests.fakes.deployment.twin import Twin
+
+pytestmark = pytest.mark.slow
+
+START = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
+APP = "https://app.example"
+VERIFIER = "v" * 43
+CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
+MAYA = {"tenant": "acme", "user": "maya", "role": ""}
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Twin]:
+    environ = {"OMNIFORGE_ALLOWED_ORIGINS": APP}
+    with Twin(tmp_path_factory.mktemp("twin"), clock=START, environ=environ) as running:
+        yield running
+
+
+@dataclass
+class Client:
+    """A browser with the page in it; what it asks for can be changed by name, None leaves it out."""
+
+    twin: Twin
+    redirect_uri: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.redirect_uri = f"{self.twin.url}/signed-in"
+
+    def asks(self, **changes: str | None) -> str:
+        """The query of an authorization request."""
+        asked = {
+            "response_type": "code",
+            "client_id": "omniforge-web",
+            "redirect_uri": self.redirect_uri,
+            "scope": "openid",
+            "state": "s t&te",
+            "nonce": "n-1",
+            "code_challenge": CHALLENGE,
+            "code_challenge_method": "S256",
+            **changes,
+        }
+        return urlencode({name: value for name, value in asked.items() if value is not None})
+
+    def opens(self, query: str, *, headers: Mapping[str, str] | None = None) -> httpx.Response:
+        return self.twin.http.get(f"/.local/authorize?{query}", headers=headers)
+
+    def submits(
+        self, query: str, said: Mapping[str, str] = MAYA, *, headers: Mapping[str, str] | None = None
+    ) -> httpx.Response:
+        return self.twin.http.post(f"/.local/authorize?{query}", data=dict(said), headers=headers)
+
+    def code(self, **changes: str | None) -> str:
+        """The code somebody who signs in is given."""
+        return result_of(self.submits(self.asks(**changes)))["code"]
+
+    def redeems(self, code: str, /, **changes: str | None) -> httpx.Response:
+        """The token request for the code."""
+        sent = {
+            "grant_type": "authorization_code",
+            "client_id": "omniforge-web",
+            "redirect_uri": self.redirect_uri,
+            "code": code,
+            "code_verifier": VERIFIER,
+            **changes,
+        }
+        return self.twin.http.post(
+            "/.local/token",
+            data={name: value for name, value in sent.items() if value is not None},
+            headers={"Origin": self.twin.url},
+        )
+
+
+@pytest.fixture
+def client(twin: Twin) -> Client:
+    twin.set_clock(START)
+    return Client(twin)
+
+
+def result_of(response: httpx.Response) -> dict[str, str]:
+    """What a redirect tells the page."""
+    assert response.status_code == 303, response.text
+    return dict(parse_qsl(urlsplit(response.headers["location"]).query))
+
+
+def refused(response: httpx.Response, error: str, status: int = 400) -> None:
+    assert (response.status_code, response.json()["error"]) == (status, error)
+    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["access-control-allow-origin"]
+
+
+def claims(twin: Twin, token: str, audience: str, issuer: str) -> dict[str, Any]:
+    """What a token says, proved by the published keys."""
+    keys = jwt.PyJWKSet.from_dict(twin.http.get("/.well-known/jwks.json").json())
+    key = keys[jwt.get_unverified_header(token)["kid"]]
+    found: dict[str, Any] = jwt.decode(
+        token,
+        key,
+        algorithms=["RS256"],
+        audience=audience,
+        issuer=issuer,
+        options={"verify_exp": False, "verify_iat": False},
+    )
+    return found
+
+
+def test_a_client_finds_everything_by_the_authority_of_the_pages_settings(twin: Twin) -> None:
+    settings = twin.http.get("/config.json").json()
+    assert (settings["authority"], settings["client_id"]) == (twin.url, "omniforge-web")
+    response = twin.http.get("/.well-known/openid-configuration")
+    assert response.headers["access-control-allow-origin"] == "*"
+    found = response.json()
+    assert found["issuer"] == twin.url
+    assert found["code_challenge_methods_supported"] == ["S256"]
+    addresses = [found[f"{name}_endpoint"] for name in ("authorization", "token", "end_session")]
+    assert all(address.startswith(f"{twin.url}/.local/") for address in addresses)
+    assert twin.http.get(found["jwks_uri"]).json()["keys"]
+
+
+def test_a_page_opened_by_the_other_name_of_this_machine_signs_in_there(twin: Twin) -> None:
+    name = f"localhost:{twin.port}"
+    assert twin.http.get("/config.json", headers={"Host": name}).json()["authority"] == f"http://{name}"
+    found = twin.http.get("/.well-known/openid-configuration", headers={"Host": name}).json()
+    assert found["token_endpoint"] == f"http://{name}/.local/token"
+
+
+def test_who_signs_in_with_the_form_may_use_the_api(client: Client) -> None:
+    form = client.opens(client.asks())
+    action = html.unescape(re.findall(r'<form method="post" action="([^"]+)"', form.text)[0])
+    signed_in = client.twin.http.post(
+        action, data={"tenant": "acme", "user": "o'neil & <co>", "role": "admin"}
+    )
+    result = result_of(signed_in)
+    assert signed_in.headers["location"].startswith(f"{client.redirect_uri}?")
+    assert result["state"] == "s t&te"
+
+    response = client.redeems(result["code"])
+    assert response.headers["access-control-allow-origin"] == client.twin.url
+    assert response.headers["cache-control"] == "no-store"
+    tokens = response.json()
+    assert (tokens["token_type"], tokens["expires_in"], tokens["scope"]) == ("Bearer", 43_200, "openid")
+    policy = client.twin.request("GET", "/v1/tenant/policy", token=tokens["access_token"])
+    assert policy.status_code == 200
+    identity = claims(client.twin, tokens["id_token"], "omniforge-web", client.twin.url)
+    assert (identity["sub"], identity["tenant"], identity["roles"]) == ("o'neil & <co>", "acme", ["admin"])
+    assert (identity["nonce"], identity["login_hint"]) == ("n-1", "acme/o'neil & <co>")
+
+
+def test_an_id_token_opens_nothing(client: Client) -> None:
+    token = client.redeems(client.code()).json()["id_token"]
+    assert client.twin.request("GET", "/v1/conversations", token=token).status_code == 401
+
+
+def test_without_a_role_somebody_is_an_ordinary_user(client: Client) -> None:
+    token = client.redeems(client.code()).json()["access_token"]
+    assert client.twin.request("GET", "/v1/conversations", token=token).status_code == 200
+    assert client.twin.request("PUT", "/v1/tenant/policy", token=token, json={}).status_code == 403
+
+
+def test_the_form_can_be_used_without_seeing_it_and_runs_no_script(client: Client) -> None:
+    form = client.opens(client.asks())
+    assert 'lang="en"' in form.text
+    for name in ("tenant", "user", "role"):
+        assert f'<label for="{name}">' in form.text
+        assert f'id="{name}" name="{name}"' in form.text
+    assert ('value="acme"' in form.text, 'value="maya"' in form.text) == (True, True)
+    policy = form.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert f"form-action 'self' {client.twin.url};" in f"{policy};"
+    assert not re.search(r"<script|<style|\son\w+=|style=", form.text)
+    style = client.twin.http.get("/.local/style.css")
+    assert (style.status_code, style.headers["content-type"]) == (200, "text/css; charset=utf-8")
+
+
+def test_somebody_known_needs_not_type_again(client: Client) -> None:
+    form = client.opens(client.asks(login_hint='acme-eu/"><script>alert(1)</script>'))
+    assert 'value="acme-eu"' in form.text
+    assert "<script" not in form.text
+    assert 'value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"' in form.text
+
+
+@pytest.mark.parametrize(
+    ("said", "field_name", "told"),
+    [
+        ({"tenant": "a#b"}, "tenant", "The tenant is not a valid tenant name."),
+        ({"tenant": ""}, "tenant", "The tenant is not a valid tenant name."),
+        ({"user": "  "}, "user", "The user is not a valid user name."),
+        ({"user": "a\u0007b"}, "user", "The user is not a valid user name."),
+        ({"user": "u" * 256}, "user", "The user name is too long."),
+    ],
+)
+def test_what_can_be_nobody_is_asked_again(
+    client: Client, said: dict[str, str], field_name: str, told: str
+) -> None:
+    form = client.submits(client.asks(), {**MAYA, **said})
+    assert form.status_code == 400
+    assert f'role="alert">{told}<' in form.text
+    assert re.search(rf'id="{field_name}"[^>]*aria-invalid="true" aria-describedby="problem"', form.text)
+
+
+def test_a_code_is_good_for_one_attempt(client: Client) -> None:
+    code = client.code()
+    assert client.redeems(code).status_code == 200
+    refused(client.redeems(code), "invalid_grant")
+
+
+@pytest.mark.parametrize("verifier", ["w" * 43, CHALLENGE, "v" * 42, "v" * 129, "v" * 42 + "é"])
+def test_who_only_overheard_a_code_gets_nothing_and_uses_it_up(client: Client, verifier: str) -> None:
+    code = client.code()
+    refused(client.redeems(code, code_verifier=verifier), "invalid_grant")
+    refused(client.redeems(code), "invalid_grant")
+
+
+@pytest.mark.parametrize(("later_s", "status"), [(58, 200), (61, 400), (-1, 400)])
+def test_a_code_lives_for_a_minute_of_the_twins_clock(client: Client, later_s: int, status: int) -> None:
+    code = client.code()
+    client.twin.set_clock(START + timedelta(seconds=later_s))
+    assert client.redeems(code).status_code == status
+
+
+def test_a_code_belongs_to_the_address_it_was_sent_to(client: Client) -> None:
+    elsewhere = f"{client.twin.url}/elsewhere"
+    refused(client.redeems(client.code(), redirect_uri=elsewhere), "invalid_grant")
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "status"),
+    [
+        ({"code": "guessed"}, "invalid_grant", 400),
+        ({"code": None}, "invalid_request", 400),
+        ({"code_verifier": None}, "invalid_request", 400),
+        ({"redirect_uri": None}, "invalid_request", 400),
+        ({"grant_type": None}, "invalid_request", 400),
+        ({"grant_type": "password"}, "unsupported_grant_type", 400),
+        ({"grant_type": "refresh_token"}, "unsupported_grant_type", 400),
+        ({"client_id": "another"}, "invalid_client", 401),
+        ({"client_id": None}, "invalid_client", 401),
+    ],
+)
+def test_a_token_request_that_lacks_something_is_told_what(
+    client: Client, changes: dict[str, str | None], error: str, status: int
+) -> None:
+    refused(client.redeems(client.code(), **changes), error, status)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"json": {"grant_type": "authorization_code"}},
+        {
+            "content": b"grant_type=a&grant_type=b",
+            "headers": {"Content-Type": "application/x-www-form-urlencoded"},
+        },
+        {"content": b"code=%ff", "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        {"content": b"\xff\x00", "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        {"content": b"a=" + b"x" * 9_000, "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+        {"content": b"x&" * 60, "headers": {"Content-Type": "application/x-www-form-urlencoded"}},
+    ],
+)
+def test_a_token_request_that_cannot_be_read_is_refused(twin: Twin, body: dict[str, Any]) -> None:
+    response = twin.http.post("/.local/token", **body)
+    assert (response.status_code, response.json()["error"]) == (400, "invalid_request")
+
+
+def test_only_pages_that_may_sign_in_read_the_answer_of_the_token_request(twin: Twin) -> None:
+    for origin, answered in ((APP, APP), ("https://evil.example", None), ("null", None)):
+        for method in ("OPTIONS", "POST"):
+            response = twin.http.request(method, "/.local/token", headers={"Origin": origin})
+            assert response.headers.get("access-control-allow-origin") == answered
+            assert response.headers["vary"] == "Origin"
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://evil.example/",
+        "http://127.0.0.1:1/",
+        "{twin}.evil.example/",
+        "{twin}@evil.example/",
+        "{twin}:80@evil.example/",
+        "{twin}\\@evil.example/",
+        "{twin}/a\\b",
+        "{twin}/#fragment",
+        "{twin}/\nLocation: https://evil.example",
+        "{twin}/ x",
+        "{twin}?x=1",
+        "//evil.example/",
+        "/signed-in",
+        "javascript:alert(1)",
+        "https://app.example.evil.example/",
+        "http://app.example/",
+        "*",
+        "",
+        None,
+    ],
+)
+def test_nobody_is_sent_to_a_foreign_address(client: Client, uri: str | None) -> None:
+    given = uri.format(twin=client.twin.url) if uri is not None else None
+    for response in (
+        client.opens(client.asks(redirect_uri=given)),
+        client.submits(client.asks(redirect_uri=given)),
+    ):
+        assert response.status_code == 400
+        assert "location" not in response.headers
+        assert "The address to return to" in response.text
+
+
+@pytest.mark.parametrize("path", ["/", "", "/a/b?c=d"])
+def test_an_allowed_origin_may_sign_in_wherever_it_wants_to_go_on(client: Client, path: str) -> None:
+    query = client.asks(redirect_uri=APP + path)
+    assert f"form-action 'self' {APP}" in client.opens(query).headers["content-security-policy"]
+    response = client.submits(query)
+    assert response.headers["location"].startswith(f"{APP}{path}{'&' if '?' in path else '?'}code=")
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"code_challenge_method": "plain"}, "invalid_request"),
+        ({"code_challenge_method": None}, "invalid_request"),
+        ({"code_challenge": None}, "invalid_request"),
+        ({"code_challenge": "short"}, "invalid_request"),
+        ({"response_type": "token"}, "unsupported_response_type"),
+        ({"response_type": None}, "unsupported_response_type"),
+        ({"response_mode": "fragment"}, "invalid_request"),
+        ({"scope": "profile"}, "invalid_scope"),
+        ({"scope": None}, "invalid_scope"),
+        ({"request": "eyJ"}, "request_not_supported"),
+        ({"prompt": "none"}, "login_required"),
+    ],
+)
+def test_what_can_not_be_granted_goes_back_to_the_page_with_its_reason(
+    client: Client, changes: dict[str, str | None], error: str
+) -> None:
+    for response in (client.opens(client.asks(**changes)), client.submits(client.asks(**changes))):
+        result = result_of(response)
+        assert (result["error"], result["state"]) == (error, "s t&te")
+        assert "code" not in result
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "client_id=another",
+        "client_id=omniforge-web&client_id=omniforge-web",
+        "%ff=%ff",
+        "x=" + "y" * 9_000,
+    ],
+)
+def test_a_request_nobody_can_answer_is_a_plain_page(client: Client, query: str) -> None:
+    for response in (client.opens(query), client.submits(query)):
+        assert response.status_code == 400
+        assert response.headers["content-type"] == "text/html; charset=utf-8"
+        assert "script" not in response.headers["content-security-policy"]
+
+
+def test_a_repeated_parameter_is_no_request(client: Client) -> None:
+    query = f"{client.asks()}&redirect_uri={APP}/"
+    assert client.opens(query).status_code == 400
+
+
+def test_the_form_of_another_page_signs_nobody_in(client: Client) -> None:
+    for site in ("cross-site", "same-site", "none"):
+        response = client.submits(client.asks(), headers={"Sec-Fetch-Site": site})
+        assert (response.status_code, "location" in response.headers) == (400, False)
+    assert client.submits(client.asks(), headers={"Sec-Fetch-Site": "same-origin"}).status_code == 303
+
+
+def test_a_role_nobody_offered_is_none(client: Client) -> None:
+    assert client.submits(client.asks(), {**MAYA, "role": "service"}).status_code == 400
+
+
+def test_a_name_that_only_looks_like_this_machine_is_not_served(client: Client) -> None:
+    # A page of another site can have its own name lead here.
+    for response in (
+        client.opens(client.asks(), headers={"Host": "evil.example"}),
+        client.submits(client.asks(), headers={"Host": "evil.example"}),
+        client.twin.http.post("/.local/token", headers={"Host": "evil.example"}),
+    ):
+        assert response.status_code == 421
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("DELETE", "/.local/authorize", "GET, POST"),
+        ("GET", "/.local/token", "POST, OPTIONS"),
+        ("POST", "/.well-known/openid-configuration", "GET"),
+    ],
+)
+def test_another_method_is_told_what_is_allowed(twin: Twin, method: str, path: str, allowed: str) -> None:
+    response = twin.http.request(method, path)
+    assert (response.status_code, response.headers["allow"]) == (405, allowed)
+
+
+def test_signing_out_leads_back_to_the_page_and_nowhere_else(twin: Twin) -> None:
+    def ended(**asked: str) -> httpx.Response:
+        return twin.http.get("/.local/end_session", params=asked)
+
+    back = ended(post_logout_redirect_uri=f"{twin.url}/", state="s")
+    assert (back.status_code, back.headers["location"]) == (303, f"{twin.url}/?state=s")
+    assert ended(post_logout_redirect_uri="https://evil.example/").status_code == 400
+    assert "Signed out" in ended().text
+
+
+def test_of_very_many_codes_the_oldest_are_dropped(client: Client) -> None:
+    first = client.code()
+    for _ in range(1_000):
+        last = client.code()
+    refused(client.redeems(first), "invalid_grant")
+    assert client.redeems(last).status_code == 200

@@ -1,0 +1,108 @@
+"""What a purse pays for, counts and refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.inference.budget import Purses, TurnPurse
+from agent.templates import policy as policy_texts
+from conversation.identity import Caller
+from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.usage.budgets import MAX_HELD, Budgets, DaySpent
+from conversation.usage.counters import ModelUsage
+from llm.budget import Spent
+from llm.errors import BudgetReached, ModelRested
+from storage.keys import TenantId
+from storage.sqlite.table import SqliteTable
+from storage.tenant import Tables
+from tests.fakes.aws.tables import ObservedTable, Requests
+from tests.fakes.run.clocks import ManualClock
+
+MAYA = Caller(TenantId("acme"), "maya")
+
+
+def budgets() -> Budgets:
+    return Budgets(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
+
+
+def purse(kept: Budgets, usd_per_day: float | None) -> TurnPurse:
+    policy = TenantPolicy(budget=Budget(usd_per_day=usd_per_day))
+    return Purses(kept).for_turn(policy, MAYA)
+
+
+def spent(cost_usd: float | None, prompt_tokens: int = 600) -> Spent:
+    return Spent("gpt-4o-mini", prompt_tokens, 80, cost_usd)
+
+
+def test_without_a_cap_calls_are_counted_and_no_request_is_sent() -> None:
+    requests = Requests()
+    tables = Tables(ObservedTable(SqliteTable(":memory:"), requests))
+    paying = purse(Budgets(tables=tables, clock=ManualClock()), None)
+    paying.reserve(1_000.0).settle(spent(0.25))
+    paying.reserve(0.0).settle(spent(0.5))
+    assert paying.usage == ModelUsage(
+        model_calls=2, prompt_tokens=1_200, completion_tokens=160, cost_usd=0.75
+    )
+    assert requests.names == []
+
+
+def test_under_a_cap_the_estimate_is_held_until_the_call_is_settled() -> None:
+    kept = budgets()
+    paying = purse(kept, 1.0)
+    reservation = paying.reserve(0.6)
+    assert kept.today(MAYA.tenant) == DaySpent(0, 600_000)
+    reservation.settle(spent(0.2))
+    assert kept.today(MAYA.tenant) == DaySpent(200_000, 0)
+
+
+def test_what_does_not_fit_is_refused_and_remembered() -> None:
+    paying = purse(budgets(), 1.0)
+    paying.reserve(0.6)
+    with pytest.raises(BudgetReached):
+        paying.reserve(0.6)
+    assert paying.was_refused
+    assert paying.usage.is_free
+
+
+def test_a_call_that_came_to_nothing_is_not_counted() -> None:
+    paying = purse(budgets(), 1.0)
+    paying.reserve(0.6).settle(spent(0.2))
+    paying.reserve(0.6).settle(Spent("gpt-4o-mini", 0, 0, 0.0))
+    assert paying.usage.model_calls == 1
+
+
+def test_a_cap_of_nothing_leaves_models_that_cost_nothing() -> None:
+    paying = purse(budgets(), 0.0)
+    paying.reserve(0.0).settle(spent(0.0))
+    with pytest.raises(BudgetReached):
+        paying.reserve(0.000001)
+
+
+def test_a_call_without_a_known_price_costs_what_was_put_aside_for_it() -> None:
+    kept = budgets()
+    paying = purse(kept, 1.0)
+    paying.reserve(0.3).settle(spent(None))
+    assert kept.today(MAYA.tenant).spent_micro_usd == 300_000
+    assert paying.usage.cost_usd is None
+
+
+def test_too_many_calls_at_a_time_are_no_spent_budget() -> None:
+    paying = purse(budgets(), 1.0)
+    for _ in range(MAX_HELD):
+        paying.reserve(0.000001)
+    with pytest.raises(ModelRested, match="busy"):
+        paying.reserve(0.000001)
+    assert not paying.was_refused
+
+
+def test_the_settings_tell_the_budget() -> None:
+    assert "Model budget: not limited" in policy_texts.policy_shown(TenantPolicy())
+    capped = TenantPolicy(budget=Budget(usd_per_day=2.5))
+    assert "Model budget: 2.5 USD a day (UTC)" in policy_texts.policy_shown(capped)
+
+
+def test_the_settings_say_how_long_chats_are_kept() -> None:
+    shown = policy_texts.policy_shown(TenantPolicy(retention_days=90, archived_retention_days=365))
+    assert "Chats are kept for: 90 days after their last activity, archived ones 365 days" in shown
+    held = policy_texts.policy_shown(TenantPolicy(legal_hold=True))
+    assert "Chats are kept until the legal hold on them is lifted" in held

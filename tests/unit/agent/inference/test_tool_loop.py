@@ -1,0 +1,234 @@
+"""Asking a model step by step, with tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+from pydantic import JsonValue
+
+from agent.events import Chunk, Restarted, Thinking
+from agent.inference.prompt_marks import marked
+from agent.inference.tool_loop import Executed, ModelSteps, StepEvent, StepLimits, ToolUse
+from conversation.clock import Deadline
+from conversation.identity import Caller
+from llm.budget import Free
+from llm.errors import BudgetReached, ModelTooLate, ModelUnavailable
+from llm.types import Completed, ToolCall
+from storage.keys import TenantId
+from tests.fakes.models.scripted_models import STRONG, BrokenOff, ScriptedModels, pool_of, said
+from tests.fakes.run.clocks import ManualClock
+from tools.tool import Tool, Toolbox, ToolContext, ToolError
+
+QUESTION: Sequence[Mapping[str, JsonValue]] = ({"role": "user", "content": "How is it?"},)
+
+
+def echo(context: ToolContext, word: str) -> str:
+    """Say the word again."""
+    if word == "boom":
+        raise ToolError("unavailable", "The echo is broken.")
+    return f"{word} for {context.caller.user} at {context.step_id}"
+
+
+BOX = Toolbox([Tool.of(echo)])
+
+
+def call(word: str, place: int = 0) -> ToolCall:
+    return ToolCall(f"c{place}", "echo", f'{{"word": "{word}"}}')
+
+
+class Run:
+    """One run over scripted answers."""
+
+    def __init__(self, *answers: Completed | ModelUnavailable | BrokenOff, seconds: float = 20.0) -> None:
+        self.clock = ManualClock()
+        self.models = ScriptedModels(self.clock, answers)
+        self.events: list[StepEvent] = []
+        self.seconds = seconds
+
+    def go(
+        self, limits: StepLimits | None = None, *, model: str = STRONG, stopped_after: int = 99
+    ) -> Executed:
+        pool = pool_of(self.models, model)
+        deadline = Deadline.after(self.clock, self.seconds)
+
+        def context_for(place: int) -> ToolContext:
+            caller = Caller(TenantId("acme"), "maya")
+            return ToolContext(caller, self.clock.now(), "UTC", f"turn.{place}", deadline)
+
+        return ModelSteps(pool).run(
+            QUESTION,
+            BOX,
+            model=pool.registry.strong()[0],
+            purse=Free(),
+            deadline=deadline,
+            context_for=context_for,
+            limits=limits,
+            is_stopped=lambda: len(self.events) >= stopped_after,
+            on_event=self.events.append,
+        )
+
+    @property
+    def told(self) -> list[str]:
+        """What happened, in short."""
+        return [_short(event) for event in self.events]
+
+
+def _short(event: StepEvent) -> str:
+    match event:
+        case Chunk():
+            return event.text
+        case Restarted():
+            return "(void)"
+        case ToolUse():
+            return "(tool)"
+        case Thinking():
+            return "(asked)"
+
+
+def test_an_answer_without_tools_takes_one_call() -> None:
+    run = Run(said("Fine."))
+
+    executed = run.go()
+
+    assert (executed.text, executed.finish, executed.usage.model_calls) == ("Fine.", "answered", 1)
+    assert executed.tool_messages == ()
+
+
+def test_results_go_back_to_the_model_in_the_order_of_its_calls() -> None:
+    run = Run(said("", call("one", 1), call("boom", 2)), said("Done."))
+
+    executed = run.go()
+
+    assert executed.text == "Done."
+    assert [use.result.ok for use in executed.tool_results] == [True, False]
+    asked, first, second = executed.tool_messages
+    assert [one["id"] for one in asked["tool_calls"]] == ["c1", "c2"]  # type: ignore[union-attr,index,call-overload]
+    assert "one for maya at turn.0" in str(first["content"])
+    assert '"code": "unavailable"' in str(second["content"])
+    _, question = run.models.asked[-1]
+    assert tuple(question.messages) == (*QUESTION, *executed.tool_messages)
+
+
+def test_the_last_call_may_use_no_tools_and_has_to_answer() -> None:
+    run = Run(said("", call("one")), said("", call("two")))
+
+    executed = run.go()
+
+    assert [question.tool_choice for _, question in run.models.asked] == [None, "none"]
+    assert (executed.finish, executed.text, len(executed.tool_results)) == ("out_of_steps", "", 1)
+
+
+def test_calls_beyond_the_limit_are_answered_and_not_made() -> None:
+    run = Run(said("", *(call("x", place) for place in range(6))), said("Enough."))
+
+    executed = run.go(StepLimits(tool_calls=2))
+
+    answers = [str(message["content"]) for message in executed.tool_messages[1:]]
+    assert (len(executed.tool_results), len(answers)) == (2, 6)
+    assert all("not_allowed" in answer for answer in answers[2:])
+
+
+def test_of_an_absurd_number_of_calls_the_rest_is_forgotten() -> None:
+    run = Run(said("", *(call("x", place) for place in range(5_000))), said("Enough."))
+
+    assert len(run.go().tool_messages) == 65
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(ModelTooLate(), "deadline"), (BudgetReached(), "budget_reached")]
+)
+def test_a_model_that_does_not_answer_ends_the_run_with_the_reason(
+    error: ModelUnavailable, reason: str
+) -> None:
+    executed = Run(said("", call("one")), error).go()
+
+    assert (executed.finish, executed.reason, executed.text) == ("model_unavailable", reason, "")
+    assert len(executed.tool_results) == 1
+
+
+def test_without_time_no_model_is_asked() -> None:
+    run = Run(seconds=0.1)
+
+    assert run.go().finish == "out_of_time"
+    assert run.models.asked == []
+
+
+def test_a_run_that_is_stopped_makes_no_further_call() -> None:
+    run = Run(said("", call("one", 1), call("two", 2)))
+
+    executed = run.go(stopped_after=2)
+
+    assert (executed.finish, len(executed.tool_results)) == ("stopped", 1)
+
+
+def test_what_was_spent_is_unknown_as_soon_as_one_price_is() -> None:
+    executed = Run(said("", call("one")), said("Done.", cost_usd=None)).go()
+
+    assert (executed.usage.prompt_tokens, executed.usage.completion_tokens) == (200, 20)
+    assert executed.usage.cost_usd is None
+
+
+def test_a_model_thinks_only_until_it_used_a_tool() -> None:
+    run = Run(said("", call("one")), said("Done."))
+
+    run.go(StepLimits(thinking="low", max_tokens=4_000), model="anthropic/claude-sonnet-5-5")
+
+    assert [question.thinking for _, question in run.models.asked] == ["low", None]
+
+
+def test_an_answer_is_told_word_by_word() -> None:
+    run = Run(said("It is  fine. "))
+
+    assert run.go().text == "It is  fine. "
+    assert run.told == ["(asked)", "It", " ", "is", "  ", "fine.", " "]
+
+
+def test_a_copy_of_the_prompts_mark_is_neither_told_nor_kept() -> None:
+    mark = marked("", TenantId("globex")).strip("\n()")
+    run = Run(said(f"My rules say {mark} and more"))
+    executed = run.go()
+    assert executed.text == "My rules say  and more"
+    assert "".join(event.text for event in run.events if isinstance(event, Chunk)) == executed.text
+
+
+def test_words_before_a_tool_is_used_are_taken_back_and_the_last_ones_stay() -> None:
+    run = Run(said("Wait.", call("one")), said("Done."))
+
+    executed = run.go()
+
+    assert run.told == ["(asked)", "Wait.", "(void)", "(tool)", "(asked)", "Done."]
+    assert executed.text == "Done."
+    assert executed.tool_messages[0]["content"] == "Wait."
+
+
+def test_words_beside_a_call_that_may_not_be_made_any_more_are_the_answer() -> None:
+    run = Run(said("", call("one")), said("Done.", call("two")))
+
+    assert (run.go().text, run.told[-1]) == ("Done.", "Done.")
+
+
+def test_words_of_a_model_that_breaks_off_are_taken_back() -> None:
+    run = Run(BrokenOff("I think", ModelTooLate()))
+
+    executed = run.go()
+
+    assert run.told == ["(asked)", "I", " ", "think", "(void)"]
+    assert (executed.finish, executed.reason, executed.text) == ("model_unavailable", "deadline", "")
+
+
+def test_a_model_that_fails_without_a_word_takes_nothing_back() -> None:
+    run = Run(ModelTooLate())
+
+    run.go()
+
+    assert run.told == ["(asked)"]
+
+
+def test_an_answer_is_stopped_between_two_words_and_what_was_said_stays() -> None:
+    run = Run(said("one two three"))
+
+    executed = run.go(stopped_after=4)
+
+    assert (executed.finish, executed.text) == ("stopped", "one two")
+    assert run.told == ["(asked)", "one", " ", "two"]

@@ -1,0 +1,259 @@
+"""What becomes of a run's work, by what its models and tools do."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from agent.inference.budget import TURN_LIFETIME_S, Purses
+from agent.inference.router import Router
+from agent.inference.tool_loop import ModelSteps, StepLimits
+from agent.inference.toolbox import AgentTools, Toolboxes
+from agent.runs.claims import Worked
+from agent.runs.prompt import WORDS
+from agent.runs.skill_tools import SkillTools
+from agent.runs.worker import LIMITS, PURSE_LIFETIME_S, Job, RunWorker
+from agent.workspace.agent_store import AgentStore
+from agent.workspace.agents import Agent, AgentSpec
+from agent.workspace.roster import Roster
+from agent.workspace.runs import MAX_OUTPUT_BYTES, Run, RunOutcome
+from agent.workspace.skill_store import SkillStore
+from conversation.clock import Deadline
+from conversation.identity import Caller, new_ulid
+from conversation.tenants.policy import TenantPolicy
+from conversation.tenants.store import TenantRecord
+from conversation.usage.budgets import Budgets
+from llm.errors import BudgetReached, ModelTooLate, ModelTrouble, ModelUnavailable
+from llm.types import Completed, ToolCall
+from storage.keys import TenantId
+from storage.sqlite.table import SqliteTable
+from storage.tenant import Tables
+from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, said
+from tests.fakes.run.clocks import ManualClock
+from tools.builtin.calculator import calculator
+from tools.outbound.client import Outbound
+from tools.tool import Tool, ToolContext
+
+MAYA = Caller(TenantId("acme"), "maya")
+NOW = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
+ROUTED = said('{"model": "openai/deep-thinker", "tools": ["calculator"]}')
+ADD = ToolCall("c1", "calculator", '{"expression": "1 + 1"}')
+
+
+@dataclass
+class Watched:
+    """A watch that keeps what it is told, and says stop from a moment on."""
+
+    lines: list[str] = field(default_factory=list)
+    stop_after: int = 99
+
+    def tell(self, line: str) -> None:
+        self.lines.append(line)
+
+    def is_stopped(self) -> bool:
+        return len(self.lines) >= self.stop_after
+
+
+class NoSecrets:
+    def get(self, tenant: TenantId, name: str) -> str | None:
+        return None
+
+
+class Bench:
+    """A worker over scripted models: the first answer is the router's."""
+
+    def __init__(self, *answers: Completed | ModelUnavailable, strong: tuple[str, ...] = (STRONG,)) -> None:
+        self.clock = ManualClock()
+        self.models = ScriptedModels(self.clock, answers)
+        self.watch = Watched()
+        self.step_ids: list[str] = []
+        tables = Tables(SqliteTable(":memory:"))
+        agents = AgentStore(tables=tables, clock=self.clock)
+        pool = pool_of(self.models, *strong)
+        outbound = Outbound(allow_loopback=True)
+        self.worker = RunWorker(
+            router=Router(pool, fast=FAST),
+            steps=ModelSteps(pool),
+            toolboxes=Toolboxes(
+                [calculator(), Tool.of(self.where)], AgentTools(agents=agents, runs=agents.runs).tools()
+            ),
+            skills=SkillTools(
+                store=SkillStore(tables=tables, clock=self.clock, outbound=outbound),
+                secrets=NoSecrets(),
+                outbound=outbound,
+                clock=self.clock,
+            ),
+            purses=Purses(Budgets(tables=tables, clock=self.clock)),
+            is_ready=lambda _seconds: True,
+            clock=self.clock,
+        )
+
+    def where(self, context: ToolContext) -> str:
+        """Say at which step it is called."""
+        self.step_ids.append(f"{context.caller.user} {context.step_id}")
+        return context.step_id
+
+    def work(self, *, seconds: float = 300, policy: TenantPolicy | None = None, **fields: Any) -> Worked:
+        spec = AgentSpec.model_validate({"name": "numbers", "what": "the number of the day", **fields})
+        agent = Agent.made(spec, agent_id="a" * 32, name="numbers", owner="maya", now=NOW)
+        run = Run.asked(agent, run_id=new_ulid(NOW), user="maya", now=NOW, parameters={"period": "Q1"})
+        self.run = run
+        roster = Roster(TenantRecord(MAYA.tenant, policy or TenantPolicy(), name="Acme"))
+        job = Job(run=run, agent=agent, caller=MAYA, roster=roster)
+        return self.worker.work(job, self.watch, Deadline.after(self.clock, seconds))
+
+    @property
+    def prompt(self) -> str:
+        """What the strong model was told first."""
+        [question, *_] = [question for model, question in self.models.asked if model == STRONG]
+        return str(question.messages)
+
+
+def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:
+    bench = Bench(ROUTED, said("", ADD), said("Two."))
+
+    worked = bench.work(instructions="Add one and one.")
+
+    assert (worked.outcome.code, worked.output) == ("done", "Two.")
+    assert [(call.name, call.ok) for call in worked.tool_calls] == [("calculator", True)]
+    assert worked.usage
+    assert (worked.usage.model, worked.usage.model_calls) == (STRONG, 0)  # scripted models pay from no purse
+    assert bench.watch.lines == [f"{STRONG} works on it", "used calculator"]
+    offered = [
+        {tool.name for tool in question.tools} for model, question in bench.models.asked if model == STRONG
+    ]
+    assert offered == [{"calculator"}, {"calculator"}]
+    for part in ("Acme", "Add one and one.", "umber of the day", "period: Q1", "9:00 AM (UTC)"):
+        assert part in bench.prompt
+
+
+def test_an_agent_starts_no_agents() -> None:
+    bench = Bench(
+        said('{"model": "openai/deep-thinker", "tools": ["run_agent", "agent_status"]}'), said("No.")
+    )
+
+    bench.work()
+
+    [(_, question)] = [asked for asked in bench.models.asked if asked[0] == STRONG]
+    assert [tool.name for tool in question.tools] == ["agent_status"]
+
+
+def test_tools_are_called_for_who_runs_it_at_steps_a_second_attempt_repeats() -> None:
+    where = said('{"model": "openai/deep-thinker", "tools": ["where"]}')
+    bench = Bench(where, said("", ToolCall("c", "where", "{}"), ToolCall("d", "where", "{}")), said("There."))
+
+    bench.work()
+
+    assert bench.step_ids == [f"maya {bench.run.id}.0", f"maya {bench.run.id}.1"]
+
+
+def test_without_a_strong_model_nobody_is_asked() -> None:
+    bench = Bench(strong=())
+
+    assert bench.work().outcome.code == "no_model"
+    assert bench.models.asked == []
+
+
+def test_models_a_tenant_does_not_allow_do_not_work_for_it() -> None:
+    bench = Bench()
+
+    assert bench.work(policy=TenantPolicy(allowed_models=("something-else",))).outcome.code == "no_model"
+
+
+@pytest.mark.parametrize("fault", [ModelTrouble("rate_limited"), ModelTrouble("server_error")])
+def test_after_a_passing_fault_the_work_is_begun_again(fault: ModelUnavailable) -> None:
+    bench = Bench(ROUTED, fault, fault, said("Two."))
+
+    assert bench.work().output == "Two."
+    assert bench.clock.monotonic() >= 10
+
+
+def test_a_fault_that_stays_ends_the_run_as_model_unavailable() -> None:
+    fault = ModelTrouble("unreachable")
+    bench = Bench(ROUTED, fault, fault, fault)
+
+    worked = bench.work()
+
+    assert (worked.outcome.code, worked.output) == ("model_unavailable", "")
+    assert "could not be reached" in worked.outcome.words
+
+
+def test_work_that_used_tools_is_not_begun_again() -> None:
+    bench = Bench(ROUTED, said("", ADD), ModelTooLate())
+
+    assert bench.work().outcome.code == "model_unavailable"
+
+
+def test_a_spent_budget_ends_the_run_and_says_so() -> None:
+    bench = Bench(BudgetReached(), BudgetReached())
+
+    worked = bench.work()
+
+    assert worked.outcome.code == "budget_reached"
+    assert "today's budget" in worked.outcome.words
+
+
+def test_a_run_that_was_cancelled_stops_before_its_next_step() -> None:
+    bench = Bench(ROUTED, said("", ADD))
+    bench.watch.stop_after = 2
+
+    assert bench.work().outcome.code == "cancelled"
+
+
+def test_a_run_has_no_more_time_than_it_is_given() -> None:
+    assert Bench(ROUTED).work(seconds=0.1).outcome.code == "timed_out"
+
+
+def test_a_model_that_never_comes_to_an_end_is_stopped() -> None:
+    bench = Bench(ROUTED, *(said("", ADD) for _ in range(LIMITS.model_calls)))
+
+    worked = bench.work()
+
+    assert worked.outcome.code == "too_many_steps"
+    assert len(worked.tool_calls) == LIMITS.model_calls - 1
+
+
+def test_an_answer_of_nothing_is_no_result() -> None:
+    assert Bench(ROUTED, said("  \n")).work().outcome.code == "no_result"
+
+
+def test_of_a_very_long_result_as_much_is_kept_as_a_run_holds() -> None:
+    worked = Bench(ROUTED, said("ü" * MAX_OUTPUT_BYTES)).work()
+
+    assert worked.output == "ü" * (MAX_OUTPUT_BYTES // 2)
+
+
+def test_a_skill_that_is_gone_is_told_and_the_run_goes_on() -> None:
+    bench = Bench(ROUTED, said("Two."))
+
+    assert bench.work(skills=["crm"]).output == "Two."
+    assert bench.watch.lines[0] == "the skill crm can't be used: not_found"
+
+
+def test_a_run_that_is_cancelled_amid_its_result_has_none() -> None:
+    bench = Bench(ROUTED, said("The numbers are"))
+    asked: list[None] = []
+
+    def is_stopped() -> bool:
+        asked.append(None)
+        return len(asked) > 3
+
+    bench.watch.is_stopped = is_stopped  # type: ignore[method-assign]
+    worked = bench.work()
+
+    assert (worked.outcome.code, worked.output) == ("cancelled", "")
+    assert len(asked) == 4
+
+
+def test_no_model_call_outlives_the_money_put_aside_for_it() -> None:
+    assert LIMITS.call_timeout_s < PURSE_LIFETIME_S
+    assert StepLimits().call_timeout_s < TURN_LIFETIME_S
+
+
+def test_every_outcome_a_run_can_have_is_described_and_none_besides() -> None:
+    described = RunOutcome.model_fields["code"].description or ""
+    assert set(re.findall(r"\w+", described)) - {"or"} == WORDS.keys()

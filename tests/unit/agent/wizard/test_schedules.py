@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import pytest
+
+from agent.wizard.nearest_schedule import nearest
+from agent.wizard.schedules import schedule_in
+from agent.workspace.agents import AgentChange, AgentSpec, Schedule
+from agent.workspace.errors import ScheduleTooFrequent
+from intent.decision import ActionType
+from tests.fakes.data.chat_session import Talk
+
+SPEC = AgentSpec(what="new tickets", schedule=Schedule(cron="*/5 * * * *"))
+
+
+@pytest.mark.parametrize("cron", ["* * * * *", "*/4 * * * *", "0-12 9 * * *"])
+def test_an_agent_that_would_work_more_often_than_every_five_minutes_is_refused(cron: str) -> None:
+    talk = Talk()
+    with pytest.raises(ScheduleTooFrequent):
+        talk.store.create(talk.caller, SPEC.model_copy(update={"schedule": Schedule(cron=cron)}))
+    agent = talk.store.create(talk.caller, SPEC)
+    with pytest.raises(ScheduleTooFrequent):
+        talk.store.update(talk.caller, agent.id, AgentChange(schedule=Schedule(cron=cron)))
+
+
+@pytest.mark.parametrize("words", ["every minute", "every 2 minutes", "every second", "each 30 seconds."])
+def test_words_for_a_schedule_that_is_too_frequent_are_understood_and_can_not_be_kept(words: str) -> None:
+    values = schedule_in(words, "UTC")
+    assert values["schedule"] is None
+    assert values["unfit"]
+
+
+@pytest.mark.parametrize("words", ["every 5 minutes", "every 20 minutes", "every hour"])
+def test_words_for_a_slower_schedule_are_kept(words: str) -> None:
+    assert schedule_in(words, "UTC")["schedule"]
+
+
+def test_a_wish_for_an_agent_that_works_too_often_is_answered_with_what_is_possible() -> None:
+    talk = Talk()
+    said = talk.say("Create an agent that checks my inbox every minute", ActionType.CREATE_AGENT)
+    assert "five or more" in said.text
+    assert not talk.agents()
+
+
+@pytest.mark.parametrize("words", ["every second", "Every 10 seconds!"])
+def test_the_wizard_takes_no_schedule_that_is_too_frequent_for_an_answer(words: str) -> None:
+    talk = Talk()
+    talk.say("Create an agent that summarizes new tickets in Jira", ActionType.CREATE_AGENT)
+    said = talk.say(words)
+    assert "five or more" in said.text
+    assert not talk.agents()
+
+
+@pytest.mark.parametrize("words", ["every minute", "every second"])
+def test_a_change_to_a_schedule_that_is_too_frequent_is_answered_with_what_is_possible(words: str) -> None:
+    talk = Talk()
+    talk.store.create(talk.caller, SPEC.model_copy(update={"name": "ticket-watch"}))
+    said = talk.say(f"run ticket-watch {words}", ActionType.UPDATE_AGENT, agent_name="ticket-watch")
+    assert "five or more" in said.text
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        ("every second Tuesday at 7", "0 7 * * 2"),
+        ("every other day", "0 9 * * 1,3,5"),
+        ("every 3 days", "0 9 * * 1,4"),
+        ("every two weeks on weekdays", "0 9 * * 1-5"),
+        ("every 45 minutes", "0 * * * *"),
+        ("every 7 hours", "0 */6 * * *"),
+        ("every 2 months on the 5th", "0 9 5 * *"),
+        ("the last day of the month", "0 9 28 * *"),
+        ("the first Monday of the month", "0 9 * * 1"),
+        ("in real time", "*/5 * * * *"),
+        ("every second", "*/5 * * * *"),
+        ("5 times a day", "0 */4 * * *"),
+        ("at 9:15 and 17:30", "15 9,17 * * *"),
+    ],
+)
+def test_the_nearest_to_a_schedule_that_can_not_be_kept_can_be_kept(words: str, near: str) -> None:
+    nearby = nearest(str(schedule_in(words, "UTC")["unfit"]))
+    assert nearby
+    schedule = schedule_in(nearby, "UTC")["schedule"]
+    assert isinstance(schedule, Schedule)
+    assert schedule.cron == near
+
+
+def test_nothing_comes_near_to_what_is_no_schedule() -> None:
+    assert nearest("whenever it suits") is None
+
+
+@pytest.mark.parametrize(("answer", "cron"), [("yes please", "0 9 * * 2"), ("yes, but at 7am", "0 7 * * 2")])
+def test_a_yes_takes_the_nearest_schedule_that_was_offered(answer: str, cron: str) -> None:
+    talk = Talk()
+    said = talk.hear("make an agent that works every second Tuesday and summarises our GitHub issues")
+    assert "But my schedules can't do \"every two weeks on Tuesday" in said.text
+    assert "Shall it run every Tuesday at 9:00 AM?" in said.text
+    talk.hear(answer)
+    talk.hear("here is fine")
+    [agent] = talk.agents()
+    assert agent.schedule
+    assert (agent.schedule.cron, agent.what, agent.name) == (cron, "issues", "github-reporter")

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import boto3
+import pytest
+from botocore.config import Config
+
+from conversation.cron import Cron
+from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from edge.adapters.schedules import SchedulerTimetable, SqliteTimetable, expressions, open_timetable
+from edge.environment import SettingsInvalid
+from edge.settings import Settings
+from tests.fakes.aws.dynamodb import REGION, ministack
+
+if TYPE_CHECKING:
+    from mypy_boto3_scheduler import EventBridgeSchedulerClient
+
+MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+APPOINTMENT = Appointment(
+    agent_id="a" * 32,
+    cron="0 9 * * 1-5",
+    time_zone="Europe/Berlin",
+    active=True,
+    since=MORNING,
+    body=f'{{"scheduled_at": "{SCHEDULED_TIME}"}}',
+)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[EventBridgeSchedulerClient]:
+    with ministack("scheduler") as endpoint:
+        client = connected(endpoint)
+        client.create_schedule_group(Name="omniforge")
+        yield client
+
+
+@pytest.fixture
+def timetable(client: EventBridgeSchedulerClient) -> Iterator[SchedulerTimetable]:
+    yield scheduler(client)
+    for schedule in client.list_schedules(GroupName="omniforge")["Schedules"]:
+        client.delete_schedule(GroupName="omniforge", Name=schedule["Name"])
+
+
+def connected(endpoint: str) -> EventBridgeSchedulerClient:
+    return boto3.client(
+        "scheduler",
+        region_name=REGION,
+        endpoint_url=endpoint,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+        config=Config(retries={"total_max_attempts": 1}),
+    )
+
+
+def scheduler(client: EventBridgeSchedulerClient) -> SchedulerTimetable:
+    return SchedulerTimetable(
+        lambda: client,
+        group="omniforge",
+        target_arn="arn:aws:sqs:eu-west-1:000000000000:runs",
+        role_arn="arn:aws:iam::000000000000:role/schedules",
+        dead_letters_arn="arn:aws:sqs:eu-west-1:000000000000:dead-runs",
+    )
+
+
+def kept(client: EventBridgeSchedulerClient) -> dict[str, Any]:
+    """The schedules of the group by what their names add to the agent's id."""
+    found = client.list_schedules(GroupName="omniforge")["Schedules"]
+    return {
+        schedule["Name"].removeprefix(APPOINTMENT.agent_id): client.get_schedule(
+            GroupName="omniforge", Name=schedule["Name"]
+        )
+        for schedule in found
+    }
+
+
+def test_a_schedule_is_kept_with_its_time_zone_and_sends_to_the_queue(
+    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+) -> None:
+    timetable.put(APPOINTMENT)
+    schedule = kept(client)[""]
+    assert schedule["ScheduleExpression"] == "cron(0 9 ? * 2-6 *)"
+    assert schedule["ScheduleExpressionTimezone"] == "Europe/Berlin"
+    assert schedule["State"] == "ENABLED"
+    assert schedule["FlexibleTimeWindow"] == {"Mode": "OFF"}
+    assert schedule["Target"]["Arn"] == "arn:aws:sqs:eu-west-1:000000000000:runs"
+    assert schedule["Target"]["RoleArn"] == "arn:aws:iam::000000000000:role/schedules"
+    assert schedule["Target"]["Input"] == APPOINTMENT.body
+    dead_letters = schedule["Target"]["DeadLetterConfig"]
+    assert dead_letters == {"Arn": "arn:aws:sqs:eu-west-1:000000000000:dead-runs"}
+
+
+def test_putting_it_again_changes_it(
+    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+) -> None:
+    for appointment in (APPOINTMENT, APPOINTMENT, replace(APPOINTMENT, cron="30 7 1 * *", active=False)):
+        timetable.put(appointment)
+    [schedule] = kept(client).values()
+    assert (schedule["ScheduleExpression"], schedule["State"]) == ("cron(30 7 1 * ? *)", "DISABLED")
+
+
+def test_days_of_the_month_or_the_week_are_two_schedules_until_they_are_one(
+    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+) -> None:
+    timetable.put(replace(APPOINTMENT, cron="0 9 13 * 5"))
+    expected = {"": "cron(0 9 13 * ? *)", "-weekdays": "cron(0 9 ? * 6 *)"}
+    assert {name: each["ScheduleExpression"] for name, each in kept(client).items()} == expected
+    timetable.put(APPOINTMENT)
+    assert list(kept(client)) == [""]
+
+
+def test_what_is_removed_is_gone_however_often_it_is_removed(
+    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+) -> None:
+    timetable.put(replace(APPOINTMENT, cron="0 9 13 * 5"))
+    for _ in range(2):
+        timetable.remove(APPOINTMENT.agent_id)
+    assert kept(client) == {}
+
+
+def test_a_scheduler_that_can_not_be_reached_is_tried_again_later() -> None:
+    timetable = scheduler(connected("http://127.0.0.1:9"))
+    with pytest.raises(TimetableUnavailable):
+        timetable.put(APPOINTMENT)
+    with pytest.raises(TimetableUnavailable):
+        timetable.remove(APPOINTMENT.agent_id)
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "error"),
+    [
+        ("ValidationException", 400, AppointmentRefused),
+        ("ThrottlingException", 429, TimetableUnavailable),
+        ("AccessDeniedException", 403, TimetableUnavailable),
+        ("InternalServerException", 500, TimetableUnavailable),
+    ],
+)
+def test_only_a_schedule_that_never_will_be_kept_is_given_up(
+    code: str, status: int, error: type[Exception]
+) -> None:
+    from botocore.awsrequest import AWSResponse
+
+    class Raw:
+        def stream(self) -> Iterator[bytes]:
+            yield f'{{"Message": "no", "__type": "{code}"}}'.encode()
+
+    client = connected("http://127.0.0.1:9")
+    headers: Any = {"x-amzn-errortype": code}
+    answer: Any = lambda **_: AWSResponse("http://127.0.0.1:9", status, headers, Raw())  # noqa: E731
+    client.meta.events.register("before-send.scheduler.*", answer)
+    with pytest.raises(error):
+        scheduler(client).put(APPOINTMENT)
+
+
+@pytest.mark.parametrize(
+    ("cron", "expected"),
+    [
+        ("*/15 * * * *", ("cron(0,15,30,45 * * * ? *)",)),
+        ("0 9 * * 0", ("cron(0 9 ? * 1 *)",)),
+        ("0 9 * * 7", ("cron(0 9 ? * 1 *)",)),
+        ("0 9 * * 5-7", ("cron(0 9 ? * 1,6-7 *)",)),
+        ("0 9 * * 1,3,5", ("cron(0 9 ? * 2,4,6 *)",)),
+        ("0 9 1-31 * 1", ("cron(0 9 * * ? *)",)),
+        ("0 8-18/2 1,15 2-11 *", ("cron(0 8,10,12,14,16,18 1,15 2-11 ? *)",)),
+        ("0 9 */2 * *", ("cron(0 9 1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31 * ? *)",)),
+    ],
+)
+def test_five_fields_become_the_six_of_aws(cron: str, expected: tuple[str, ...]) -> None:
+    assert expressions(Cron.parse(cron)) == expected
+
+
+CRONS = [
+    "0 9 * * *", "*/5 * * * *", "1-59/7 */3 * * 1-5", "0 0 29 2 *", "15 10 1,15 * 3", "0 9 13 * 5",
+    "5,35 8-18/2 */3 1-11/2 *", "0 0 * * 6,7", "0 12 31 1,3,5 *", "0 9 1-7 * 1-6/2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cron", CRONS)
+def test_the_expressions_of_aws_name_the_same_days_and_times(cron: str) -> None:
+    parsed = Cron.parse(cron)
+    translated = [expression[5:-1].split() for expression in expressions(parsed)]
+    for expression in expressions(parsed):
+        assert len(expression) <= 256
+    start = datetime(2027, 12, 1, tzinfo=UTC)
+    for place in range(100):
+        day = start + timedelta(days=place)
+        assert parsed.falls_on(day.date()) is any(aws_falls_on(fields, day) for fields in translated)
+    for minutes, hours, *_ in translated:
+        assert aws_values(minutes, 0, 59) == parsed.minutes
+        assert aws_values(hours, 0, 23) == parsed.hours
+
+
+def aws_falls_on(fields: list[str], day: datetime) -> bool:
+    """As AWS documents its fields, written down apart from the translation."""
+    _, _, days, months, weekdays, year = fields
+    assert year == "*"
+    assert (days == "?") is not (weekdays == "?")
+    is_day = day.day in aws_values(days, 1, 31) if days != "?" else True
+    is_weekday = day.isoweekday() % 7 + 1 in aws_values(weekdays, 1, 7) if weekdays != "?" else True
+    return is_day and is_weekday and day.month in aws_values(months, 1, 12)
+
+
+def aws_values(field: str, low: int, high: int) -> set[int]:
+    if field == "*":
+        return set(range(low, high + 1))
+    ranges = [part.split("-") for part in field.split(",")]
+    return {value for part in ranges for value in range(int(part[0]), int(part[-1]) + 1)}
+
+
+def rows(path: Path) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("select cron, active, since from appointments").fetchall()
+
+
+def test_in_the_twin_a_change_counts_from_when_it_was_made(tmp_path: Path) -> None:
+    path = tmp_path / "schedules.db"
+    timetable = SqliteTimetable(str(path))
+    timetable.put(APPOINTMENT)
+    later = MORNING + timedelta(hours=1)
+    timetable.put(replace(APPOINTMENT, since=later, body="changed"))
+    assert rows(path) == [("0 9 * * 1-5", 1, "2026-03-02T08:00:00.000Z")]
+    timetable.put(replace(APPOINTMENT, since=later, active=False))
+    assert rows(path) == [("0 9 * * 1-5", 0, "2026-03-02T09:00:00.000Z")]
+
+
+def test_in_the_twin_what_is_removed_is_gone(tmp_path: Path) -> None:
+    timetable = SqliteTimetable(str(tmp_path / "schedules.db"))
+    timetable.put(APPOINTMENT)
+    for _ in range(2):
+        timetable.remove(APPOINTMENT.agent_id)
+    assert rows(tmp_path / "schedules.db") == []
+
+
+def test_a_file_that_can_not_be_used_is_tried_again_later(tmp_path: Path) -> None:
+    timetable = SqliteTimetable(str(tmp_path / "schedules.db"))
+    (tmp_path / "schedules.db").write_text("no database")
+    with pytest.raises(TimetableUnavailable):
+        timetable.put(APPOINTMENT)
+
+
+def test_the_setting_names_the_timetable(tmp_path: Path) -> None:
+    group = {
+        "OMNIFORGE_SCHEDULES": "g",
+        "OMNIFORGE_SCHEDULE_TARGET_ARN": "t",
+        "OMNIFORGE_SCHEDULE_ROLE_ARN": "r",
+    }
+    assert isinstance(open_timetable(settings(**group)), SchedulerTimetable)
+    file = f"sqlite:///{tmp_path}/schedules.db"
+    assert isinstance(open_timetable(settings(OMNIFORGE_SCHEDULES=file)), SqliteTimetable)
+
+
+@pytest.mark.parametrize("missing", [0, 1, 2])
+def test_a_group_without_target_or_role_is_refused(missing: int) -> None:
+    names = ["OMNIFORGE_SCHEDULES", "OMNIFORGE_SCHEDULE_TARGET_ARN", "OMNIFORGE_SCHEDULE_ROLE_ARN"]
+    given = {name: "x" for name in names if name != names[missing]}
+    with pytest.raises(SettingsInvalid, match=names[missing]):
+        open_timetable(settings(**given))
+
+
+def settings(**given: str) -> Settings:
+    return Settings.load({"OMNIFORGE_TABLE": "t", **given})

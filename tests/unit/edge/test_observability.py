@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+import logging
+from contextlib import closing
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from conversation.clock import Deadline
+from conversation.retention.sweep import Sweep
+from edge.observability import Journal, log_fault
+from storage.sqlite.table import SqliteTable
+from storage.tenant import Tables
+from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.scripted_turns import MAYA
+from tests.fakes.run.clocks import ManualClock
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_an_event_is_one_line_of_json_with_its_request_and_tenant(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    with journal.request("r-1", "acme"):
+        logging.getLogger("omniforge.turns").warning(
+            "keyword fallback used", extra={"reason": 'a\n{"level":"X"}'}
+        )
+    logging.getLogger("llm.completion").error("outside of a request")
+
+    # A model call that another test gave up on may still report its end, in lines or in metrics.
+    said = {line["message"]: line for line in lines(capsys) if "message" in line}
+    inside, outside = said["keyword fallback used"], said["outside of a request"]
+    assert inside["level"] == "WARNING"
+    assert (inside["message"], inside["reason"]) == ("keyword fallback used", 'a\n{"level":"X"}')
+    assert (inside["service"], inside["request_id"], inside["tenant_id"]) == ("chat", "r-1", "acme")
+    assert "request_id" not in outside
+
+
+def test_a_sweep_is_measured_and_a_dry_run_is_not(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("WARNING")
+    clock = ManualClock()
+    with closing(SqliteTable(":memory:")) as table:
+        keep(table, MAYA, "old", begun=clock.now() - timedelta(days=31))
+        sweep = Sweep(tables=Tables(table), clock=clock)
+        for dry_run in (True, False):
+            with journal.request("r-1"):
+                sweep.run(Deadline.after(clock, 1e9), dry_run=dry_run)
+
+    (metrics,) = (line for line in lines(capsys) if "retention_conversations_removed" in line)
+    assert metrics["retention_conversations_removed"] == [1]
+    assert metrics["retention_messages_removed"] == [2]
+    assert metrics["retention_conversations_busy"] == [0]
+
+
+def test_what_is_below_the_level_is_measured_and_not_written(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    log = logging.getLogger("omniforge.turns")
+    with journal.request("r-1", "acme"):
+        log.debug("context assembled", extra={"message_count": 7, "total_tokens": 900, "budget": 2_000})
+        log.debug("message stored", extra={"conversation_id": "c1", "role": "user", "message_count": 41})
+        log.debug("message stored", extra={"conversation_id": "c1", "role": "assistant", "message_count": 42})
+
+    (metrics,) = lines(capsys)
+    assert metrics["context_messages_included"] == [7]
+    assert metrics["context_tokens_used"] == [900]
+    assert metrics["conversation_message_count"] == [41, 42]
+    assert (metrics["request_id"], metrics["tenant_id"]) == ("r-1", "acme")
+    assert metrics["_aws"]["CloudWatchMetrics"][0]["Dimensions"] == [["service"]]
+
+
+def test_a_decision_is_measured_and_counted_by_who_made_it(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    decided = {"latency_ms": 12, "confidence": 0.9, "source": "offline", "model": None}
+    with journal.request("r-1"):
+        logging.getLogger("omniforge.turns").info("intent decided", extra=decided)
+
+    event, counted, measured = sorted(
+        lines(capsys), key=lambda line: ("_aws" in line, "_aws" in line and "source" not in line)
+    )
+    assert event["message"] == "intent decided"
+    assert (counted["intent_classification_method"], counted["source"]) == ([1], "offline")
+    assert measured["intent_classification_latency_ms"] == [12]
+    assert measured["intent_confidence"] == [0.9]
+
+
+def test_a_request_without_measurements_publishes_none(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    with journal.request("r-1"):
+        pass
+
+    assert lines(capsys) == []
+
+
+def test_an_event_that_lacks_a_field_harms_nobody(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    with journal.request("r-1"):
+        logging.getLogger("omniforge.turns").debug("context assembled")
+
+    assert lines(capsys) == []
+
+
+def test_a_fault_is_written_down_without_its_text(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    log_fault(ValueError("hunter2"))
+
+    (line,) = lines(capsys)
+    assert line["error_type"] == "ValueError"
+    assert "hunter2" not in json.dumps(line)
+
+
+def test_a_fault_names_the_places_of_ours_it_went_through(
+    journal: Journal, capsys: pytest.CaptureFixture[str]
+) -> None:
+    journal.open("INFO")
+    from edge.adapters.queues import Waiting
+
+    try:
+        Waiting.from_body("{}")
+    except KeyError as error:
+        log_fault(error)
+
+    (line,) = lines(capsys)
+    assert [place.partition(":")[0] for place in line["places"]] == ["edge.adapters.queues"]

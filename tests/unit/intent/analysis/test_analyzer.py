@@ -1,0 +1,295 @@
+"""Understanding a message with a model over real HTTP: what it decides, and who decides when it can't."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from conversation.clock import SystemClock
+from intent.analysis import output_parser as parsing
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.decision import ActionType, Source
+from intent.offline.tier import OfflineClassifier
+from llm.completion import Completion
+from llm.registry import Credentials, registry_for
+from tests.fakes.data.situations import JIRA, NOTION, after, listed, offering
+from tests.fakes.models.model_server import ModelServer, Reply, Script
+from tests.fakes.run.bad_inputs import row
+
+OPENAI = Credentials(openai=True, own_server=True)
+SURE = {
+    "action_type": "query_info",
+    "confidence": 0.91,
+    "entities": {"operation": "list_agents"},
+    "reasoning": "lists",
+}
+
+
+def analyzer(
+    completion: Completion | None,
+    *,
+    model: str | None = "gpt-4o-mini",
+    vendors: Credentials = OPENAI,
+    deadline_s: float = 5.0,
+) -> IntentAnalyzer:
+    return IntentAnalyzer(
+        offline=OfflineClassifier(),
+        completion=completion,
+        model=model,
+        clock=SystemClock(),
+        registry=registry_for(vendors, intent_model=model, strong_models=None),
+        deadline_s=deadline_s,
+    )
+
+
+def test_the_model_decides(completion: Completion, model_server: ModelServer) -> None:
+    model_server.use(Script(default=Reply(decision=SURE)))
+    decision = analyzer(completion).analyze(after(None, "what have I got here?"))
+    assert (decision.source, decision.action_type, decision.confidence) == (
+        Source.MODEL,
+        ActionType.QUERY_INFO,
+        0.91,
+    )
+    assert decision.model == "gpt-4o-mini"
+    assert decision.cost_usd is not None
+    assert decision.fallback_reason is None
+    assert decision.reasoning == "lists"
+
+
+def test_an_agent_the_model_names_gets_its_id(completion: Completion, model_server: ModelServer) -> None:
+    run: dict[str, Any] = {"action_type": "execute_task", "confidence": 0.9}
+    for entities in ({"agent_name": "Notion Reporter"}, {"ordinal": 1}, {"agent": "notion-reporter"}):
+        model_server.use(Script(default=Reply(decision={**run, "entities": entities})))
+        decision = analyzer(completion).analyze(after(listed(), "please do the top entry"))
+        assert decision.entities["agent_id"] == NOTION.id
+
+
+def test_an_id_the_model_made_up_is_dropped(completion: Completion, model_server: ModelServer) -> None:
+    run = {"action_type": "execute_task", "confidence": 0.9, "entities": {"agent_id": "id-of-somebody-else"}}
+    model_server.use(Script(default=Reply(decision=run)))
+    decision = analyzer(completion).analyze(after(None, "hm, the usual"))
+    assert "agent_id" not in decision.entities
+
+
+def test_cron_fields_come_from_the_users_words(completion: Completion, model_server: ModelServer) -> None:
+    weekly = {"schedule_text": "Fridays at 4pm", "cron": "* * * * *"}
+    create = {"action_type": "create_agent", "confidence": 0.9, "entities": weekly}
+    model_server.use(Script(default=Reply(decision=create)))
+    decision = analyzer(completion).analyze(after(None, "do it then"))
+    assert decision.entities["cron"] == "0 16 * * 5"
+    assert decision.entities["time_zone"] == "Europe/Berlin"
+
+
+def test_a_pick_of_what_was_offered_asks_no_model(completion: Completion, model_server: ModelServer) -> None:
+    decision = analyzer(completion).analyze(after(offering(), "the second one"))
+    assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.CREATE_AGENT)
+    assert model_server.log().requests == ()
+
+
+def test_a_mention_asks_no_model(completion: Completion, model_server: ModelServer) -> None:
+    decision = analyzer(completion).analyze(after(None, "@jira-overdue-monitor go"))
+    assert (decision.source, decision.entities["agent_id"]) == (Source.EXPLICIT, JIRA.id)
+    assert model_server.log().requests == ()
+
+
+def test_without_a_model_the_rules_decide() -> None:
+    decision = analyzer(None, model=None).analyze(after(None, "list my agents"))
+    assert (decision.source, decision.action_type) == (Source.OFFLINE, ActionType.QUERY_INFO)
+    assert decision.model is None
+    assert decision.fallback_reason is None
+
+
+@row("J1", "J3", "J7", "J16", "J18")
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (Reply(status=400), "refused"),
+        (Reply(status=401), "refused"),
+        (Reply(status=403), "refused"),
+        (Reply(status=404), "refused"),
+        (Reply(status=429, retry_after="20"), "rate_limited"),
+        (Reply(status=500), "server_error"),
+        (Reply(status=503), "server_error"),
+        (Reply(mode="garbage"), "invalid_output"),
+        (Reply(mode="truncated", decision=SURE), "invalid_output"),
+        (Reply(content=""), "invalid_output"),
+        (Reply(content=None), "invalid_output"),
+        (Reply(content='{"action_type": "query_info", "confidence": NaN}'), "invalid_output"),
+        (Reply(mode="reset", decision=SURE), "unreachable"),
+    ],
+)
+def test_a_failing_model_leaves_the_rules_decision_and_its_reason(
+    completion: Completion, model_server: ModelServer, reply: Reply, reason: str
+) -> None:
+    model_server.use(Script(default=reply))
+    decision = analyzer(completion).analyze(after(None, "list my agents"))
+    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, reason)
+    assert decision.action_type is ActionType.QUERY_INFO
+    assert decision.model == "gpt-4o-mini"
+
+
+@row("J19")
+@pytest.mark.parametrize(
+    "reply", [Reply(mode="hang"), Reply(mode="drip", decision=SURE), Reply(delay_ms=4_000, decision=SURE)]
+)
+def test_a_slow_model_is_answered_for_before_it_answers(
+    completion: Completion, model_server: ModelServer, reply: Reply
+) -> None:
+    model_server.use(Script(default=reply))
+    started = time.monotonic()
+    decision = analyzer(completion, deadline_s=0.3).analyze(after(None, "list my agents"))
+    assert time.monotonic() - started < 3.5
+    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "deadline")
+    assert decision.latency_ms >= 250
+
+
+def test_nobody_listening(completion: Completion, model_server: ModelServer) -> None:
+    model_server.stop()
+    assert analyzer(completion).analyze(after(None, "hello")).fallback_reason == "unreachable"
+
+
+def test_a_broken_provider_is_left_alone(completion: Completion, model_server: ModelServer) -> None:
+    model_server.use(Script(default=Reply(status=401)))
+    understand = analyzer(completion)
+    reasons = [understand.analyze(after(None, "hello")).fallback_reason for _ in range(2)]
+    assert reasons == ["refused", "breaker_open"]
+    assert len(model_server.log().requests) == 1
+
+
+def test_a_tenant_may_forbid_the_model(completion: Completion, model_server: ModelServer) -> None:
+    situation = replace(
+        after(None, "list my agents"), allowed_models=frozenset({"anthropic/claude-haiku-4-5"})
+    )
+    decision = analyzer(completion).analyze(situation)
+    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "model_not_allowed")
+    assert model_server.log().requests == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "source", "reason"),
+    [
+        ("gpt-6-luna", Source.MODEL, None),
+        ("openai/house-model", Source.MODEL, None),
+        ("huggingface/http://127.0.0.1:9/steal", Source.OFFLINE, "not_configured"),
+        ("ollama/llama3", Source.OFFLINE, "not_configured"),
+    ],
+)
+def test_a_request_chooses_among_the_models_the_deployment_has(
+    completion: Completion, model_server: ModelServer, asked: str, source: Source, reason: str | None
+) -> None:
+    model_server.use(Script(default=Reply(decision=SURE)))
+    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model=asked))
+    assert (decision.source, decision.model, decision.fallback_reason) == (source, asked, reason)
+    assert len(model_server.log().requests) == (reason is None)
+
+
+def test_a_tenant_can_not_allow_what_the_deployment_does_not_have(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    elsewhere = "huggingface/http://127.0.0.1:9/steal"
+    situation = replace(after(None, "list my agents"), model=elsewhere, allowed_models=frozenset({elsewhere}))
+    assert analyzer(completion).analyze(situation).fallback_reason == "not_configured"
+    assert model_server.log().requests == ()
+
+
+def test_a_fast_model_listens_where_a_strong_one_was_named(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    model_server.use(Script(default=Reply(decision=SURE)))
+    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model="gpt-6.1-sol"))
+    assert (decision.source, decision.model) == (Source.MODEL, "gpt-4o-mini")
+
+
+def test_a_model_that_thinks_unasked_is_told_not_to(
+    completion: Completion, model_server: ModelServer
+) -> None:
+    only_openai = Credentials(openai=True)
+    understand = analyzer(completion, model="gpt-6-luna", vendors=only_openai)
+    understand.analyze(after(None, "list my agents"))
+    assert model_server.log().requests[0].body["reasoning_effort"] == "none"
+
+
+@row("L4")
+@pytest.mark.parametrize("name", ["", "a-model-of-nobody", "vendor/of/nothing"])
+def test_a_model_nobody_knows_leaves_it_to_the_rules(completion: Completion, name: str) -> None:
+    understand = analyzer(completion, model=name, vendors=Credentials(anthropic=True))
+    decision = understand.analyze(after(None, "list my agents"))
+    assert decision.source is Source.OFFLINE
+    assert decision.fallback_reason in {"not_configured", "refused"}
+
+
+def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
+    decision = analyzer(None, model=None).analyze(replace(after(None, "list my agents"), model="gpt-4o"))
+    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "not_configured")
+
+
+def test_while_the_library_loads_the_rules_decide() -> None:
+    script = """
+from conversation.clock import SystemClock
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
+from llm.completion import Completion
+from tests.fakes.data.situations import after
+clock = SystemClock()
+completion = Completion(timer=clock, breaker=Breaker(clock.monotonic))
+offline = OfflineClassifier()
+analyzer = IntentAnalyzer(offline=offline, completion=completion, model="gpt-4o-mini", clock=clock)
+print(analyzer.analyze(after(None, "list my agents")).fallback_reason)
+completion.is_ready(timeout_s=280)
+"""
+    assert _run(script) == ["model_loading"]
+
+
+def test_the_rules_import_neither_the_client_library_nor_a_tokenizer() -> None:
+    script = """
+import sys
+from conversation.clock import SystemClock
+from intent.analysis.analyzer import IntentAnalyzer
+from intent.offline.tier import OfflineClassifier
+from llm.circuit_breaker import Breaker
+from llm.completion import Completion
+from tests.fakes.data.situations import after
+analyzer = IntentAnalyzer(offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock())
+print(analyzer.analyze(after(None, "list my agents")).source)
+print([name for name in ("litellm", "openai", "tiktoken", "httpx", "boto3") if name in sys.modules])
+"""
+    assert _run(script) == ["offline", "[]"]
+
+
+def test_a_mistake_of_ours_is_not_taken_for_a_failing_model(
+    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(text: str, **_: object) -> None:
+        raise TypeError("ours")
+
+    model_server.use(Script(default=Reply(decision=SURE)))
+    monkeypatch.setattr(parsing, "parse", broken)
+    with pytest.raises(TypeError, match="ours"):
+        analyzer(completion).analyze(after(None, "list my agents"))
+
+
+def test_the_prompt_goes_out_with_the_message_last(completion: Completion, model_server: ModelServer) -> None:
+    analyzer(completion).analyze(after(listed(), "bitte die erste", reply="1. notion-reporter"))
+    request = model_server.log().requests[0]
+    assert request.last_user_message == "bitte die erste"
+    assert request.body["temperature"] == 0.1
+    assert request.body["max_tokens"] == 500
+    assert request.body["response_format"]["type"] == "json_schema"
+    assert "listed: 1. notion-reporter" in json.dumps(request.messages)
+
+
+def _run(script: str) -> list[str]:
+    run = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=120, cwd=_ROOT
+    )
+    return run.stdout.split("\n")[:-1]
+
+
+_ROOT = __file__.partition("/tests/")[0]

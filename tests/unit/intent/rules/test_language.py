@@ -1,0 +1,46 @@
+"""Which messages the offline tier owns up to not understanding."""
+
+from __future__ import annotations
+
+import pytest
+
+from intent.decision import ActionType, Source
+from intent.rules.language import is_foreign
+from tests.fakes.data.chat_session import Talk
+
+FOREIGN = [
+    "Übersetze das bitte auf Deutsch",
+    "Ich brauche jeden Montag einen Bericht aus Jira",
+    "quiero un informe para cada lunes",
+    "Supprime les agents des autres",
+    "добавь задачу купить хлеб",
+    "毎週月曜日にレポートを送って",
+]
+ENGLISH = [
+    "translate 'Wir bestätigen den Eingang' for me",
+    "add hanna.w@nordlys.io as admin",
+    "résumé screening, Zoë only",
+    "pull em, san dan",
+    "drop eu-west-3",
+    "ok",
+    "4711 🙂",
+    "",
+]
+
+
+@pytest.mark.parametrize("message", FOREIGN)
+def test_a_message_in_another_language_gets_an_honest_answer(message: str) -> None:
+    talk = Talk()
+    talk.hear("set up SSO")
+    said = talk.hear(message)
+    assert "only understand English" in said.text
+
+
+@pytest.mark.parametrize("message", ENGLISH)
+def test_english_with_foreign_words_names_and_addresses_is_english(message: str) -> None:
+    assert not is_foreign(message)
+
+
+def test_a_model_that_reads_it_decides_what_it_means() -> None:
+    said = Talk().say("Guten Morgen, wie geht es heute?", ActionType.UNKNOWN, source=Source.MODEL)
+    assert "only understand English" not in said.text

@@ -1,0 +1,56 @@
+"""Which model is asked when a setting or the credentials say so."""
+
+from __future__ import annotations
+
+import pytest
+
+from llm.registry import Credentials, default_model, vendor_of
+from tests.fakes.run.bad_inputs import row
+
+ALL = Credentials(openai=True, anthropic=True, bedrock=True)
+
+
+def test_a_setting_wins_over_credentials() -> None:
+    assert default_model("ollama/llama3.2", ALL) == "ollama/llama3.2"
+
+
+@row("L4")
+@pytest.mark.parametrize("setting", ["", "  "])
+def test_an_empty_setting_asks_no_model(setting: str) -> None:
+    assert default_model(setting, ALL) is None
+
+
+@pytest.mark.parametrize(
+    ("credentials", "beginning"),
+    [
+        (ALL, "gpt-4o-mini"),
+        (Credentials(anthropic=True, bedrock=True), "anthropic/claude-haiku"),
+        (Credentials(bedrock=True), "bedrock/"),
+        (Credentials(groq=True, gemini=True), "gemini/"),
+        (Credentials(groq=True), "groq/"),
+        (Credentials(ollama=True), "ollama_chat/"),
+    ],
+)
+def test_without_a_setting_the_first_vendor_with_credentials_serves(
+    credentials: Credentials, beginning: str
+) -> None:
+    assert (default_model(None, credentials) or "").startswith(beginning)
+
+
+@row("L5")
+def test_without_setting_and_credentials_there_is_no_model() -> None:
+    assert default_model(None, Credentials()) is None
+
+
+@pytest.mark.parametrize(
+    ("model", "vendor"),
+    [
+        ("gpt-4o-mini", "openai"),
+        ("claude-haiku-4-5", "anthropic"),
+        ("bedrock/us.amazon.nova-micro-v1:0", "bedrock"),
+        ("groq/openai/gpt-oss-20b", "groq"),
+        ("ollama_chat/llama3.1", "ollama"),
+    ],
+)
+def test_a_model_belongs_to_a_vendor(model: str, vendor: str) -> None:
+    assert vendor_of(model) == vendor

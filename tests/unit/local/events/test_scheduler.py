@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from conversation.ports import SCHEDULED_TIME, Appointment
+from conversation.turns.deferred_turn import QueueUnavailable
+from edge.adapters.queues import Request, SqliteRequests
+from edge.adapters.schedules import SqliteTimetable
+from local.events.scheduler import Scheduler
+from tests.fakes.aws.queues import queued
+
+EIGHT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
+NINE = EIGHT + timedelta(hours=1)
+DAY = timedelta(days=1)
+DAILY = Appointment(
+    agent_id="a",
+    cron="0 9 * * *",
+    time_zone="UTC",
+    active=True,
+    since=EIGHT,
+    body=json.dumps({"at": SCHEDULED_TIME}),
+)
+
+
+class Twin:
+    """A timetable and what it sent."""
+
+    def __init__(self, folder: Path) -> None:
+        self.timetable = SqliteTimetable(str(folder / "schedules.db"))
+        self._path = folder / "runs.db"
+        self._folder = folder
+
+    def fire(self, now: datetime) -> None:
+        Scheduler(str(self._folder / "schedules.db"), SqliteRequests(str(self._path))).fire(now)
+
+    def fired(self) -> list[str]:
+        return [json.loads(body)["at"] for body in queued(self._path)]
+
+
+@pytest.fixture
+def twin(tmp_path: Path) -> Twin:
+    twin = Twin(tmp_path)
+    twin.timetable.put(DAILY)
+    twin.fire(EIGHT)
+    return twin
+
+
+def test_a_schedule_fires_once_for_a_moment_it_names(twin: Twin) -> None:
+    for seconds in (-1, 0, 1, 60, 3600):
+        twin.fire(NINE + timedelta(seconds=seconds))
+    assert twin.fired() == ["2026-03-02T09:00:00Z"]
+
+
+def test_it_fires_every_day(twin: Twin) -> None:
+    for day in range(3):
+        twin.fire(NINE + day * DAY)
+    assert twin.fired() == [f"2026-03-0{2 + day}T09:00:00Z" for day in range(3)]
+
+
+def test_what_was_missed_is_fired_once_for_the_last_moment(twin: Twin) -> None:
+    twin.fire(NINE + 10 * DAY + timedelta(minutes=30))
+    assert twin.fired() == ["2026-03-12T09:00:00Z"]
+
+
+def test_a_clock_that_is_set_back_fires_again_when_the_moment_comes(twin: Twin) -> None:
+    for now in (NINE + 10 * DAY, EIGHT + DAY, NINE + DAY):
+        twin.fire(now)
+    assert twin.fired() == ["2026-03-12T09:00:00Z", "2026-03-03T09:00:00Z"]
+
+
+def test_a_paused_schedule_does_not_fire_and_makes_up_for_nothing(twin: Twin) -> None:
+    twin.timetable.put(replace(DAILY, active=False, since=EIGHT + timedelta(minutes=1)))
+    twin.fire(NINE + DAY)
+    twin.timetable.put(replace(DAILY, since=NINE + DAY + timedelta(minutes=1)))
+    twin.fire(NINE + DAY + timedelta(hours=1))
+    assert twin.fired() == []
+    twin.fire(NINE + 2 * DAY)
+    assert twin.fired() == ["2026-03-04T09:00:00Z"]
+
+
+def test_a_removed_schedule_does_not_fire(twin: Twin) -> None:
+    twin.timetable.remove("a")
+    twin.fire(NINE)
+    assert twin.fired() == []
+
+
+def test_a_change_that_leaves_the_schedule_alone_loses_no_firing(twin: Twin) -> None:
+    twin.timetable.put(replace(DAILY, since=NINE + timedelta(seconds=1)))
+    twin.fire(NINE + timedelta(seconds=2))
+    assert twin.fired() == ["2026-03-02T09:00:00Z"]
+
+
+def test_a_schedule_counts_from_when_it_was_given_however_late_that_is_heard(twin: Twin) -> None:
+    twin.fire(NINE + DAY)
+    twin.timetable.put(replace(DAILY, agent_id="b", since=NINE + timedelta(hours=1)))
+    twin.fire(NINE + DAY)
+    assert twin.fired() == ["2026-03-03T09:00:00Z"] * 2
+
+
+def test_the_time_zone_counts(twin: Twin) -> None:
+    twin.timetable.put(replace(DAILY, agent_id="b", time_zone="America/New_York"))
+    twin.fire(EIGHT + timedelta(hours=6))
+    assert twin.fired() == ["2026-03-02T09:00:00Z", "2026-03-02T14:00:00Z"]
+
+
+def test_what_could_not_be_sent_is_due_again(tmp_path: Path, twin: Twin) -> None:
+    class Unreachable:
+        def send(self, request: Request, *, delay_s: int = 0) -> None:
+            raise QueueUnavailable
+
+    with pytest.raises(QueueUnavailable):
+        Scheduler(str(tmp_path / "schedules.db"), Unreachable()).fire(NINE)
+    twin.fire(NINE)
+    assert twin.fired() == ["2026-03-02T09:00:00Z"]

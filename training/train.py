@@ -1,0 +1,95 @@
+"""``python -m training.train [--from-turns FILE] [--accept]``:
+
+learns the offline tier's weights, says what they will do for authors nobody has seen, and ships them if that
+is better than what the shipped ones do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from intent.classifier import weights as learned_file
+from intent.classifier.weights import Figures, Weights
+from training import corpus, feature_digest, features, gate, model, validation
+from training.corpus import Exemplar
+from training.features import Prepared
+from training.fitting import Floats
+
+_PARTS: Mapping[str, Callable[[Exemplar], str]] = {
+    "author": lambda one: one.author,
+    "difficulty": lambda one: one.case.difficulty,
+    "label": lambda one: one.case.label,
+}
+
+
+def main() -> None:
+    """Train, report, ship."""
+    parser = argparse.ArgumentParser(prog="python -m training.train", description="Learn the weights.")
+    parser.add_argument(
+        "--from-turns", type=Path, action="append", default=[], help="more labelled utterances to learn from"
+    )
+    parser.add_argument("--out", type=Path, default=learned_file.SHIPPED)
+    parser.add_argument("--accept", action="store_true", help="ship them even if they are no better")
+    arguments = parser.parse_args()
+    learned = learn(corpus.exemplars(), corpus.more(arguments.from_turns))
+    try:
+        print(gate.check(learned, arguments.out))
+    except gate.Refused as why:
+        if not arguments.accept:
+            sys.exit(f"not shipped: {why}. To ship them all the same: --accept")
+        print(f"no better, shipped all the same: {why}")
+    learned_file.write(arguments.out, learned)
+    print(f"{arguments.out.name}: {arguments.out.stat().st_size / 1e6:.2f} MB")
+
+
+def learn(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
+    """Weights learned from exemplars and turns, with the figures of how well that works.
+
+    The figures are of the exemplars only, so that weights learned with and without turns can be compared. A
+    turn that says what an exemplar says would be learned from in every fold: it is left out.
+    """
+    said = {one.case.text.casefold() for one in among}
+    ready = features.prepared(among)
+    also = features.prepared([one for one in turns if one.case.text.casefold() not in said])
+    folds = validation.author_folds([one.author for one in among])
+    scores = validation.held_out(ready, folds, also=also)
+    heat = validation.temperatures(ready, scores)
+    sure = validation.confidences(ready, scores, heat)
+    _report(ready, sure)
+    weights = model.shipped(
+        model.learn([*ready, *also]),
+        heat,
+        exemplars=corpus.fingerprint([*among, *turns]),
+        probes=feature_digest.digest(),
+        figures=Figures(gate.author_figures(among, validation.is_right(ready, sure)), 0.0),
+    )
+    return _with_own_accuracy(weights)
+
+
+def _with_own_accuracy(weights: Weights) -> Weights:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "candidate")
+        learned_file.write(path, weights)
+        return weights._replace(figures=weights.figures._replace(own=gate.own_accuracy(path)))
+
+
+def _report(among: Sequence[Prepared], sure: Floats) -> None:
+    right = validation.is_right(among, sure)
+    print(f"{len(among)} exemplars; each author judged by a model that saw others only")
+    for part, name_of in _PARTS.items():
+        names = np.array([name_of(one.exemplar) for one in among])
+        shares = (f"{name} {right[names == name].mean():.1%}" for name in sorted(set(names)))
+        print(f"by {part}: {', '.join(shares)}")
+    ece = validation.calibration_error(sure.max(axis=1), right)
+    ours = right[[not one.exemplar.is_shared for one in among]].mean()
+    print(f"overall {right.mean():.1%}, without the shared set {ours:.1%}, calibration error {ece:.3f}")
+
+
+if __name__ == "__main__":
+    main()
