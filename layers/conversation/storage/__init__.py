@@ -1,1 +1,1 @@
-"""The table: one port, its keys, its two backends."""
+"""The `Table` port, its keys and its two backends, DynamoDB and SQLite."""

@@ -1,6 +1,4 @@
-"""A table that is not asked while nobody answers there: what waits for it learns at once that it has to do
-without.
-"""
+"""A circuit breaker for a table: while the backend is unreachable, requests fail at once."""
 
 from __future__ import annotations
 
@@ -18,13 +16,15 @@ Result = TypeVar("Result")
 
 
 class GuardedTable:
-    """A `storage.table.Table` that rests after a request which found nobody, in this process only.
+    """A `storage.table.Table` that stops sending requests for a while after one found the backend
+    unreachable.
 
-    After the rest one request at a time may try; each that finds nobody doubles the next rest. Throttling and
-    conflicts are of one partition, perhaps of one tenant, and count for nothing.
+    The breaker is per process. After each pause one request at a time may try; each further failure doubles
+    the pause, from 1 second up to 8. Throttling and conflicts concern a single partition, perhaps a single
+    tenant, and do not open the breaker.
 
     Raises:
-        StorageUnreachable: from every operation, during a rest.
+        StorageUnreachable: from every operation, during a pause.
     """
 
     def __init__(self, table: Table, *, monotonic: Callable[[], float]) -> None:
@@ -81,7 +81,7 @@ class _Breaker:
         self._trying = False
 
     def enter(self) -> None:
-        if not self._rest_s:  # by far the most requests: no lock for them
+        if not self._rest_s:  # the common case: no lock needed
             return
         with self._lock:
             if not self._rest_s:
@@ -98,7 +98,7 @@ class _Breaker:
     def failed(self) -> None:
         with self._lock:
             now = self._monotonic()
-            # Requests that were under way together fail together: they are one finding.
+            # Requests that were under way at the same time fail together: they count as one failure.
             if self._trying or now >= self._rests_until:
                 self._rest_s = min(LONGEST_REST_S, self._rest_s * 2 or FIRST_REST_S)
                 self._rests_until = now + self._rest_s

@@ -1,4 +1,4 @@
-"""What storage may answer instead of a result, told apart by what the caller does next."""
+"""The errors of the storage package, one per distinct reaction of the caller."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from storage.table import Item, Key
 
 
 class StorageError(Exception):
-    """Base of everything raised by this package."""
+    """Base class of all errors of this package."""
 
 
 class ConditionRefused(StorageError):
-    """The conditions of a single write did not hold: decide by what stands there.
+    """The conditions of a single write did not hold. The caller decides by the item that exists.
 
-    ``old`` is the whole item as it stands, None when there is none.
+    ``old`` is the whole existing item, None when there is none.
     """
 
     def __init__(self, old: Item | None) -> None:
@@ -25,7 +25,7 @@ class ConditionRefused(StorageError):
 class TransactionRefused(StorageError):
     """At least one action of a transaction was refused, so none was applied.
 
-    ``refused`` maps the index of each refused action to the item that stood there, None when there was none.
+    ``refused`` maps the index of each refused action to the existing item, None when there was none.
     """
 
     def __init__(self, refused: Mapping[int, Item | None]) -> None:
@@ -34,36 +34,33 @@ class TransactionRefused(StorageError):
 
 
 class StorageUnavailable(StorageError):
-    """Throttled, conflicting or out of reach after all tries: nothing is known of the outcome, try again
-    later."""
+    """Throttled, conflicting or unreachable after all attempts: the outcome is unknown; try again later."""
 
 
 class StorageUnreachable(StorageUnavailable):
-    """Nobody answers, or only with errors of their own: other requests will fare no better for a while."""
+    """The backend does not answer, or only with server errors: other requests will fail for a while, too."""
 
 
 class StorageMisconfigured(StorageError):
-    """No such table, or no permission for what was asked: no try succeeds before the deployment is
-    changed."""
+    """The table or a permission is missing: no retry succeeds until the deployment is changed."""
 
 
 class LimitExceeded(StorageError):
-    """The request breaks a limit of DynamoDB (key, item or transaction size): a smaller one may succeed."""
+    """The request exceeds a limit of DynamoDB (key, item or transaction size): a smaller one may succeed."""
 
 
 class InvalidRequest(StorageError):
-    """No backend can carry this out, whatever the size: an empty set, a list where a number is added to. A
-    fault of ours."""
+    """No backend can carry this request out, whatever its size: an empty set, or adding a number to a list. A
+    bug.
+    """
 
 
 class InvalidPosition(StorageError):
-    """A query was to go on behind a position that no page of this query ends at: a cursor that was
-    altered."""
+    """A query was to continue from a position that is not one of its own: an altered cursor."""
 
 
 class UnknownVersion(StorageError):
-    """The item was written by a newer OmniForge than this one, or one too old to read: deploy a fitting
-    one."""
+    """The item's schema version is newer than this OmniForge or too old to read: deploy a matching one."""
 
     def __init__(self, version: object) -> None:
         super().__init__(f"items of schema version {version!r} can't be read by this version of OmniForge")
@@ -71,8 +68,7 @@ class UnknownVersion(StorageError):
 
 
 class ForeignPartition(StorageError):
-    """A tenant's table was asked for a partition of another tenant. Always a fault of ours, never the
-    user's."""
+    """A tenant's table was asked for another tenant's partition. Always a bug, never the user's mistake."""
 
     def __init__(self, key: Key | str) -> None:
         super().__init__("this partition does not belong to the tenant of this table")

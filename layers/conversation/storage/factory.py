@@ -1,4 +1,4 @@
-"""From the name of a table in the settings to the table."""
+"""Opens the table named in the settings: a DynamoDB table or a SQLite file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SQLITE = "sqlite:///"
 def open_tables(
     target: str, *, deadline_s: float | None = None, tenant_role_arn: str | None = None
 ) -> Tables:
-    """Any tenant's part of the table that `open_table` opens.
+    """The per-tenant tables of the table that `open_table` opens.
 
-    With ``tenant_role_arn`` each is asked for as that role, in a session of the tenant's; None: as whoever
-    asks. A file has no roles.
+    With ``tenant_role_arn``, each tenant's requests are made as that role, in a session of that tenant. None:
+    with the process's own credentials. A SQLite file has no roles.
     """
     if tenant_role_arn is None or target.startswith(_SQLITE):
         return Tables(open_table(target, deadline_s=deadline_s))
@@ -31,12 +31,13 @@ def open_tables(
 
 
 def open_table(target: str, *, deadline_s: float | None = None) -> Table:
-    """The table in the file of ``sqlite:///relative/path`` or ``sqlite:////absolute/path``, else the DynamoDB
-    table of that name.
+    """The SQLite file of ``sqlite:///relative/path`` or ``sqlite:////absolute/path``, else the DynamoDB table
+    of that name.
 
-    DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them.
-    ``deadline_s`` is how long a request may take where somebody waits for it; there, one that finds nobody
-    keeps others from trying for a moment. None: work has time, and tries on its own.
+    DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them. ``deadline_s``
+    is how long one request may take while a user waits; a circuit breaker (`GuardedTable`) then pauses
+    requests while the backend is unreachable. None: for background work, which retries for longer and has no
+    circuit breaker.
     """
     if deadline_s is None:
         return _opened(target, PATIENT)
@@ -44,7 +45,7 @@ def open_table(target: str, *, deadline_s: float | None = None) -> Table:
 
 
 def _opened(target: str, patience: Patience) -> Table:
-    # Importing boto3 costs more than everything else here, and a laptop does without; AWS without SQLite.
+    # boto3 is the costliest import and not needed on a laptop, nor SQLite on AWS: import only what is used.
     if target.startswith(_SQLITE):
         from storage.sqlite.table import SqliteTable
 

@@ -1,4 +1,4 @@
-"""What a key and an item may be: refuses what DynamoDB would refuse, before anything is sent or stored."""
+"""Rules for keys and items: rejects what DynamoDB would reject, before anything is sent or stored."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ELEMENT_BYTES = 1
 
 
 def item_bytes(item: Mapping[str, Value]) -> int:
-    """The size of a whole item, names of attributes included."""
+    """The size of a whole item, including attribute names."""
     return sum(text_bytes(name) + value_bytes(value) for name, value in item.items())
 
 
@@ -74,18 +74,19 @@ ATTRIBUTE = "v"
 
 
 def stamped_put(put: Put) -> Put:
-    """The same write with the current version on its item."""
+    """The same write with the current schema version on its item."""
     return Put({**put.item, ATTRIBUTE: SCHEMA_VERSION}, put.conditions)
 
 
 def stamped_update(update: Update) -> Update:
-    """The same update, which gives an item it creates the current version."""
+    """The same update; an item that it creates gets the current schema version."""
     return Update(update.key, (*update.changes, SetIfAbsent(ATTRIBUTE, SCHEMA_VERSION)), update.conditions)
 
 
 def upgrade(item: Item) -> Item:
-    """The item as the current version has it. What an index projects carries no version and is taken as it
-    is.
+    """The item in the current schema version.
+
+    An item that an index projects carries no version and is returned as it is.
 
     Raises:
         UnknownVersion: for any version but the current one and the one before.
@@ -103,7 +104,7 @@ _MAX_NUMBER = 10**38
 
 
 def key_of(item: Mapping[str, Value]) -> Key:
-    """The primary key an item holds."""
+    """The primary key of an item."""
     partition, sort = item.get("pk"), item.get("sk")
     if not isinstance(partition, str) or not isinstance(sort, str):
         raise InvalidRequest("an item needs the attributes 'pk' and 'sk', both strings")
@@ -111,13 +112,13 @@ def key_of(item: Mapping[str, Value]) -> Key:
 
 
 def check_key(key: Key) -> None:
-    """Refuse a key with an empty or too long part."""
+    """Reject a key with an empty or too long part."""
     check_key_text("pk", key.partition, MAX_PARTITION_KEY_BYTES)
     check_key_text("sk", key.sort, MAX_SORT_KEY_BYTES)
 
 
 def check_item(item: Item, indexes: Sequence[Index]) -> None:
-    """Refuse an item that can't be stored, or not under the keys of an index."""
+    """Reject an item that can't be stored, or whose index keys are not valid."""
     _check_names(item)
     for value in item.values():
         check_value(value)
@@ -129,7 +130,7 @@ def check_item(item: Item, indexes: Sequence[Index]) -> None:
 
 
 def check_key_text(name: str, text: str, limit: int) -> None:
-    """Refuse a part of a key that is empty or too long."""
+    """Reject a part of a key that is empty or too long."""
     if not text:
         raise InvalidRequest(f"{name!r} must not be empty")
     _check_text(text)
@@ -146,7 +147,7 @@ def _check_index_key(item: Item, name: str, limit: int) -> None:
 
 
 def check_value(value: object, depth: int = _MAX_DEPTH) -> None:
-    """Refuse a value that no attribute can hold: a float, an empty set, half a surrogate pair."""
+    """Reject a value that no attribute can hold: a float, an empty set, half a surrogate pair."""
     if depth == 0:
         raise LimitExceeded(f"values are nested more than {_MAX_DEPTH} levels deep")
     match value:

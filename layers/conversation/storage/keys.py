@@ -1,7 +1,7 @@
-"""Every key and index of the table, built in this one module from a validated tenant.
+"""All keys and indexes of the table; this is the only module that builds them.
 
 A partition key starts with its tenant's prefix *including* the closing delimiter, so that ``acme`` never
-matches ``acme-eu``. Reading and writing are not done here.
+matches ``acme-eu``. This module does no reading or writing.
 """
 
 from __future__ import annotations
@@ -28,13 +28,15 @@ POLICY = "POLICY"
 METADATA = "DATA"
 MESSAGE_PREFIX = "M#"
 WINDOW_PREFIX = "M"
-"""Of messages and of the summary, which sorts behind them all: newest first, it comes first."""
+"""The prefix of the messages and of the summary. The summary sorts after all messages, so a newest-first
+query returns it first.
+"""
 SUMMARY = "M~SUMMARY"
 SUMMARY_PREFIX = "S#"
 FEEDBACK_PREFIX = "F#"
 IDEMPOTENCY_PREFIX = "K#"
 FRAME_PREFIX = "P#"
-"""Pieces of an answer under way."""
+"""The recorded stream frames of a turn."""
 AGENT_CARD_PREFIX = "A#"
 SKILL_CARD_PREFIX = "S#"
 RUN_PREFIX = "R#"
@@ -56,7 +58,7 @@ class InvalidIdentity(ValueError):
 
 
 def parse_tenant(claim: object) -> TenantId:
-    """The tenant a token names.
+    """The validated tenant name of a token.
 
     Raises:
         InvalidIdentity: for anything but a string of 1 to 128 letters, digits, ``_`` and ``-`` that starts
@@ -68,7 +70,8 @@ def parse_tenant(claim: object) -> TenantId:
 
 
 def parse_user(claim: object) -> str:
-    """The user a token names, unchanged: identity providers send ``auth0|123`` as well as mail addresses.
+    """The validated user name of a token, unchanged. Identity providers send ``auth0|123`` as well as mail
+    addresses.
 
     Raises:
         InvalidIdentity: for anything but a non-blank string of at most 255 UTF-8 bytes without control
@@ -82,78 +85,81 @@ def parse_user(claim: object) -> str:
 
 
 def encode_user(user: str) -> str:
-    """The user in the key alphabet: everything but letters, digits and ``_.-~`` percent-encoded, so never a
-    delimiter."""
+    """The user name in the key alphabet. Everything but letters, digits and ``_.-~`` is percent-encoded, so
+    it never contains a delimiter.
+    """
     return quote(user, safe="")
 
 
 def decode_user(encoded: str) -> str:
-    """The user that `encode_user` encoded."""
+    """The user name that `encode_user` encoded."""
     return unquote(encoded)
 
 
 def tenant_prefix(tenant: TenantId) -> str:
-    """What every partition of the tenant starts with, closing delimiter included."""
+    """The prefix of all the tenant's partitions, closing delimiter included."""
     return f"T#{tenant}#"
 
 
 def tenant_of(partition: str) -> TenantId:
-    """The tenant a partition of the table belongs to.
+    """The tenant that a partition of the table belongs to.
 
     Raises:
-        InvalidIdentity: none.
+        InvalidIdentity: the partition belongs to no tenant.
     """
     mark, _, rest = partition.partition("#")
     return parse_tenant(rest.partition("#")[0] if mark == "T" else None)
 
 
 def conversation(tenant: TenantId, conversation_id: str) -> str:
-    """The partition that holds a conversation's head, its messages, and all that is kept beside them."""
+    """The partition of a conversation: its head, its messages and everything stored with them."""
     return f"{tenant_prefix(tenant)}C#{conversation_id}"
 
 
 def head(tenant: TenantId, conversation_id: str) -> Key:
-    """The one item that says whose a conversation is and what waits in it."""
+    """The head of a conversation: its owner, status and inbox."""
     return Key(conversation(tenant, conversation_id), HEAD)
 
 
 def message(tenant: TenantId, conversation_id: str, sequence: int) -> Key:
-    """The message at a place in the conversation, counted from 1."""
+    """The message at a sequence number, counted from 1."""
     return Key(conversation(tenant, conversation_id), f"{MESSAGE_PREFIX}{sequence:012d}")
 
 
 def summary(tenant: TenantId, conversation_id: str) -> Key:
-    """What a conversation's older messages come to."""
+    """The summary of a conversation's older messages."""
     return Key(conversation(tenant, conversation_id), SUMMARY)
 
 
 def earlier_summary(tenant: TenantId, conversation_id: str, version: int) -> Key:
-    """One version of the summary, kept so that what a turn was told can be told again."""
+    """One version of the summary, kept so that a past turn's context can be rebuilt."""
     return Key(conversation(tenant, conversation_id), f"{SUMMARY_PREFIX}{version:012d}")
 
 
 def metadata(tenant: TenantId, conversation_id: str) -> Key:
-    """What a client keeps with a conversation; not on its head, which every turn pays for."""
+    """A client's metadata of a conversation. Not part of the head, because every turn pays for the head's
+    size.
+    """
     return Key(conversation(tenant, conversation_id), METADATA)
 
 
 def feedback(tenant: TenantId, conversation_id: str, sequence: int) -> Key:
-    """What the user thinks of the message at a place in the conversation."""
+    """The user's feedback on the message at a sequence number."""
     return Key(conversation(tenant, conversation_id), f"{FEEDBACK_PREFIX}{sequence:012d}")
 
 
 def frames(tenant: TenantId, conversation_id: str, ulid: str, first: int) -> Key:
-    """What a turn's stream told from its frame of that number on."""
+    """The recorded stream frames of a turn, from frame number ``first`` on."""
     return Key(conversation(tenant, conversation_id), f"{frames_of(ulid)}{first:06d}")
 
 
 def frames_of(ulid: str) -> str:
-    """What the sort keys of a turn's `frames` start with."""
+    """The prefix of the sort keys of a turn's `frames`."""
     return f"{FRAME_PREFIX}{ulid}#"
 
 
 def message_sequence(sort: str) -> int:
-    """The place a message's sort key names."""
+    """The sequence number in a message's sort key."""
     return int(sort.removeprefix(MESSAGE_PREFIX))
 
 
@@ -163,14 +169,14 @@ def idempotency(tenant: TenantId, conversation_id: str, key_hash: str) -> Key:
 
 
 def by_user(tenant: TenantId, user: str, shelf: str = "") -> str:
-    """The partition of the `by_user` index that lists a user's conversations by last activity; those put away
-    are on a shelf of their own.
+    """The partition of the `by_user` index that lists a user's conversations by last activity. ``shelf`` is a
+    status whose conversations are listed separately; empty for active ones.
     """
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}" + (f"#{shelf}" if shelf else "")
 
 
 def user_of_list(partition: str) -> str:
-    """The user whose conversations `by_user` lists in the partition."""
+    """The user of a `by_user` partition."""
     return decode_user(partition.split("#")[3])
 
 
@@ -180,58 +186,61 @@ def by_tenant(tenant: TenantId) -> str:
 
 
 def due(day: date, conversation_id: str) -> str:
-    """The partition of the `due` index a conversation is swept from; the one key without a tenant prefix."""
+    """The partition of the `due` index from which a conversation is swept; the only index key without a
+    tenant prefix.
+    """
     shard = hashlib.sha256(conversation_id.encode()).digest()[0] % DUE_SHARDS
     return due_on(day, shard)
 
 
 SWEEP = Key("RETENTION", "SWEEP")
-"""How far the retention sweep of all tenants is; outside of every tenant."""
+"""The progress of the retention sweep over all tenants; belongs to no tenant."""
 
 
 def due_on(day: date, shard: int) -> str:
-    """One of the `DUE_SHARDS` partitions of the `due` index that `due` spreads a day's conversations over."""
+    """One of the `DUE_SHARDS` partitions of the `due` index over which a day's conversations are spread."""
     return f"DUE#{day.isoformat()}#{shard}"
 
 
 def due_day_of(partition: str) -> date:
-    """The day a partition of the `due` index is for."""
+    """The day of a `due` partition."""
     return date.fromisoformat(partition.split("#")[1])
 
 
 def workspace(tenant: TenantId) -> str:
-    """The partition of what a turn needs to know of its tenant: the policy, and a card per agent and
-    skill."""
+    """The partition of what a turn needs to know about its tenant: the policy, and one card per agent and
+    skill.
+    """
     return f"{tenant_prefix(tenant)}W"
 
 
 def policy(tenant: TenantId) -> Key:
-    """The tenant's policy; its absence means the tenant was never registered."""
+    """The tenant's policy. When it is absent, the tenant was never registered."""
     return Key(workspace(tenant), POLICY)
 
 
 def agent_card(tenant: TenantId, owner: str, name: str) -> Key:
-    """The short form of an agent; the key holds the name, so two agents of one owner can't share it."""
+    """The short form of an agent. The key contains the name, so two agents of one owner can't share it."""
     return Key(workspace(tenant), f"{AGENT_CARD_PREFIX}{encode_user(owner)}#{name}")
 
 
 def user_of_card(sort: str) -> str:
-    """The owner an `agent_card`'s sort key names."""
+    """The owner in an `agent_card` sort key."""
     return decode_user(sort.split("#")[1])
 
 
 def agent(tenant: TenantId, agent_id: str) -> Key:
-    """An agent in full."""
+    """The full record of an agent."""
     return Key(f"{tenant_prefix(tenant)}A#{agent_id}", "AGENT")
 
 
 def skill_card(tenant: TenantId, name: str) -> Key:
-    """The short form of a skill; the key holds the name, so two skills of a tenant can't share it."""
+    """The short form of a skill. The key contains the name, so two skills of a tenant can't share it."""
     return Key(workspace(tenant), f"{SKILL_CARD_PREFIX}{name}")
 
 
 def skill(tenant: TenantId, skill_id: str) -> Key:
-    """A skill in full."""
+    """The full record of a skill."""
     return Key(f"{tenant_prefix(tenant)}S#{skill_id}", "SKILL")
 
 
@@ -241,33 +250,33 @@ def runs(tenant: TenantId, user: str) -> str:
 
 
 def user_of_runs(partition: str) -> str:
-    """The user whose runs `runs` puts into the partition."""
+    """The user of a `runs` partition."""
     return decode_user(partition.split("#")[3])
 
 
 def user_of_partition(tenant: TenantId, partition: str) -> str | None:
-    """The user whose runs, tasks or search index the partition holds; None: it is no such partition."""
+    """The user whose runs, tasks or search index the partition holds; None for any other partition."""
     owned = partition.removeprefix(f"{tenant_prefix(tenant)}U#")
     return None if owned == partition else decode_user(owned.partition("#")[0])
 
 
 def run(tenant: TenantId, user: str, run_id: str) -> Key:
-    """One run; its id begins with its time, so a user's runs sort by it."""
+    """One run. Its id begins with its time, so a user's runs sort by time."""
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
 
 
 def run_record(tenant: TenantId, user: str, key_hash: str) -> Key:
-    """The record that finds the run a user asked for under an Idempotency-Key."""
+    """The record by which a repeated request with the same Idempotency-Key finds its run."""
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 
 def seats(tenant: TenantId, user: str) -> Key:
-    """The turns of a user that are under way, where there are many or they take long."""
+    """The concurrency slots of a user's turns, stored only when there are many turns or they take long."""
     return Key(runs(tenant, user), "SEATS")
 
 
 def search(tenant: TenantId, user: str) -> str:
-    """The partition of all that finds a user's messages (`conversation.search.items`)."""
+    """The partition of a user's search index (`conversation.search.items`)."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#SEARCH"
 
 
@@ -292,54 +301,55 @@ def example(tenant: TenantId, example_id: str) -> Key:
 
 
 def budgets(tenant: TenantId) -> str:
-    """The partition of what models cost the tenant, by day."""
+    """The partition of the tenant's daily model costs."""
     return f"{tenant_prefix(tenant)}BUDGET"
 
 
 def budget(tenant: TenantId, day: date) -> Key:
-    """What models cost the tenant on a day, and what is put aside for calls under way."""
+    """The tenant's model costs of a day, and the amounts reserved for calls under way."""
     return Key(budgets(tenant), f"{DAY_PREFIX}{day.isoformat()}")
 
 
 def bucket(tenant: TenantId) -> Key:
-    """How fast the tenant's users sent messages lately, and how much was stored today."""
+    """The tenant's token bucket, and the number of bytes stored today."""
     return Key(budgets(tenant), "BUCKET")
 
 
 def usage(tenant: TenantId) -> str:
-    """The partition that counts what the tenant's users took of models."""
+    """The partition of the model usage counters of the tenant's users."""
     return f"{tenant_prefix(tenant)}USAGE"
 
 
 def usage_of_month(month: date, user: str | None = None) -> str:
-    """What the sort keys of a month's counters start with, of all users or of one."""
+    """The prefix of the sort keys of a month's counters, for all users or for one."""
     of_all = f"{DAY_PREFIX}{month.isoformat()[:7]}#"
     return of_all if user is None else f"{of_all}{encode_user(user)}#"
 
 
 def usage_of_day(tenant: TenantId, user: str, day: date, shard: str) -> Key:
-    """One of the counters of a user's day: month, user, day, so that one query reads a user's month as well
-    as everybody's."""
+    """One of the counters of a user's day. The sort key is ordered month, user, day, so one query reads a
+    month of one user or of all users.
+    """
     return Key(usage(tenant), f"{usage_of_month(day, user)}{day.isoformat()[8:]}#{shard}")
 
 
 def user_of_usage(sort: str) -> str:
-    """The user a sort key of `usage_of_day` names."""
+    """The user in a `usage_of_day` sort key."""
     return decode_user(sort.split("#")[2])
 
 
 def members(tenant: TenantId) -> str:
-    """The partition that names every user of whom there is anything."""
+    """The partition that lists every user with stored data."""
     return f"{tenant_prefix(tenant)}USERS"
 
 
 def member(tenant: TenantId, user: str) -> Key:
-    """Says that there is something of the user."""
+    """The record that there is stored data of the user."""
     return Key(members(tenant), f"{MEMBER_PREFIX}{encode_user(user)}")
 
 
 def user_of_member(sort: str) -> str:
-    """The user a sort key of `member` names."""
+    """The user in a `member` sort key."""
     return decode_user(sort.removeprefix(MEMBER_PREFIX))
 
 
@@ -354,10 +364,10 @@ def erasure(tenant: TenantId, erasure_id: str) -> Key:
 
 
 def audit(tenant: TenantId) -> str:
-    """The partition of what was decided for the tenant, and who looked at what, by time."""
+    """The partition of the tenant's audit records, by time."""
     return f"{tenant_prefix(tenant)}AUDIT"
 
 
 def audit_record(tenant: TenantId, record_id: str) -> Key:
-    """One act; its id begins with its time."""
+    """One audit record; its id begins with its time."""
     return Key(audit(tenant), f"{AUDIT_PREFIX}{record_id}")

@@ -1,4 +1,4 @@
-"""Part of what was `agent.runs.triggers`."""
+"""One record of the table's change stream, as a value."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from storage.table import Item, Key
 
 @dataclass(frozen=True, slots=True)
 class StreamRecord:
-    """An item before and after one write; None: there was, or is, none."""
+    """An item before and after one write; ``old`` None: it was created, ``new`` None: it was deleted."""
 
     key: Key
     old: Item | None

@@ -1,10 +1,10 @@
-"""The Table port: the few operations everything above needs of a key-value table, and nothing else.
+"""The `Table` port: the few operations that the product needs of a key-value table.
 
 Items are plain dictionaries with string attributes ``pk`` and ``sk``. Conditions and updates are a small
 closed set of typed values instead of expression strings, so that both backends (`storage.dynamodb.table`,
-`storage.sqlite.table`) can be held to one contract. They are named tuples, which cost a cold start a
-seventh of what dataclasses do: tell the kinds apart by `match`, not by `==`. Which keys exist and who may
-touch them is not decided here: see `storage.keys` and `storage.tenant`.
+`storage.sqlite.table`) can be tested against one contract. They are named tuples, which cost a cold start a
+seventh of what dataclasses do. Named tuples of different kinds can compare equal: tell the kinds apart with
+`match`, not with `==`. The keys are defined in `storage.keys`; `storage.tenant` restricts who may use them.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 Value: TypeAlias = "str | int | bool | None | list[Value] | dict[str, Value] | frozenset[str]"
-"""What an attribute may hold. No floats: a number that is not whole is stored as a string by whoever knows
-its meaning."""
+"""What an attribute may hold. There are no floats: a number that is not whole is stored as a string by the
+module that knows its meaning.
+"""
 
 Item: TypeAlias = dict[str, Value]
 Position: TypeAlias = Mapping[str, str]
 """Where a page ended: the key attributes of its last item (of the table, and of the index when one was
-queried)."""
+queried).
+"""
 
 MAX_PARTITION_KEY_BYTES = 2048
 MAX_SORT_KEY_BYTES = 1024
@@ -58,8 +60,7 @@ class Equals(NamedTuple):
 
 
 class AtMost(NamedTuple):
-    """The attribute exists and is not greater than the value (numbers with numbers, strings by UTF-8
-    bytes)."""
+    """The attribute exists and is at most the value (numbers with numbers, strings by UTF-8 bytes)."""
 
     path: str
     value: int | str
@@ -104,7 +105,7 @@ class AnyOf(NamedTuple):
 
 Condition: TypeAlias = Test | AnyOf
 Conditions: TypeAlias = tuple[Condition, ...]
-"""All must hold. Paths name an attribute, or an entry of a map attribute with a dot: ``lease.owner``."""
+"""All must hold. A path names an attribute, or an entry of a map attribute with a dot: ``lease.owner``."""
 
 
 class Set(NamedTuple):
@@ -143,7 +144,7 @@ class Include(NamedTuple):
 
 
 class Exclude(NamedTuple):
-    """Take members out of a string set; a set left empty ceases to exist."""
+    """Remove members from a string set; when the set becomes empty, the attribute is removed."""
 
     path: str
     members: frozenset[str]
@@ -202,11 +203,11 @@ Action: TypeAlias = Put | Update | Delete | Check
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What to read of one partition, of the table or of one of its indexes.
+    """What to read from one partition, of the table or of one of its indexes.
 
     ``prefix`` restricts the sort key to those that start with it; ``low`` and ``high`` (both inclusive, both
-    needed) to a range. Give one or neither. ``after`` continues behind an earlier page of the same query. An
-    index is always eventually consistent.
+    needed) restrict it to a range. Give one or neither. ``after`` continues after an earlier page of the same
+    query. An index is always eventually consistent.
     """
 
     partition: str
@@ -221,9 +222,9 @@ class Query:
 
 
 class Page(NamedTuple):
-    """Items in sort-key order (reversed for newest first), and where to go on; ``after`` is None at the end.
+    """Items in sort-key order (reversed for newest first), and the position to continue from.
 
-    ``after`` may be given although nothing follows; the next page is then empty.
+    ``after`` is None at the end. It may be set although nothing follows; the next page is then empty.
     """
 
     items: tuple[Item, ...]
@@ -231,8 +232,9 @@ class Page(NamedTuple):
 
 
 class Index(NamedTuple):
-    """A secondary index: items that have both attributes, by them, with only the projected attributes and the
-    keys."""
+    """A secondary index. It lists the items that have both key attributes, with the projected attributes and
+    the keys only.
+    """
 
     name: str
     partition: str
@@ -247,9 +249,9 @@ class Table(Protocol):
         """The item, or None."""
 
     def query(self, query: Query) -> Page:
-        """Up to ``limit`` items, however many of DynamoDB's 1 MB pages that takes.
+        """Up to ``limit`` items, across as many of DynamoDB's 1 MB pages as that takes.
 
-        Not isolated from transactions: of one that is being applied it may see a part.
+        Not isolated from transactions: the result may show part of a transaction that is being applied.
 
         Raises:
             InvalidPosition: when ``after`` is not a position of this query.
@@ -259,32 +261,32 @@ class Table(Protocol):
         """Write an item.
 
         Raises:
-            ConditionRefused: with the item that stands there.
+            ConditionRefused: with the existing item.
         """
 
     def update(self, update: Update) -> Item:
-        """Apply the changes and get the whole new item.
+        """Apply the changes and return the whole new item.
 
-        When DynamoDB's answer is lost, the same update is sent again: where that must not count twice, let a
-        condition refuse the second and look for the first in the item it hands back.
+        When DynamoDB's response is lost, the same update is sent again. Where it must not count twice, add a
+        condition that refuses the second one, and look for the effect of the first in the item of the error.
 
         Raises:
-            ConditionRefused: with the item that stands there, None when there is none.
+            ConditionRefused: with the existing item, None when there is none.
         """
 
     def delete(self, delete: Delete) -> None:
         """Remove an item.
 
         Raises:
-            ConditionRefused: with the item that stands there.
+            ConditionRefused: with the existing item.
         """
 
     def transact(self, actions: Sequence[Action]) -> None:
-        """Apply all actions or none, and only once even when an answer is lost; at most one action per item.
+        """Apply all actions or none, and only once even when a response is lost; at most one action per item.
 
         Raises:
-            TransactionRefused: names each refused action and the item that stood there.
+            TransactionRefused: with each refused action and the item that existed.
         """
 
     def batch_delete(self, keys: Sequence[Key]) -> None:
-        """Remove any number of items, not atomically; absent ones are no error."""
+        """Remove any number of items, not atomically. Absent items are ignored."""

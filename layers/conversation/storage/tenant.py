@@ -1,4 +1,4 @@
-"""The table as one tenant sees it: nothing outside of its own partitions is read or written through it."""
+"""A table restricted to one tenant: nothing outside its own partitions can be read or written."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _TENANT_INDEX_PARTITIONS = frozenset(index.partition for index in keys.INDEXES i
 class TenantTable:
     """A `storage.table.Table` that is limited to the partitions of one tenant.
 
-    It looks at every key, at the partition of every query, and at what a write would put into a tenant's
-    partition of an index.
+    It checks every key, the partition of every query, and the tenant-prefixed index partitions that a write
+    sets.
 
     Raises:
         ForeignPartition: from every operation, before anything is sent.
@@ -73,23 +73,23 @@ class TenantTable:
 
 
 class Tables:
-    """Makes any tenant's table from the table of all: composed once per process, asked per request."""
+    """Restricts one shared table to any tenant. One instance per process, used by every request."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
 
     def for_tenant(self, tenant: TenantId) -> TenantTable:
-        """The table as this tenant sees it. Costs nothing: keep it no longer than the request."""
+        """The table restricted to this tenant. Costs nothing: keep it no longer than the request."""
         return TenantTable(self._table, tenant)
 
     @property
     def across_tenants(self) -> Table:
-        """The table of all, for the sweep and nobody else."""
+        """The unrestricted table; only for the retention sweep."""
         return self._table
 
 
 def _written(action: Action) -> Iterable[tuple[str, Value]]:
-    """The attributes an action gives a whole value."""
+    """The attributes that an action sets to a whole value."""
     match action:
         case Put():
             return action.item.items()

@@ -1,6 +1,6 @@
-"""What both backends do to a request first: give its items their version, refuse what DynamoDB refuses.
+"""Prepares and validates requests for both backends: adds the schema version, rejects what DynamoDB rejects.
 
-Limits that depend on what is stored (the size of an item after an update) are the backends' own to enforce.
+Each backend itself enforces the limits that depend on stored data (the size of an item after an update).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _KEY_ATTRIBUTES = ("pk", "sk")
 
 
 def ready_put(put: Put, indexes: Sequence[Index]) -> Put:
-    """The write as it is carried out.
+    """The put, validated and with the schema version.
 
     Raises:
         InvalidRequest: for a value, a key or an index key that can't be stored.
@@ -65,10 +65,10 @@ def ready_put(put: Put, indexes: Sequence[Index]) -> Put:
 
 
 def ready_update(update: Update) -> Update:
-    """The update as it is carried out.
+    """The update, validated and with the schema version.
 
     Raises:
-        InvalidRequest: for changes of keys, overlapping changes, none at all, or values that can't be stored.
+        InvalidRequest: for changes of keys, overlapping changes, no changes, or values that can't be stored.
         LimitExceeded: for a key that is too large.
     """
     check_key(update.key)
@@ -83,14 +83,14 @@ def ready_update(update: Update) -> Update:
 
 
 def ready_delete(delete: Delete) -> Delete:
-    """The removal as it is carried out."""
+    """The delete, validated."""
     check_key(delete.key)
     _check_conditions(delete.conditions)
     return delete
 
 
 def ready_action(action: Action, indexes: Sequence[Index]) -> Action:
-    """One action of a transaction as it is carried out."""
+    """One action of a transaction, validated and with the schema version."""
     match action:
         case Put():
             return ready_put(action, indexes)
@@ -105,7 +105,7 @@ def ready_action(action: Action, indexes: Sequence[Index]) -> Action:
 
 
 def ready_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> tuple[Action, ...]:
-    """The actions of a transaction as they are carried out.
+    """The actions of a transaction, validated and with the schema version.
 
     Raises:
         InvalidRequest: for no action, two actions on one item, or an action that can't be carried out.
@@ -131,18 +131,18 @@ def _ready_check(check: Check) -> Check:
 
 
 def check_transaction_bytes(items: Iterator[Item]) -> None:
-    """Refuse items that are too large together for one transaction."""
+    """Reject items that are together too large for one transaction."""
     if sum(map(item_bytes, items)) > MAX_TRANSACTION_BYTES:
         raise LimitExceeded("the items of a transaction are larger than 4 MB")
 
 
 def action_key(action: Action) -> Key:
-    """Which item an action is about."""
+    """The key of the item that an action writes or checks."""
     return key_of(action.item) if isinstance(action, Put) else action.key
 
 
 def check_query(query: Query, index: Index | None) -> None:
-    """Refuse a query without a meaning, or a position that is not of this query."""
+    """Reject a query with contradictory bounds or no limit, or with a position of another query."""
     check_key_text("partition", query.partition, MAX_PARTITION_KEY_BYTES)
     if query.limit < 1:
         raise InvalidRequest("a query needs a limit of at least 1")
@@ -155,12 +155,12 @@ def check_query(query: Query, index: Index | None) -> None:
 
 
 def position_names(index: Index | None) -> tuple[str, ...]:
-    """The attributes that tell where a page ended."""
+    """The key attributes that make up a position."""
     return _KEY_ATTRIBUTES if index is None else (*_KEY_ATTRIBUTES, index.partition, index.sort)
 
 
 def find_index(indexes: Sequence[Index], name: str | None) -> Index | None:
-    """The index a query names, None for the table itself."""
+    """The index that a query names, None for the table itself."""
     if name is None:
         return None
     for index in indexes:
@@ -195,7 +195,7 @@ def _check_conditions(conditions: Conditions) -> None:
 
 
 def _check_paths(paths: Iterator[str]) -> None:
-    """Refuse paths that overlap: DynamoDB takes no two changes of which one holds the other."""
+    """Reject overlapping paths: DynamoDB does not allow two changes of which one contains the other."""
     in_order = sorted(path.split(".") for path in paths)
     for path in in_order:
         if path[0] in _KEY_ATTRIBUTES or "" in path:

@@ -1,4 +1,6 @@
-"""Values as DynamoDB's attribute values and back; numbers stay `int`, which boto3 would make decimals."""
+"""Converts values to DynamoDB's attribute values and back; numbers stay `int`, where boto3 would return
+decimals.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +13,17 @@ AttributeValue: TypeAlias = dict[str, Any]
 
 
 def to_wire(item: Mapping[str, Value]) -> dict[str, AttributeValue]:
-    """A whole item, or the key of one."""
+    """The attribute values of a whole item, or of the key of one."""
     return {name: to_attribute(value) for name, value in item.items()}
 
 
 def from_wire(attributes: Mapping[str, Mapping[str, Any]]) -> Item:
-    """The item that `to_wire` wrote."""
+    """The item from which `to_wire` made the attribute values."""
     return {name: from_attribute(attribute) for name, attribute in attributes.items()}
 
 
 def to_attribute(value: Value) -> AttributeValue:
-    """One value."""
+    """The attribute value of one value."""
     match value:
         case None:
             return {"NULL": True}
@@ -42,7 +44,7 @@ def to_attribute(value: Value) -> AttributeValue:
 
 
 def from_attribute(attribute: Mapping[str, Any]) -> Value:
-    """The value that `to_attribute` wrote."""
+    """The value from which `to_attribute` made the attribute value."""
     [(kind, value)] = attribute.items()
     match kind:
         case "S" | "BOOL":

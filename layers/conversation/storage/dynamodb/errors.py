@@ -1,6 +1,6 @@
-"""What an error answer of DynamoDB means: whether to send the request again, or which error of ours it is.
+"""Interprets DynamoDB's error responses: whether to send the request again, or which of our errors to raise.
 
-Works on the answer as boto3 parsed it. The texts of DynamoDB are not passed on, because some of them quote
+Works on responses as boto3 parsed them. DynamoDB's error texts are not passed on, because some of them quote
 values.
 """
 
@@ -39,10 +39,10 @@ _THROTTLED = frozenset(
 
 
 def may_pass(answer: Mapping[str, Any]) -> bool:
-    """Whether another transaction was in the way, so that the same request may succeed in a moment.
+    """Whether the request conflicted with a transaction, so that it may succeed in a moment.
 
-    boto3 retries a throttled request, but not one that ran into a transaction, nor a transaction with a
-    throttled action.
+    boto3 retries a throttled request, but not one that conflicted with a transaction, nor a transaction with
+    a throttled action.
     """
     if _code(answer) != _CANCELLED:
         return _code(answer) in _CONFLICTS
@@ -51,15 +51,15 @@ def may_pass(answer: Mapping[str, Any]) -> bool:
 
 
 def is_passing(answer: Mapping[str, Any]) -> bool:
-    """Whether the request was throttled or met a fault of DynamoDB's, which boto3 sends again where it is let
-    to.
+    """Whether the request was throttled or failed with a server error. boto3 retries these where it is
+    configured to.
     """
     status = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     return _code(answer) in _THROTTLED or status >= 500
 
 
 def error_of(answer: Mapping[str, Any]) -> StorageError:
-    """The error to raise for an answer that is final."""
+    """The error to raise for a final response."""
     code = _code(answer)
     if code == "ConditionalCheckFailedException":
         return ConditionRefused(_old(answer))

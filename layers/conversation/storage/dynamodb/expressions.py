@@ -1,7 +1,7 @@
-"""Conditions and changes in DynamoDB's expression language.
+"""Translates conditions, changes and queries into DynamoDB's expression language.
 
-Every name is aliased, so none can be a reserved word or be taken for syntax. `storage.sqlite.conditions`
-says the same in Python.
+Every name is aliased, so none can be a reserved word or be parsed as syntax. `storage.sqlite.conditions`
+implements the same meaning in Python.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _CLAUSES = ("SET", "REMOVE", "ADD", "DELETE")
 
 
 def write_expressions(conditions: Conditions, changes: Changes = ()) -> dict[str, Any]:
-    """The expression arguments of one write; those that would be empty are left out."""
+    """The expression arguments of one write; empty expressions are left out."""
     aliases = _Aliases()
     expressions: dict[str, Any] = {}
     if changes:
@@ -64,7 +64,7 @@ def key_expressions(query: Query, partition: str, sort: str) -> dict[str, Any]:
 
 
 class _Aliases:
-    """Collects the names and values an operation's expressions speak of."""
+    """Collects the names and values that an operation's expressions use."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
@@ -92,7 +92,7 @@ class _Aliases:
 
 def _all(conditions: Conditions, aliases: _Aliases) -> str:
     terms = [_condition(condition, aliases) for condition in conditions]
-    # DynamoDB refuses redundant parentheses, so only an OR beside something else gets them.
+    # DynamoDB rejects redundant parentheses, so only an OR next to other terms gets them.
     return terms[0] if len(terms) == 1 else " AND ".join(f"({t})" if " OR " in t else t for t in terms)
 
 

@@ -1,9 +1,8 @@
-"""The table through sessions of its tenants: AWS itself refuses what is not the tenant's.
+"""Tenant tables whose requests are signed with a session of the tenant, so that AWS enforces the isolation.
 
-Beside `storage.tenant`, whose check every request passes first, this one is not made by our code: the session
-a request is signed with may touch its tenant's partitions only (`storage.dynamodb.sessions`), and the
-function's own role none at all. A session costs a request to STS per tenant, in each execution
-environment, every 13 minutes.
+`storage.tenant` checks every request first, in our own code. Independently of it, the policy of a session
+allows its tenant's partitions only, and the function's own role allows none at all. The cost is one request
+to STS per tenant and execution environment every 13 minutes.
 """
 
 from __future__ import annotations
@@ -45,13 +44,14 @@ ITEM_ACTIONS = (
     "dynamodb:Query",
     "dynamodb:UpdateItem",
 )
-"""No Scan: it names no key, and reads everybody's."""
+"""No Scan: it names no key and reads all tenants' items."""
 KEY_USES = ("kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey", "kms:ReEncrypt*")
 
 
 def session_policy(tenant: TenantId, *, table_arn: str) -> str:
-    """The policy of the tenant's sessions, as JSON: its own partitions, of the table and of the indexes that
-    list by user and tenant.
+    """The IAM policy of the tenant's sessions, as JSON.
+
+    It allows the tenant's own partitions of the table, and of the indexes that list by user and by tenant.
     """
     own = _partitions(tenant)
     statements = [
@@ -73,8 +73,8 @@ def session_policy(tenant: TenantId, *, table_arn: str) -> str:
 
 
 def _partitions(tenant: TenantId) -> dict[str, Any]:
-    """Holds where a request names partitions, and all of them are the tenant's."""
-    # "For all values" holds for none as well: a request that names no partition has to be refused by itself.
+    """The policy condition that a request names partitions and all of them are the tenant's."""
+    # ForAllValues also holds for an empty list: "Null" refuses a request that names no partition.
     return {
         "ForAllValues:StringLike": {"dynamodb:LeadingKeys": f"{keys.tenant_prefix(tenant)}*"},
         "Null": {"dynamodb:LeadingKeys": "false"},
@@ -82,7 +82,7 @@ def _partitions(tenant: TenantId) -> dict[str, Any]:
 
 
 LIFETIME_S = 900
-"""The shortest there is."""
+"""The shortest that STS allows."""
 RENEWED_BEFORE_S = 120
 MOST_TENANTS = 1_000
 _LONGEST_NAME = 64
@@ -91,28 +91,28 @@ _acting: ContextVar[TenantId] = ContextVar("acting")
 
 
 class StsClient(Protocol):
-    """What is used of boto3's client for STS."""
+    """The part of boto3's STS client that is used."""
 
     @property
     def meta(self) -> Any:
-        """Tells its region."""
+        """Metadata of the client, including its region."""
 
     def assume_role(self, **arguments: Any) -> Mapping[str, Any]:
         """A session of a role."""
 
 
 class Session(NamedTuple):
-    """Credentials of one tenant, and the second (of the Unix clock) they end at."""
+    """Credentials of one tenant, and when they expire (Unix time in seconds)."""
 
     credentials: ReadOnlyCredentials
     ends_at: float
 
 
 class Sessions:
-    """Every tenant's session, begun when it is needed, renewed before it ends.
+    """A cache of tenant sessions, which are created on demand and renewed before they expire.
 
-    Of the tenants beyond ``most`` the one that asked longest ago is forgotten. Threads wait for each other
-    only where they ask for the same tenant.
+    Holds at most ``most`` tenants and evicts the least recently used one. Threads wait for each other only
+    when they ask for the same tenant.
     """
 
     def __init__(
@@ -129,10 +129,12 @@ class Sessions:
         self._lock = threading.Lock()
 
     def of(self, tenant: TenantId) -> ReadOnlyCredentials:
-        """The tenant's credentials, good for two minutes at least.
+        """The tenant's credentials, valid for two more minutes at least.
+
+        When renewal fails, the current credentials are used until they expire.
 
         Raises:
-            StorageUnavailable: none could be had; those of an earlier session go on until their end.
+            StorageUnavailable: there are no valid credentials and none could be obtained.
         """
         place = self._place(tenant)
         if self._is_good(place, RENEWED_BEFORE_S):
@@ -162,7 +164,7 @@ class Sessions:
 
 
 class _Place:
-    """Where one tenant's session is kept."""
+    """The cache entry of one tenant's session."""
 
     def __init__(self) -> None:
         self.session = Session(ReadOnlyCredentials("", "", None), 0)
@@ -170,10 +172,10 @@ class _Place:
 
 
 class SessionTables(Tables):
-    """Any tenant's table, each asked for in that tenant's session.
+    """Any tenant's table; its requests are signed with that tenant's session.
 
-    ``shared`` signs its requests as `acting` says; ``own`` makes the table as the function's own role sees
-    it: of all functions only the sweep's has any use of that.
+    ``shared`` signs each request for the tenant that `acting` sets. ``own`` makes the table with the
+    function's own role, which only the sweep's function uses.
     """
 
     def __init__(self, shared: Table, *, own: Callable[[], Table]) -> None:
@@ -186,14 +188,14 @@ class SessionTables(Tables):
 
     @property
     def across_tenants(self) -> Table:
-        """The table of all, for the sweep and nobody else."""
+        """The unrestricted table; only for the retention sweep."""
         if self._own is None:
             self._own = self._make_own()
         return self._own
 
 
 class _SessionTable:
-    """A `storage.table.Table` whose requests are signed as the tenant's."""
+    """A `storage.table.Table` whose requests are signed with the tenant's session."""
 
     def __init__(self, shared: Table, tenant: TenantId) -> None:
         self._shared = shared
@@ -230,7 +232,7 @@ class _SessionTable:
 
 @contextmanager
 def acting(tenant: TenantId) -> Iterator[None]:
-    """Within the block this thread's requests are the tenant's."""
+    """A context manager: requests inside the block are signed for this tenant (per thread)."""
     token = _acting.set(tenant)
     try:
         yield
@@ -239,8 +241,9 @@ def acting(tenant: TenantId) -> Iterator[None]:
 
 
 def open_sessions(name: str, role_arn: str, patience: Patience) -> DynamoTable:
-    """The table of that name, for all tenants' sessions: they share a client and its connections, what
-    differs is the signature.
+    """The DynamoDB table of that name, shared by all tenants' sessions.
+
+    The tenants share one client and its connections; only the signatures differ.
     """
     sessions = Sessions(partial(assume, make_sts_client(patience), role_arn, name))
     return DynamoTable(make_acting_client(sessions, patience), name, retry_for_s=patience.retry_for_s)
@@ -250,9 +253,9 @@ def assume(client: StsClient, role_arn: str, table: str, tenant: TenantId) -> Se
     """A new session of the tenant.
 
     Raises:
-        StorageUnreachable: nobody answers, or with errors of their own.
-        StorageUnavailable: STS has too much to do.
-        StorageMisconfigured: this function may not have such a session.
+        StorageUnreachable: STS does not answer, or answers with server errors.
+        StorageUnavailable: STS throttles.
+        StorageMisconfigured: this function may not assume the role.
     """
     _, partition, _, _, account, _ = role_arn.split(":", 5)
     table_arn = f"arn:{partition}:dynamodb:{client.meta.region_name}:{account}:table/{table}"
@@ -281,7 +284,7 @@ def _error_of(answer: Mapping[str, Any]) -> StorageError:
 
 
 def make_sts_client(patience: Patience) -> StsClient:
-    """STS as the function itself asks it: as patiently as the table."""
+    """An STS client with the function's own credentials and the same timeouts and retries as the table."""
     client: StsClient = boto3.client(
         "sts",
         config=Config(
@@ -294,8 +297,9 @@ def make_sts_client(patience: Patience) -> StsClient:
 
 
 def make_acting_client(sessions: Sessions, patience: Patience) -> DynamoDBClient:
-    """A client that signs each request in the session of the tenant `acting` names; without one it sends
-    nothing.
+    """A client that signs each request with the session of the tenant that `acting` sets.
+
+    Outside of an `acting` block it sends nothing.
     """
     session = botocore.session.get_session()
     session.get_component("credential_provider").insert_before("env", _ActingProvider(sessions))
@@ -314,7 +318,7 @@ class _ActingProvider(CredentialProvider):
 
 
 class _ActingCredentials(Credentials):
-    """botocore asks for them each time it signs a request, in the thread that sends it."""
+    """Credentials that botocore reads each time it signs a request, in the thread that sends it."""
 
     def __init__(self, sessions: Sessions) -> None:
         super().__init__("", "", method=_ActingProvider.METHOD)

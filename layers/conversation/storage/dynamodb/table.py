@@ -1,8 +1,8 @@
-"""The table in DynamoDB: production, and the one storage module that knows boto3.
+"""The `Table` port on DynamoDB, for production.
 
-Each operation is one request, unless a page is full of large items, something has to be tried again, or a
-batch has more than 25 keys. Throttling, server errors and lost connections are retried by boto3
-(`client_config`) or, for the hasty, here; a clash with a transaction is always retried here.
+Each operation is one request, unless a page is full of large items, a request has to be retried, or a batch
+has more than 25 keys. Throttling, server errors and lost connections are retried by boto3 (`client_config`)
+or, with short timeouts (`hasty`), by this module, which also retries every conflict with a transaction.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Answer = TypeVar("_Answer")
 
 
 def client_config(patience: Patience = PATIENT) -> Config:
-    """How the production client behaves: few attempts and short ones."""
+    """The production client's configuration: few attempts, and short ones."""
     return Config(
         retries={"mode": "standard", "total_max_attempts": patience.attempts},
         connect_timeout=patience.connect_timeout_s,
@@ -57,12 +57,12 @@ def client_config(patience: Patience = PATIENT) -> Config:
 
 
 def make_client(patience: Patience = PATIENT) -> DynamoDBClient:
-    """The production client; region, endpoint and credentials as boto3 finds them."""
+    """The production client; boto3 finds the region, endpoint and credentials."""
     return boto3.client("dynamodb", config=client_config(patience))
 
 
 class DynamoTable:
-    """A `storage.table.Table` in a DynamoDB table of our keys and indexes, see `create_table`."""
+    """A `storage.table.Table` on a DynamoDB table with our keys and indexes, see `create_table`."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class DynamoTable:
         sleep: Callable[[float], None] = time.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``retry_for_s`` as `storage.dynamodb.timeouts.Patience` says; 0: boto3 does it."""
+        """``retry_for_s``: see `storage.dynamodb.timeouts.Patience`; 0 leaves these retries to boto3."""
         self._client = client
         self._name = name
         self._retry_for_s = retry_for_s
@@ -118,7 +118,7 @@ class DynamoTable:
         self._retried(
             self._client.transact_write_items,
             TransactItems=[self._transact_item(action) for action in ready],
-            # The same for every resend: after a lost answer DynamoDB does not apply the transaction again.
+            # The same for every resend: after a lost response DynamoDB does not apply the transaction again.
             ClientRequestToken=str(uuid4()),
         )
 
@@ -181,16 +181,16 @@ class DynamoTable:
             attempt += 1
 
     def _time_for_another(self, attempt: int, until: float) -> float:
-        """Seconds within which a request that met no transaction may be sent again; 0: no more."""
+        """Seconds left in which a request that met no transaction may be sent again; 0: no more attempts."""
         return max(0.0, until - self._monotonic()) if attempt < _TRIES else 0.0
 
     def _wait(self, attempt: int, longest_s: float = _LONGEST_WAIT_S) -> None:
-        # Full jitter: those that ran into each other must not do so again in step.
+        # Full jitter: requests that conflicted must not conflict again in lockstep.
         self._sleep(random.uniform(0, min(longest_s, _FIRST_WAIT_S * 2 ** (attempt - 1))))
 
 
 def create_table(client: DynamoDBClient, name: str) -> None:
-    """Make the table and its indexes and wait until it is ready: for tests; on AWS the template does."""
+    """Create the table and its indexes and wait until it is ready. For tests; on AWS the template does it."""
     attributes = dict.fromkeys(
         chain(("pk", "sk"), *((index.partition, index.sort) for index in keys.INDEXES))
     )
@@ -250,7 +250,7 @@ def _check_arguments(check: Check) -> dict[str, Any]:
 
 
 def _conditional(expressions: dict[str, Any]) -> dict[str, Any]:
-    """The expressions, asking for the old item when there is a condition that can be refused."""
+    """The expressions; with a condition, they also ask for the existing item when it is refused."""
     if "ConditionExpression" in expressions:
         expressions["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
     return expressions

@@ -1,1 +1,1 @@
-"""The local backend: one WAL file."""
+"""The local backend: one SQLite file with a write-ahead log."""

@@ -1,7 +1,7 @@
-"""What conditions and changes mean, as pure functions over plain items.
+"""Evaluates conditions and applies changes, as pure functions over plain items.
 
-`storage.sqlite.table` runs on them. DynamoDB evaluates for itself: `storage.dynamodb.expressions` says
-the same in its language, and the contract suite holds both to one meaning.
+`storage.sqlite.table` uses them. DynamoDB evaluates its own expressions, which `storage.dynamodb.expressions`
+writes; the contract tests check that both backends give the same results.
 """
 
 from __future__ import annotations
@@ -53,11 +53,11 @@ def holds(conditions: Conditions, item: Item | None) -> bool:
 
 
 def changed(changes: Changes, item: Item) -> Item:
-    """A new item with the changes; the given one stays as it is.
+    """A new item with the changes applied; the given item is not modified.
 
     Raises:
-        InvalidRequest: if a change does not fit what it meets: a number added to a string, an entry put into
-        what is no map.
+        InvalidRequest: a change does not fit the existing value, such as a number added to a string, or an
+            entry set in something that is not a map.
     """
     for change in changes:
         item = _edited(item, change.path, change.path.split("."), _edit(change))
@@ -97,8 +97,8 @@ def _found(item: Item | None, path: str) -> _Found:
 
 
 def _order(found: _Found, value: int | str) -> int | None:
-    """-1, 0 or 1 as what is found is below, at or above the value; None: they can't be compared."""
-    # Code points, by which Python compares strings, have the order of UTF-8 bytes. A bool is no number here.
+    """-1, 0 or 1 when the found value is below, at or above the value; None: they can't be compared."""
+    # Python compares strings by code point, which is the order of UTF-8 bytes. A bool is not a number here.
     if isinstance(found, str) and isinstance(value, str):
         return (found > value) - (found < value)
     if type(found) is int and isinstance(value, int):

@@ -1,4 +1,6 @@
-"""Connections to one SQLite database, for any number of threads: one writer at a time, readers beside it."""
+"""A connection pool for one SQLite database, for any number of threads: one writer at a time, parallel
+readers.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,25 @@ _JOURNAL_WAIT_S = 0.02
 
 
 class Connections:
-    """Hands out connections and takes them back, so that there are as many as there ever were threads at
-    once.
+    """Lends connections and takes them back; opens as many as there were concurrent users at most.
 
-    A database in memory belongs to its one connection, which all threads then share in turn.
+    An in-memory database belongs to its single connection, which all threads share in turn.
     """
 
     def __init__(self, path: str | Path) -> None:
         self._path = str(path)
         self._idle: deque[sqlite3.Connection] = deque()
         self._alone = threading.RLock() if self._path == ":memory:" else None
-        # Threads of this process line up here; SQLite's own waiting, which polls, is for other processes.
+        # Writers of this process wait for this lock; SQLite's own wait polls and is for other processes only.
         self._writer = threading.Lock()
         weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """A connection for one statement that reads.
+        """A connection for one read statement.
 
         Raises:
-            StorageUnreachable: when the file can't be read.
+            StorageUnreachable: the file can't be read.
         """
         if self._alone is None:
             with self._lent() as connection:
@@ -49,11 +50,10 @@ class Connections:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A connection inside a transaction no other writes beside; committed at the end, rolled back on any
-        error.
+        """A connection inside an exclusive write transaction. Committed at the end, rolled back on any error.
 
         Raises:
-            StorageUnreachable: when the file can't be written, or another process writes for too long.
+            StorageUnreachable: the file can't be written, or another process writes for too long.
         """
         with self._writer, self.reading() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -61,7 +61,7 @@ class Connections:
                 yield connection
 
     def close(self) -> None:
-        """Close what is idle; connections open again when they are needed."""
+        """Close the idle connections; connections are reopened when they are needed."""
         _close_all(self._idle)
 
     @contextmanager
@@ -108,7 +108,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    # The file remembers it. When two processes make this switch at once, SQLite fails instead of waiting.
+    # The file keeps this mode. When two processes switch it at once, SQLite fails instead of waiting.
     for _ in range(_JOURNAL_TRIES - 1):
         try:
             connection.execute("PRAGMA journal_mode = WAL")

@@ -1,4 +1,4 @@
-"""Items as JSON text: sets come back as sets, and maps with whatever names their keys had."""
+"""Converts items to JSON text and back, preserving sets, and maps with any key names."""
 
 from __future__ import annotations
 

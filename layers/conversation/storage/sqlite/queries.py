@@ -1,7 +1,7 @@
-"""Queries of a partition as SQL: which rows of the ``items`` table, in which order, from where on.
+"""Translates queries into SQL: which rows of the ``items`` table, in which order, from which position.
 
-An index is a SQLite index over two attributes inside the stored JSON, so SQLite itself keeps it, and fills
-one that is new.
+An index is a SQLite index over two attributes inside the stored JSON, so SQLite maintains it and fills a new
+one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ _BEFORE_SURROGATES, _AFTER_SURROGATES = 0xD7FF, 0xE000
 
 
 class Statement(NamedTuple):
-    """SQL and what fills its question marks."""
+    """SQL and the arguments of its placeholders."""
 
     sql: str
     arguments: tuple[str | int, ...]
 
 
 def index_statement(index: Index) -> str:
-    """SQL that makes the index unless there is one of this name over these attributes."""
+    """SQL that creates the index unless one of this name over these attributes exists."""
     name = f"{index.name}_{index.partition}_{index.sort}"
     columns = f"{_attribute(index.partition)}, {_attribute(index.sort)}, pk, sk"
     return f'CREATE INDEX IF NOT EXISTS "{name}" ON items ({columns}) WHERE {_is_in(index)}'
@@ -36,20 +36,20 @@ def select_statement(query: Query, index: Index | None) -> Statement:
     if index is not None:
         tests.append(_is_in(index))
     if query.after is not None:
-        # The first test repeats a part of the second in a form that lets SQLite begin there.
+        # The first test repeats a part of the second in a form that lets SQLite seek to that row.
         tests.append(f"{order[0]} {'<=' if query.newest_first else '>='} ?")
         tests.append(
             f"({', '.join(order)}) {'<' if query.newest_first else '>'} ({', '.join('?' * len(order))})"
         )
         arguments += (_behind(query.after, index)[0], *_behind(query.after, index))
     by = ", ".join(f"{column} DESC" if query.newest_first else column for column in order)
-    # The only texts put in are names of attributes of our own indexes.
+    # Only attribute names of our own indexes are interpolated.
     sql = f"SELECT body FROM items WHERE {' AND '.join(tests)} ORDER BY {by} LIMIT ?"  # noqa: S608
     return Statement(sql, (*arguments, query.limit))
 
 
 def _columns(index: Index | None) -> tuple[str, tuple[str, ...]]:
-    """The column of the partition, and those that order what is in it."""
+    """The column of the partition, and the columns that order its rows."""
     if index is None:
         return "pk", ("sk",)
     return _attribute(index.partition), (_attribute(index.sort), "pk", "sk")
@@ -69,7 +69,7 @@ def _bounds(query: Query, sort: str) -> list[tuple[str, str]]:
 
 
 def _after_all(prefix: str) -> str:
-    """The lowest text above all that start with the prefix; empty when there is none."""
+    """The lowest text above all texts with the prefix; empty when there is none."""
     kept = prefix.rstrip(chr(_LAST_CHARACTER))
     if not kept:
         return ""

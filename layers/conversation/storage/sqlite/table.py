@@ -1,7 +1,8 @@
-"""The table in one SQLite file: the local default, shared by any number of threads and processes.
+"""The `Table` port on one SQLite file: the local default, shared by any number of threads and processes.
 
-Answers as DynamoDB would. An acknowledged write survives the death of the process (the last ones may not
-survive a power cut). What DynamoDB's time to live does by itself is done when `remove_expired` is called.
+It gives the same results as DynamoDB. An acknowledged write survives the death of the process (the last ones
+may not survive a power cut). Expired items are removed only when `remove_expired` is called; DynamoDB's time
+to live removes them by itself.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ _DELETE_EXPIRED = """
 
 
 class SqliteTable:
-    """A `Table` in a file, made when there is none, or in memory (``:memory:``) until it is closed."""
+    """A `Table` in a file, created if missing, or in memory (``:memory:``) until it is closed."""
 
     def __init__(self, path: str | Path, indexes: Sequence[Index] = keys.INDEXES) -> None:
         self._indexes = tuple(indexes)
@@ -55,7 +56,7 @@ class SqliteTable:
                 connection.execute(index_statement(index))
 
     def close(self) -> None:
-        """Let go of the file; a later call opens it again."""
+        """Close the file; a later call opens it again."""
         self._connections.close()
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:  # noqa: ARG002 - always consistent
@@ -69,7 +70,7 @@ class SqliteTable:
         with self._connections.reading() as connection:
             rows = connection.execute(*select_statement(query, index)).fetchall()
         items = tuple(upgrade(from_json(body)) for (body,) in rows)
-        # DynamoDB doesn't look behind a full page either, to see whether anything follows.
+        # As with DynamoDB, a full page has a position even when nothing follows.
         more = len(items) == query.limit
         after = {name: str(items[-1][name]) for name in requests.position_names(index)} if more else None
         return Page(items if index is None else tuple(_projected(item, index) for item in items), after)
@@ -108,9 +109,10 @@ class SqliteTable:
             connection.executemany(_DELETE, keys)
 
     def remove_expired(self, now: datetime) -> int:
-        """Remove the items whose `expires_at` is past, as DynamoDB's time to live does; how many there were.
+        """Remove the items whose `expires_at` has passed, as DynamoDB's time to live does. Returns their
+        number.
 
-        Reads the whole table; nobody who writes waits for that.
+        Reads the whole table, without blocking writers.
         """
         moment = (int(now.timestamp()),)
         with self._connections.reading() as connection:
@@ -119,7 +121,7 @@ class SqliteTable:
             return connection.executemany(_DELETE_EXPIRED, found).rowcount if found else 0
 
     def _write(self, action: Put | Update | Delete) -> Item | None:
-        """Carry out one action, and get the item as it is then."""
+        """Carry out one action and return the resulting item."""
         key = requests.action_key(action)
         with self._connections.writing() as connection:
             old = _read(connection, key)
