@@ -1,1 +1,1 @@
-"""Remember: identity, messages, the turn protocol, context and policy."""
+"""The memory of the product: identity, messages, the turn protocol, context and policy."""

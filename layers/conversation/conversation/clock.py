@@ -1,4 +1,4 @@
-"""Time as a parameter: what is now, and waiting. Reading the machine's clock anywhere else is a fault."""
+"""Time as a parameter: the current time, and waiting. No other module may read the machine's clock."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Aware UTC time, and a way to wait that tests can shorten."""
+    """The current UTC time, and a way to wait that tests can shorten."""
 
     def now(self) -> datetime:
-        """The present, with its time zone (UTC)."""
+        """The current time, with its time zone (UTC)."""
 
     def monotonic(self) -> float:
-        """Seconds that only ever grow, for measuring and for deadlines."""
+        """Seconds that never decrease, for measuring and for deadlines."""
 
     def sleep(self, seconds: float) -> None:
         """Wait."""
@@ -36,11 +36,11 @@ class SystemClock:
 
 
 class FileClock(SystemClock):
-    """A clock set by a file that holds one ISO 8601 instant: time runs on from that instant since the file
-    was last written.
+    """A clock set by a file that holds one ISO 8601 time. Time continues from there since the file was last
+    written.
 
-    For tests and demonstrations: write another instant into the file and the running service lives in another
-    day. While the file is missing or empty the machine's clock counts. Waiting is not affected.
+    For tests and demonstrations: write another time into the file, and the running service lives in another
+    day. While the file is missing or empty, the machine's clock is used. Waiting is not affected.
     """
 
     def __init__(self, path: Path) -> None:
@@ -60,7 +60,7 @@ class FileClock(SystemClock):
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment by which something must have ended, on a clock that only grows."""
+    """A moment by which something must have ended, on a monotonic clock."""
 
     clock: Clock
     at: float
@@ -76,7 +76,7 @@ class Deadline:
 
 
 def to_text(moment: datetime) -> str:
-    """ISO 8601 in UTC with milliseconds and ``Z``: sorts as text, 24 bytes."""
+    """The moment as ISO 8601 in UTC with milliseconds and ``Z``: 24 bytes, sorts as text."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
@@ -86,15 +86,15 @@ def from_text(text: str) -> datetime:
 
 
 def to_millis(moment: datetime) -> int:
-    """Milliseconds since 1970, for comparisons inside the table."""
+    """Milliseconds since 1970, for comparisons in the table."""
     return int(moment.timestamp() * 1000)
 
 
 def from_millis(millis: int) -> datetime:
-    """The moment that `to_millis` counted."""
+    """The moment from which `to_millis` made the number."""
     return datetime.fromtimestamp(millis / 1000, UTC)
 
 
 def open_clock(file: Path | None) -> Clock:
-    """The machine's clock, or the one a file sets."""
+    """The machine's clock, or a clock set by the file."""
     return SystemClock() if file is None else FileClock(file)

@@ -1,7 +1,7 @@
-"""Cron expressions of five numeric fields: the moments they name.
+"""Cron expressions with five numeric fields, and the moments they match.
 
-Time zones are observed as EventBridge Scheduler does: a local time that a clock change skips names no moment,
-one that comes twice names the first. Understanding people's words is not done here.
+Time zones work as in EventBridge Scheduler: a local time that a clock change skips does not match, and one
+that occurs twice matches the first time only. Interpreting a user's words is not done here.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _DAYS_OF_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _PART = re.compile(r"(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:/(\d{1,2}))?")
 _ONE_DAY = timedelta(days=1)
 _LOOK_BACK = 8 * 366 * _ONE_DAY
-"""A 29 February comes after eight years at the latest."""
+"""29 February recurs after eight years at the latest."""
 
 EVERY_DAY = frozenset(range(1, 32))
 EVERY_WEEKDAY = frozenset(range(7))
 
 
 class Cron(NamedTuple):
-    """The values every field allows; weekdays are counted from Sunday, 0."""
+    """The allowed values of each field; weekdays are counted from Sunday, 0."""
 
     minutes: frozenset[int]
     hours: frozenset[int]
@@ -35,18 +35,18 @@ class Cron(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Cron:
-        """What an expression says; 0 and 7 are Sunday.
+        """Parse an expression; weekdays 0 and 7 are Sunday.
 
         Raises:
-            ValueError: it is none, it never comes true, or it wants steps through the month and certain
-                weekdays at once.
+            ValueError: the expression is malformed, never matches, or combines day-of-month steps with
+                restricted weekdays.
         """
         fields = text.split()
         if len(fields) != len(_LIMITS):
             raise ValueError("a schedule is five cron fields: minute, hour, day of month, month, day of week")
         minutes, hours, days, months, numbers = map(_values, fields, _LIMITS)
         weekdays = frozenset(number % 7 for number in numbers)
-        # Cron wants days that satisfy both fields where one begins with a star, and either of them elsewhere.
+        # Cron matches days by both fields when one of them begins with a star, and by either field otherwise.
         has_star = fields[2].startswith("*") or fields[4].startswith("*")
         if not has_star and (days == EVERY_DAY or weekdays == EVERY_WEEKDAY):
             days, weekdays = EVERY_DAY, EVERY_WEEKDAY
@@ -59,24 +59,22 @@ class Cron(NamedTuple):
 
     @property
     def is_either(self) -> bool:
-        """Whether a day may satisfy the day of month or the day of week: both are restricted."""
+        """Whether day of month and day of week are both restricted, so that a day may match either."""
         return self.days != EVERY_DAY and self.weekdays != EVERY_WEEKDAY
 
     @property
     def times_an_hour(self) -> int:
-        """How often at most it comes true within an hour."""
+        """The maximum number of matches within an hour."""
         return len(self.minutes)
 
     def falls_on(self, day: date) -> bool:
-        """Whether any moment of the day is named."""
+        """Whether any moment of the day matches."""
         is_day, is_weekday = day.day in self.days, day.isoweekday() % 7 in self.weekdays
         is_named = is_day or is_weekday if self.is_either else is_day and is_weekday
         return is_named and day.month in self.months
 
     def newest(self, *, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
-        """The last moment in UTC that is named after ``after`` and not after ``until``; None: there is
-        none.
-        """
+        """The latest match in UTC that is after ``after`` and at most ``until``; None when there is none."""
         day = until.astimezone(zone).date()
         first = max(after.astimezone(zone).date(), day - _LOOK_BACK)
         while day >= first:
@@ -88,7 +86,7 @@ class Cron(NamedTuple):
         return None
 
     def _moments(self, day: date, zone: ZoneInfo) -> Iterator[datetime]:
-        """The day's moments, latest first."""
+        """The day's matches, latest first."""
         for hour in sorted(self.hours, reverse=True):
             for minute in sorted(self.minutes, reverse=True):
                 local = datetime.combine(day, time(hour, minute), zone)
@@ -116,7 +114,7 @@ def _part_values(part: str, limits: tuple[int, int]) -> range:
 
 
 MOST_AN_HOUR = 12
-"""How often an agent may work by itself within an hour: every five minutes."""
+"""How often an agent may run on schedule within an hour: every five minutes."""
 
 _NAMES = {name: str(place) for place, name in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
 
@@ -134,12 +132,12 @@ def known_cron(cron: str) -> str:
 
 
 def is_too_frequent(cron: str) -> bool:
-    """Whether a valid expression comes true more often than an agent may work by itself."""
+    """Whether a valid expression matches more often than an agent may run on schedule."""
     return Cron.parse(cron).times_an_hour > MOST_AN_HOUR
 
 
 def frequency(cron: str) -> str:
-    """``hourly``, ``daily``, ``weekly``, ``monthly``; empty for anything else."""
+    """``hourly``, ``daily``, ``weekly`` or ``monthly``; empty for anything else."""
     minute, hour, day, month, weekday = cron.split()
     if month != "*" or not minute.isdigit():
         return ""

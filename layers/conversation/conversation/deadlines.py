@@ -1,7 +1,7 @@
-"""Work that is over in time, whatever it hangs on: who waits for it goes on, and it is left to itself.
+"""Runs work under a deadline. When the deadline passes, the caller continues and the work is abandoned.
 
-What is left behind may still end, in a process that was stopped meanwhile perhaps much later. So it must be
-such as does no harm then: a turn is stored under its lease or not at all.
+Abandoned work may still finish, perhaps much later if the process was frozen in between. So it must do no
+harm then: a turn, for example, is stored under its lease or not at all.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import NamedTuple, TypeVar
 from conversation.errors import DomainError
 
 SPARE_S = 0.6
-"""How long before a function would be stopped it ends, with an answer."""
+"""How long before its timeout a function ends its work, so that it can still respond."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
 class OutOfTime(DomainError):
-    """It took too long; what became of it is not known."""
+    """The work took too long; its outcome is unknown."""
 
     code = "timeout"
 
@@ -36,10 +36,10 @@ class _End(NamedTuple):
 
 
 def in_time(work: Callable[[], Result], seconds: float) -> Result:
-    """What the work returns or raises; it is not begun where there is no time.
+    """What the work returns or raises. The work is not started when no time is left.
 
     Raises:
-        OutOfTime: it is not over after so many seconds.
+        OutOfTime: the work is not finished after that many seconds.
     """
 
     def single() -> Iterator[Result]:
@@ -49,10 +49,10 @@ def in_time(work: Callable[[], Result], seconds: float) -> Result:
 
 
 def told_in_time(items: Iterator[Item], seconds: float) -> Iterator[Item]:
-    """The items as they come, made by a thread of its own, and what making them raises.
+    """Yields the items as a separate thread produces them; raises what producing them raises.
 
     Raises:
-        OutOfTime: the last one did not come within so many seconds.
+        OutOfTime: the last item did not arrive within that many seconds.
     """
     if seconds <= 0:
         raise OutOfTime
@@ -76,7 +76,7 @@ def _make(items: Iterator[Item], made: queue.SimpleQueue[tuple[Item] | _End]) ->
     try:
         for item in items:
             made.put((item,))
-    except BaseException as error:  # noqa: BLE001 - belongs to whoever takes the items
+    except BaseException as error:  # noqa: BLE001 - raised again in the thread that takes the items
         made.put(_End(error))
     else:
         made.put(_End(None))

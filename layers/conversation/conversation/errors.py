@@ -1,7 +1,7 @@
-"""Every refusal of the domain, the tree drawn here.
+"""All errors of the domain, as one tree.
 
-Each class has a stable ``code``; `edge.http.problems` maps codes to statuses in one table. The other
-layers derive their own errors from the same four kinds. Texts are for users: they never quote what the
+Each class has a stable ``code``; `edge.http.problems` maps codes to HTTP statuses in one table. The other
+layers derive their own errors from the same four kinds. The messages are for users and never quote what the
 user sent.
 """
 
@@ -11,24 +11,25 @@ from typing import ClassVar
 
 
 class DomainError(Exception):
-    """Base of all refusals; the message may be shown to the user."""
+    """Base class of all domain errors; the message may be shown to the user."""
 
     code: ClassVar[str] = "internal"
 
 
 class NotFound(DomainError):
-    """What was asked for does not exist for this caller; a foreign one answers the same."""
+    """The object does not exist for this caller. An object of another user or tenant gives the same error."""
 
 
 class Conflict(DomainError):
-    """The request clashes with what stands: change it or try again after ``retry_after_s`` seconds (None:
-    don't)."""
+    """The request conflicts with the current state. Change it, or retry it after ``retry_after_s`` seconds
+    (None: do not retry).
+    """
 
     retry_after_s: int | None = None
 
 
 class Invalid(DomainError):
-    """The request can never succeed as it is."""
+    """The request can never succeed unchanged."""
 
 
 class Forbidden(DomainError):
@@ -36,7 +37,9 @@ class Forbidden(DomainError):
 
 
 class ConversationNotFound(NotFound):
-    """Unknown, malformed, deleted, another user's or another tenant's: all the same."""
+    """The conversation is unknown, malformed, deleted, or of another user or tenant; the caller can't tell
+    which.
+    """
 
     code = "conversation_not_found"
 
@@ -45,7 +48,7 @@ class ConversationNotFound(NotFound):
 
 
 class TurnNotFound(NotFound):
-    """No such turn in a conversation of this caller."""
+    """There is no such turn in a conversation of this caller."""
 
     code = "turn_not_found"
 
@@ -54,7 +57,7 @@ class TurnNotFound(NotFound):
 
 
 class MessageNotFound(NotFound):
-    """No such message in a conversation of this caller; a deleted one is none."""
+    """There is no such message in a conversation of this caller, or it was deleted."""
 
     code = "message_not_found"
 
@@ -63,7 +66,7 @@ class MessageNotFound(NotFound):
 
 
 class MessageUnfit(Invalid):
-    """The message is of the other role than this needs."""
+    """The operation needs a message of the other role."""
 
     code = "message_unfit"
 
@@ -72,8 +75,7 @@ class MessageUnfit(Invalid):
 
 
 class MessageReplaced(Conflict):
-    """The message is no part of the conversation as it stands: another version, or a message before it, is
-    active."""
+    """The message is not active: another version of it, or of an earlier message, replaced it."""
 
     code = "message_replaced"
 
@@ -82,7 +84,7 @@ class MessageReplaced(Conflict):
 
 
 class TooManyVersions(Conflict):
-    """The message, or the conversation, was edited as often as it may be."""
+    """The message or the conversation reached its maximum number of edits."""
 
     code = "too_many_versions"
 
@@ -101,7 +103,7 @@ class ConversationBusy(Conflict):
 
 
 class IdempotencyInProgress(Conflict):
-    """A turn under the same key is being answered."""
+    """A turn with the same key is still being answered."""
 
     code = "idempotency_in_progress"
     retry_after_s = 1
@@ -111,7 +113,7 @@ class IdempotencyInProgress(Conflict):
 
 
 class IdempotencyKeyReused(Invalid):
-    """The same key came with another body."""
+    """The key was used before with another request body."""
 
     code = "idempotency_key_reused"
 
@@ -120,7 +122,7 @@ class IdempotencyKeyReused(Invalid):
 
 
 class RateLimited(Conflict):
-    """The tenant's users sent more than its rate and burst allow; nothing was stored."""
+    """The tenant's users exceeded its rate and burst; nothing was stored."""
 
     code = "rate_limited"
 
@@ -130,7 +132,7 @@ class RateLimited(Conflict):
 
 
 class TooManyTurns(Conflict):
-    """As many messages of the user as may are being answered, or wait for it; nothing was stored."""
+    """The user's limit of messages being answered or waiting is reached; nothing was stored."""
 
     code = "too_many_turns"
     retry_after_s = 2
@@ -140,7 +142,7 @@ class TooManyTurns(Conflict):
 
 
 class DailyBytesReached(Conflict):
-    """As much as may be was stored for the tenant on this UTC day; nothing more was."""
+    """The tenant's storage quota of this UTC day is used up; this message was not stored."""
 
     code = "daily_bytes_reached"
 
@@ -150,7 +152,7 @@ class DailyBytesReached(Conflict):
 
 
 class TenantInactive(Forbidden):
-    """The tenant is suspended, or not registered where registration is required."""
+    """The tenant is suspended, or not registered although registration is required."""
 
     code = "tenant_inactive"
 
@@ -168,7 +170,7 @@ class TenantNotFound(NotFound):
 
 
 class ErasureUnderWay(Conflict):
-    """The tenant is being erased: nothing is decided for it any more."""
+    """The tenant is being erased: its policy and status can no longer change."""
 
     code = "erasure_under_way"
 
@@ -177,7 +179,7 @@ class ErasureUnderWay(Conflict):
 
 
 class ErasureNotFound(NotFound):
-    """No such erasure that the caller may know of."""
+    """There is no such erasure that is visible to the caller."""
 
     code = "erasure_not_found"
 
@@ -186,7 +188,7 @@ class ErasureNotFound(NotFound):
 
 
 class OnLegalHold(Conflict):
-    """What is on legal hold is not erased."""
+    """Data on legal hold can't be erased."""
 
     code = "on_legal_hold"
 
@@ -195,7 +197,7 @@ class OnLegalHold(Conflict):
 
 
 class RoleRequired(Forbidden):
-    """The caller's token lacks the role this needs."""
+    """The caller's token lacks the required role."""
 
     code = "role_required"
 

@@ -1,4 +1,6 @@
-"""Who asks, and the ids made here. Proving who asks is the authorizer's job."""
+"""The caller of a request, and the ids that OmniForge makes. Authenticating the caller is the authorizer's
+job.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,16 @@ _CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 class Caller(NamedTuple):
-    """The tenant, user and roles a valid token names. Nothing a body, path or model says ever changes
-    them."""
+    """The tenant, user and roles named by a valid token. No request body, path or model output ever changes
+    them.
+    """
 
     tenant: TenantId
     user: str
     roles: frozenset[str] = frozenset()
 
     def has(self, role: str) -> bool:
-        """Whether the token names the role."""
+        """Whether the token has the role."""
         return role in self.roles
 
 
@@ -48,12 +51,14 @@ def derived_id(*parts: str) -> str:
 
 
 def short_hash(*parts: str) -> str:
-    """96 bits that depend on all parts and their order, as 16 characters: they are paid for on every turn."""
+    """96 bits that depend on all parts and their order, as 16 characters: short, because every turn pays for
+    them.
+    """
     return base64.urlsafe_b64encode(bytes.fromhex(derived_id(*parts))[:12]).decode()
 
 
 def is_id(text: str) -> bool:
-    """Whether the text has the form of an id made here; other letter case is another id."""
+    """Whether the text has the form of an id made here; letter case matters."""
     return _ID.fullmatch(text) is not None
 
 
@@ -63,18 +68,18 @@ def is_ulid(text: str) -> bool:
 
 
 def new_ulid(now: datetime) -> str:
-    """26 characters: 48 bits of milliseconds, 10 of microseconds, 70 random ones; sorts by time."""
+    """26 characters: 48 bits of milliseconds, 10 of microseconds, 70 random ones. Sorts by time."""
     return _ulid(now, now.microsecond % 1000 << 70 | secrets.randbits(70))
 
 
 def first_ulid(moment: datetime) -> str:
-    """What no ULID of the moment's millisecond, or of a later one, sorts before."""
+    """A lower bound for all ULIDs of the moment's millisecond and later."""
     return _ulid(moment, 0)
 
 
 def derived_ulid(moment: datetime, *parts: str) -> str:
     """A ULID of the moment whose other bits depend on all parts and their order, so that a repeated step
-    makes the same one.
+    makes the same ULID.
     """
     return _ulid(moment, int(derived_id(*parts)[:20], 16))
 
@@ -85,7 +90,7 @@ def _ulid(moment: datetime, rest: int) -> str:
 
 
 def ulid_time(ulid: str) -> datetime:
-    """The moment a ULID was made."""
+    """The moment at which a ULID was made."""
     millis = 0
     for character in ulid[:10]:
         millis = millis * 32 + _CROCKFORD.index(character)
@@ -93,19 +98,19 @@ def ulid_time(ulid: str) -> datetime:
 
 
 class TurnId(NamedTuple):
-    """``<conversation>.<ULID>``: names one turn, and when it was made."""
+    """``<conversation>.<ULID>``: identifies one turn and the time it was made."""
 
     conversation_id: str
     ulid: str
 
     @classmethod
     def make(cls, conversation_id: str, now: datetime) -> TurnId:
-        """A new turn's id, made before the first request."""
+        """The id of a new turn."""
         return cls(conversation_id, new_ulid(now))
 
     @classmethod
     def parse(cls, text: str) -> TurnId | None:
-        """The id a client sent, or None when it can't be one."""
+        """The id in a client's text, or None when it can't be one."""
         conversation_id, _, ulid = text.partition(".")
         return cls(conversation_id, ulid) if is_id(conversation_id) and _ULID.fullmatch(ulid) else None
 
@@ -118,24 +123,28 @@ class TurnId(NamedTuple):
 
 
 MAY_BEGIN_FOR = timedelta(days=15)
-"""Longer than any queue keeps a turn; what is deleted leaves a tombstone for as long."""
+"""Longer than any queue keeps a turn. The tombstone of a deleted conversation is kept for as long."""
 
 _BODY = 24
 _TIME = 8
 
 
 def beginning_id(caller: Caller, now: datetime) -> str:
-    """The id of a new conversation: when it began, 64 random bits, and the mark of its user."""
+    """The id of a new conversation: its start time, 64 random bits, and a digest of its user."""
     return _marked("begun", caller, f"{int(now.timestamp()):08x}" + new_id()[: _BODY - _TIME])
 
 
 def keyed_id(caller: Caller, key: str) -> str:
-    """The id of the conversation that begins under an Idempotency-Key, so that a retry finds it."""
+    """The id of a conversation started with an Idempotency-Key. A retry gets the same id."""
     return _marked("keyed", caller, derived_id("conversation", caller.tenant, caller.user, key)[:_BODY])
 
 
 def may_begin(conversation_id: str, caller: Caller, now: datetime) -> bool:
-    """Whether the id was made for the caller, and so lately that its first message may still be waiting."""
+    """Whether the id was made for the caller and its first message may still be waiting.
+
+    An id with a start time qualifies while that is at most `MAY_BEGIN_FOR` away; an id from an
+    Idempotency-Key always does.
+    """
     if not is_id(conversation_id):
         return False
     body = conversation_id[:_BODY]

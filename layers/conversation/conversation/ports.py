@@ -1,6 +1,6 @@
-"""Mail as a port: one text to one reader, from the deployment's own address.
+"""Ports for mail and for scheduled runs, with the values they take.
 
-What is mailed is decided elsewhere; the adapters are in `edge.adapters.mail`.
+The mail adapters are in `edge.adapters.mail`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 
 
 class MailRefused(Exception):
-    """The mail will never be sent like this; ``code`` says why."""
+    """The mail can never be sent as it is; ``code`` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -19,12 +19,12 @@ class MailRefused(Exception):
 
 
 class MailUnavailable(Exception):
-    """Nothing was sent; a later try may succeed."""
+    """Nothing was sent; a retry may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """One mail to one reader. ``key`` names the occasion: the same for each try."""
+    """One mail to one recipient. ``key`` identifies the occasion and is the same for each retry."""
 
     key: str
     to: str
@@ -36,7 +36,7 @@ class Mailer(Protocol):
     """Sends mail from the deployment's own address."""
 
     def send(self, mail: Mail) -> None:
-        """Hand the mail over to whoever sends it.
+        """Hand the mail over for sending.
 
         Raises:
             MailRefused, MailUnavailable: nothing was sent.
@@ -44,7 +44,9 @@ class Mailer(Protocol):
 
 
 SCHEDULED_TIME = "<aws.scheduler.scheduled-time>"
-"""What a timetable replaces by the moment it fires for. Source: EventBridge Scheduler, context attributes."""
+"""The placeholder that the scheduler replaces by the time of the run. Source: EventBridge Scheduler, context
+attributes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,35 +58,35 @@ class Appointment:
     """Five fields, as `conversation.cron.Cron` reads them."""
     time_zone: str
     active: bool
-    """False: kept, and does not fire."""
+    """False: the schedule is kept but does not run."""
     since: datetime
-    """From when on it counts, where it differs from the agent's earlier one."""
+    """When this schedule took effect, in place of a different one of the agent."""
     body: str
-    """What is sent to the run queue, with `SCHEDULED_TIME` where the moment belongs."""
+    """The message for the run queue, with `SCHEDULED_TIME` in place of the time of the run."""
 
 
 class Timetable(Protocol):
-    """The appointments of all agents of a deployment; every call may be repeated."""
+    """The schedules of all agents of a deployment. Every call is idempotent."""
 
     def put(self, appointment: Appointment) -> None:
-        """Arrange it, in place of the agent's earlier one.
+        """Create the agent's schedule or replace its earlier one.
 
         Raises:
-            AppointmentRefused: it never will be.
-            TimetableUnavailable: try again later.
+            AppointmentRefused: the schedule is not accepted; don't retry.
+            TimetableUnavailable: retry later.
         """
 
     def remove(self, agent_id: str) -> None:
-        """Forget the agent's appointment, if it has one.
+        """Delete the agent's schedule, if it has one.
 
         Raises:
-            TimetableUnavailable: try again later.
+            TimetableUnavailable: retry later.
         """
 
 
 class TimetableUnavailable(Exception):
-    """The timetable refused or is out of reach."""
+    """The scheduler failed or is unreachable; a retry may succeed."""
 
 
 class AppointmentRefused(Exception):
-    """The timetable can't keep this appointment, now or later; the message is the reason's code."""
+    """The scheduler will never accept this schedule; the message is the code of the reason."""

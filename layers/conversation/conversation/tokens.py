@@ -1,7 +1,7 @@
-"""How many tokens a text is: exactly where the vocabulary is at hand, else a close estimate. Never downloads
-one.
+"""Counts the tokens of a text: exactly with the vocabulary file, else by a close estimate. Never downloads
+it.
 
-The count is taken once, when a message is stored; assembling context only adds stored counts up.
+A message is counted once, when it is stored; building the context only adds up stored counts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import tiktoken
 
 VOCABULARY_FILE = "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
-"""The name under which tiktoken keeps cl100k_base in its cache folder."""
+"""The name of cl100k_base in tiktoken's cache folder."""
 
 _PIECES = re.compile(
     rb"[A-Za-z]+|(?: (?=[0-9]))?[0-9]{1,3}|\n\s*|[^\sA-Za-z0-9\x80-\xff]+"
@@ -28,16 +28,16 @@ _SYMBOLS_PER_TOKEN = 4
 class TokenCounter:
     """Counts tokens of cl100k_base.
 
-    ``vocabulary`` is the folder tiktoken caches vocabularies in (its setting is ``TIKTOKEN_CACHE_DIR``);
-    without the file in it every count is `estimate_tokens`. tiktoken is imported at the first count, not
-    before.
+    ``vocabulary`` is the folder in which tiktoken caches vocabularies (its setting is
+    ``TIKTOKEN_CACHE_DIR``). When the file is not in it, every count is `estimate_tokens`. tiktoken is
+    imported at the first count, not before.
     """
 
     def __init__(self, vocabulary: Path | None) -> None:
         self._vocabulary = vocabulary
 
     def count(self, text: str) -> int:
-        """The number of tokens, special ones counted as the text they are."""
+        """The number of tokens; special tokens are counted as plain text."""
         if self._encoding is None:
             return estimate_tokens(text)
         return len(self._encoding.encode(text, disallowed_special=()))
@@ -52,13 +52,13 @@ class TokenCounter:
 
 
 def estimate_tokens(text: str) -> int:
-    """A count from the UTF-8 bytes alone: within a tenth for English prose, never under for CJK and emoji."""
+    """An estimate from the UTF-8 bytes alone: within 10% for English prose, not too low for CJK and emoji."""
     return sum(_piece_tokens(piece) for piece in _PIECES.findall(text.encode("utf-8", "surrogatepass")))
 
 
 def _piece_tokens(piece: bytes) -> int:
     if piece[0] >= 0x80:
-        # Two-byte letters take about a token each; of anything rarer, every byte may be one.
+        # Two-byte letters take about a token each; of rarer characters, every byte may be a token.
         return max(1, len(piece) // 2)
     if piece.isalpha():
         return 1 + (len(piece) - 1) // _LETTERS_PER_TOKEN
