@@ -60,7 +60,7 @@ class Appointment:
     active: bool
     """False: the schedule is kept but does not run."""
     since: datetime
-    """When this schedule took effect, in place of a different one of the agent."""
+    """The time from which it applies, if it differs from the agent's earlier schedule."""
     body: str
     """The message for the run queue, with `SCHEDULED_TIME` in place of the time of the run."""
 

@@ -1,1 +1,1 @@
-"""Conversations, messages and summaries as values, as items, and read back."""
+"""Conversations, messages and summaries: their values, their stored form, and reading them."""

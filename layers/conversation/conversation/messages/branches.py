@@ -1,8 +1,8 @@
-"""Which of a conversation's messages are active. Pure.
+"""The branch of a conversation: which of its messages are active. Pure functions.
 
-Messages are only ever appended. A message that is edited stays where it is; what replaces it goes behind
-everything, and the conversation's path leaves out what stood between: after an edit of the fifth of ten
-messages the path is 1 to 4 and from 11 on, ``1-4,11`` as it is stored.
+Messages are only ever appended. An edited message stays in place and its replacement is appended at the end;
+the conversation's path leaves out what lies between. After an edit of the fifth of ten messages, the path is
+1 to 4 and everything from 11 on, stored as ``1-4,11``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 Segment: TypeAlias = tuple[int, int]
-"""Sequences from the first to the second, both inclusive."""
+"""The first and the last sequence number, both inclusive."""
 
 MAX_SEGMENTS = 50
 MAX_READ_THROUGH = 80
-"""So many inactive messages between two segments are rather read along than asked around."""
+"""Up to this many inactive messages between two segments are read along, which is cheaper than another
+request.
+"""
 
 
 class BranchPath(NamedTuple):
@@ -26,7 +28,7 @@ class BranchPath(NamedTuple):
 
     @classmethod
     def of(cls, segments: Sequence[Segment], start: int) -> BranchPath:
-        """The path of these segments; neighbours become one."""
+        """The path of these segments; adjacent segments are merged."""
         closed: list[Segment] = []
         for low, high in segments:
             follows = bool(closed) and closed[-1][1] + 1 == low
@@ -37,14 +39,14 @@ class BranchPath(NamedTuple):
 
     @classmethod
     def parse(cls, text: str | None) -> BranchPath:
-        """The path that `to_text` wrote; None: nothing was ever edited."""
+        """The path from which `to_text` made the text; None: no message was ever edited."""
         if text is None:
             return cls()
         *closed, start = text.split(",")
         return cls(segments_of(",".join(closed)), int(start))
 
     def to_text(self) -> str:
-        """As it is stored on a head."""
+        """The path as it is stored on a head."""
         return ",".join([*(f"{low}-{high}" for low, high in self.closed), str(self.start)])
 
     @property
@@ -53,24 +55,26 @@ class BranchPath(NamedTuple):
         return not self.closed and self.start == 1
 
     def has(self, sequence: int) -> bool:
-        """Whether the message at the place is active."""
+        """Whether the message with this sequence number is active."""
         return sequence >= self.start or any(low <= sequence <= high for low, high in self.closed)
 
     def segments(self, last: int) -> tuple[Segment, ...]:
-        """All active messages of a conversation with so many."""
+        """The segments of all active messages in a conversation of ``last`` messages."""
         return (*self.closed, (self.start, last)) if self.start <= last else self.closed
 
     def count(self, last: int) -> int:
-        """How many messages are active of so many."""
+        """The number of active messages in a conversation of ``last`` messages."""
         return sum(high - low + 1 for low, high in self.segments(last))
 
     def replacing(self, sequence: int, last: int) -> BranchPath:
-        """The path on which something else follows what came before the message at the place."""
+        """The path after the message at ``sequence`` is replaced: what came before it, and everything after
+        ``last``.
+        """
         before = [(low, min(high, sequence - 1)) for low, high in self.segments(last) if low < sequence]
         return BranchPath.of(before, last + 1)
 
     def stretches(self, low: int, high: int, *, newest_first: bool) -> Iterator[Stretch]:
-        """What to read, in order, for the active messages from ``low`` to ``high``."""
+        """The ranges to read, in order, for the active messages from ``low`` to ``high``."""
         stretches: list[Stretch] = []
         for begin, end in self.segments(high):
             if end >= low and begin <= high:
@@ -79,7 +83,7 @@ class BranchPath(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """Messages to read in one go; ``skipped`` of them are not active."""
+    """A range of messages to read with one query; ``skipped`` of them are not active."""
 
     low: int
     high: int
@@ -87,13 +91,13 @@ class Stretch(NamedTuple):
 
 
 def segments_of(text: str) -> tuple[Segment, ...]:
-    """The segments that `segments_to_text` wrote."""
+    """The segments from which `segments_to_text` made the text."""
     pairs = (part.split("-") for part in text.split(",") if part)
     return tuple((int(low), int(high)) for low, high in pairs)
 
 
 def segments_to_text(segments: Sequence[Segment]) -> str:
-    """As they are kept with a message that was replaced."""
+    """The segments as they are stored with a replaced message."""
     return ",".join(f"{low}-{high}" for low, high in segments)
 
 

@@ -1,4 +1,4 @@
-"""Reading stored messages and turns back; strongly consistent."""
+"""Reads stored messages and turns; all reads are strongly consistent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from storage.keys import TenantId
 from storage.table import Query, Table
 
 CLOCK_MARGIN = timedelta(minutes=5)
-"""How far the clock that made a turn's id may be off from the one that stored its messages."""
+"""The greatest expected difference between the clock that made a turn's id and the one that stored its
+messages.
+"""
 
 PAGE = 20
 
@@ -31,17 +33,18 @@ class Turn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a turn reads of its conversation: the newest messages, oldest first, and what those before them
-    come to; ``summary`` None: nothing was summarised yet."""
+    """The part of a conversation that a turn reads: the newest messages, oldest first, and the summary of the
+    messages before them. ``summary`` None: there is no summary yet.
+    """
 
     messages: tuple[Message, ...] = ()
     summary: Summary | None = None
 
 
 def read_window(table: Table, tenant: TenantId, conversation: Conversation, *, limit: int) -> Window:
-    """The newest active messages, the summary counted among them; strongly consistent.
+    """The newest active messages and the summary, which counts as one of ``limit``; strongly consistent.
 
-    The summary sorts behind every message, so the query that begins there brings it along.
+    The summary sorts after all messages, so a query that begins at the end returns it, too.
     """
     found: list[Message] = []
     summary, path = None, conversation.path
@@ -64,7 +67,7 @@ def read_window(table: Table, tenant: TenantId, conversation: Conversation, *, l
 
 
 def _from_the_top(conversation: Conversation) -> Iterator[Stretch]:
-    """What to read for the active messages, newest first, beginning behind the newest message of all."""
+    """The ranges to read for the active messages, newest first, beginning after the newest message of all."""
     first, *others = conversation.path.stretches(1, conversation.count, newest_first=True)
     above = conversation.count - first.high
     if above > MAX_READ_THROUGH:
@@ -78,7 +81,7 @@ def _from_the_top(conversation: Conversation) -> Iterator[Stretch]:
 def newest_messages(
     table: Table, tenant: TenantId, conversation_id: str, *, limit: int
 ) -> tuple[Message, ...]:
-    """The newest messages of a conversation, oldest first; strongly consistent."""
+    """The newest messages of a conversation, active or not, oldest first; strongly consistent."""
     query = Query(
         keys.conversation(tenant, conversation_id), limit=limit, prefix=keys.MESSAGE_PREFIX, newest_first=True
     )
@@ -97,7 +100,7 @@ def active_messages(
 ) -> tuple[Message, ...]:
     """The newest or first active messages from ``low`` to ``high``, oldest first; strongly consistent.
 
-    One request, and one more for each stretch of many replaced messages that has to be left out.
+    One request, plus one for each long run of replaced messages that is skipped.
     """
     found: list[Message] = []
     high, path = min(high, conversation.count), conversation.path
@@ -118,7 +121,7 @@ def active_messages(
 
 
 def read_turn(table: Table, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
-    """The turn whose user message stands at the sequence."""
+    """The turn whose user message has this sequence number."""
     query = Query(
         keys.conversation(tenant, conversation_id),
         limit=2,
@@ -130,7 +133,7 @@ def read_turn(table: Table, tenant: TenantId, conversation_id: str, user_sequenc
 
 
 def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
-    """The stored turn, or None. The id's time bounds the look-up: older messages are not read."""
+    """The stored turn, or None. The search ends at messages older than the turn's id."""
     oldest = turn_id.made_at() - CLOCK_MARGIN
     query = Query(
         keys.conversation(tenant, turn_id.conversation_id),
@@ -144,7 +147,7 @@ def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
         found = {message.role: message for message in messages if message.turn_id == str(turn_id)}
         if len(found) == 2:
             return Turn(found[Role.USER], found[Role.ASSISTANT])
-        # What was stored late is older than what stands before it.
+        # A message that was stored late has an earlier time than the messages before it.
         if page.after is None or (messages[-1].created_at < oldest and not messages[-1].late):
             return None
         query = replace(query, after=page.after)

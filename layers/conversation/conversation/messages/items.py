@@ -1,7 +1,7 @@
-"""How conversations and messages lie in the table: attribute names, and values to items and back.
+"""Converts conversations and messages to table items and back; defines the attribute names.
 
-Names are short where they are paid for on every turn: an admitted message has to fit the head's first
-kilobyte.
+Attribute names are short where every turn pays for them: an admitted message has to fit into the first
+kilobyte of the head.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from storage.table import Change, Item, Remove, Set, Value
 ToolMessage: TypeAlias = Mapping[str, JsonValue]
 
 MAX_BYTES = 64 * 1024
-"""Of all of one reply: every later turn reads them along with the reply."""
+"""For all tool messages of one reply: every later turn reads them together with the reply."""
 
 
 def tool_messages_to_text(messages: Sequence[ToolMessage]) -> str | None:
-    """The messages as JSON of at most `MAX_BYTES`: long contents are cut first, then the last messages left
-    out; None when there is none.
+    """The messages as JSON of at most `MAX_BYTES`, None when there are none. To fit, long contents are cut
+    first, then the last messages dropped.
     """
     if not messages:
         return None
@@ -47,7 +47,7 @@ def tool_messages_to_text(messages: Sequence[ToolMessage]) -> str | None:
 
 
 def tool_messages_from_text(text: str) -> tuple[ToolMessage, ...]:
-    """The messages that `to_text` wrote."""
+    """The messages that `tool_messages_to_text` wrote."""
     return tuple(json.loads(text))
 
 
@@ -68,29 +68,31 @@ def _tool_json(messages: Sequence[ToolMessage]) -> str:
 
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
 HOLD = "hold"
-"""On a conversation under legal hold: since when."""
+"""On a conversation under legal hold: the time since when."""
 STOP = "stop"
-"""On a head: the waiting turns that their user wants to end. Without any it is absent, and not paid for."""
+"""On a head: the turns that their user cancelled and that have not ended. Absent when there are none, to save
+space.
+"""
 FORKING = "forking"
-"""On the head of a copy that is not complete: nobody sees it, and it can't be restored."""
+"""On the head of a copy that is incomplete: it is invisible and can't be restored."""
 
 CONTAINS = "has"
-"""On a message: the sorts of secrets in it. Most have none, and pay for none."""
+"""On a message: the kinds of secrets in it. Absent on most messages, to save space."""
 
 MAX_STORED_BYTES = 300_000
-"""A longer reply is stored cut, marked ``truncated``: an item holds 400 KB."""
+"""A longer reply is cut and marked ``truncated``: an item holds at most 400 KB."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """The active version of a user's message that another one takes the place of, and the first version."""
+    """The active version of a user's message that a new version replaces, and the first version."""
 
     sequence: int
     root: int
 
 
 class Entry(NamedTuple):
-    """A message that waits in a head's inbox, with all that answering it needs."""
+    """A message waiting in a head's inbox, with everything needed to answer it."""
 
     ulid: str
     content: str
@@ -104,19 +106,19 @@ class Entry(NamedTuple):
     roles: frozenset[str] = frozenset()
     replaces: Replaced | None = None
     contains: Kinds = ()
-    """The secrets that were taken out of it."""
+    """The kinds of secrets that were removed from it."""
 
     def names(self) -> frozenset[str]:
-        """What `inbox_ids` holds of the entry: its turn, and its key."""
+        """The entry's elements of `inbox_ids`: its turn, and its idempotency key if it has one."""
         return frozenset({self.ulid, self.key_hash} if self.key_hash else {self.ulid})
 
     def bytes(self) -> int:
-        """What the entry adds to the inbox."""
+        """The bytes that the entry adds to the inbox."""
         return len(self.content.encode()) + len(_json(self.metadata)) + 64
 
 
 class Lease(NamedTuple):
-    """Who answers now, and until when nobody else may."""
+    """The lease on a conversation: who answers now, and until when."""
 
     owner: str
     until: datetime
@@ -124,33 +126,33 @@ class Lease(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A conversation's head: the conversation, what waits, and who answers."""
+    """A conversation's head: the conversation, its inbox and its lease."""
 
     conversation: Conversation
     inbox: tuple[Entry, ...]
     lease: Lease | None
     stopped: frozenset[str] = frozenset()
-    """The turns that are to end, by their ULIDs."""
+    """The ULIDs of the cancelled turns."""
 
     def place(self, ulid: str) -> int | None:
-        """How many messages wait in front of the turn's; None when it does not wait (any more)."""
+        """How many messages are ahead of the turn's in the inbox; None when the turn is not in the inbox."""
         return next((place for place, entry in enumerate(self.inbox) if entry.ulid == ulid), None)
 
     def leader(self, now: datetime) -> str | None:
-        """Who holds an unexpired lease; None: nobody."""
+        """The owner of an unexpired lease; None when there is none."""
         return self.lease.owner if self.lease is not None and self.lease.until > now else None
 
     def is_led(self, now: datetime) -> bool:
-        """Whether somebody holds an unexpired lease."""
+        """Whether there is an unexpired lease."""
         return self.leader(now) is not None
 
     def is_orphaned(self, now: datetime) -> bool:
-        """Whether a message waits in front that nobody answers and whose caller is gone."""
+        """Whether the first waiting message has no leader and its caller no longer waits."""
         return bool(self.inbox) and not self.is_led(now) and self.inbox[0].caller_until <= now
 
 
 def entry_to_value(entry: Entry) -> dict[str, Value]:
-    """An entry as an element of the inbox list."""
+    """The entry as an element of the inbox list."""
     value: dict[str, Value] = {
         "t": entry.ulid,
         "c": entry.content,
@@ -172,7 +174,7 @@ def entry_to_value(entry: Entry) -> dict[str, Value]:
 
 
 def entry_from_value(value: Mapping[str, Value]) -> Entry:
-    """The entry that `entry_to_value` wrote."""
+    """The entry from which `entry_to_value` made the value."""
     return Entry(
         ulid=str(value["t"]),
         content=str(value["c"]),
@@ -190,7 +192,7 @@ def entry_from_value(value: Mapping[str, Value]) -> Entry:
 
 
 def head_from_item(item: Item) -> Head:
-    """A stored head."""
+    """The head from its stored item."""
     lease = cast("Mapping[str, Value] | None", item.get("lease"))
     inbox = cast("list[Mapping[str, Value]]", item.get("inbox", []))
     return Head(
@@ -202,7 +204,7 @@ def head_from_item(item: Item) -> Head:
 
 
 def conversation_from_item(item: Item) -> Conversation:
-    """A stored head, or what the `by_user` index shows of it."""
+    """The conversation from its stored head, or from what the `by_user` index projects of it."""
     owner = str(item.get("by_user") or item["owner"])
     return Conversation(
         id=str(item["pk"]).rpartition("#")[2],
@@ -220,7 +222,7 @@ def conversation_from_item(item: Item) -> Conversation:
 
 
 def message_to_item(tenant: TenantId, message: Message) -> Item:
-    """A message as it is stored; its id is not, because it follows from the turn and the role."""
+    """The message as it is stored. Its id is not stored, because it follows from the turn and the role."""
     key = keys.message(tenant, message.conversation_id, message.sequence)
     content, was_cut = _bounded(message.content)
     metadata = {**message.metadata, "truncated": True} if was_cut else message.metadata
@@ -251,7 +253,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
 
 
 def message_from_item(item: Item) -> Message:
-    """The message that `message_to_item` stored."""
+    """The message from which `message_to_item` made the item."""
     conversation_id = str(item["pk"]).rpartition("#")[2]
     role, turn_id = Role(str(item["role"])), str(TurnId(conversation_id, str(item["turn"])))
     sequence = keys.message_sequence(str(item["sk"]))
@@ -281,17 +283,17 @@ def message_from_item(item: Item) -> Message:
 
 
 def titled(title: str | None) -> Change:
-    """What gives a conversation its title, which never holds a secret, or takes it away."""
+    """The change that sets the title with secrets masked, or removes it when ``title`` is None."""
     return Remove("title") if title is None else Set("title", masked(title))
 
 
 def message_id(turn_id: str, role: Role, sequence: int) -> str:
-    """The id of a turn's message: its place, and 128 bits that follow from the turn."""
+    """The id of a turn's message: its sequence number, and 128 bits derived from the turn and the role."""
     return f"{sequence}-{derived_id(turn_id, role)}"
 
 
 def sequence_of(message_id: str) -> int | None:
-    """The place a message's id names; None for what can't be one."""
+    """The sequence number in a message's id; None for anything that can't be a message id."""
     match = _MESSAGE_ID.fullmatch(message_id)
     return int(match[1]) if match else None
 

@@ -1,4 +1,4 @@
-"""Conversations and messages as values. How they are stored is `conversation.messages.items`' business."""
+"""Conversations and messages as values. How they are stored is defined in `conversation.messages.items`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ReferenceKind = Literal["agent", "run", "conversation", "task"]
 
 
 class Reference(BaseModel):
-    """Something a reply named: what it is, its id, and the name the user saw."""
+    """An object that a reply mentioned: its kind, its id, and the name that the user saw."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
-    kind: ReferenceKind = "agent"  # listed most: what is the default is not stored, and so not paid for
+    kind: ReferenceKind = "agent"  # the most frequent kind, because defaults are not stored
     id: str
     name: str
 
@@ -35,7 +35,7 @@ class Choice(BaseModel):
 
 
 class Pending(BaseModel):
-    """An action that waits for the user's yes."""
+    """An action that waits for the user's confirmation."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -63,7 +63,7 @@ class Note(BaseModel):
     )
 
     def line(self) -> str:
-        """The note as one line for a model: empty when there is nothing to say."""
+        """The note as one line for a model; empty when the note is."""
         parts = [self.did] if self.did else []
         if self.listed:
             parts.append(
@@ -81,7 +81,7 @@ class Note(BaseModel):
         return "; ".join(parts)
 
     def leaving_open(self, earlier: Note) -> Note:
-        """The note with what the reply before it left open: an unfinished agent, a question, a list."""
+        """The note plus what the earlier reply left open: an unfinished agent, a question, a list."""
         kept = earlier.model_fields_set - {"did", "about"} - self.model_fields_set
         return self.model_copy(update={name: getattr(earlier, name) for name in kept})
 
@@ -97,7 +97,7 @@ MAX_METADATA_BYTES = 4_096
 
 
 class Role(StrEnum):
-    """Who said it."""
+    """The sender of a message."""
 
     USER = "user"
     ASSISTANT = "assistant"
@@ -105,13 +105,13 @@ class Role(StrEnum):
 
 
 class Status(StrEnum):
-    """Where a conversation is in its life."""
+    """The status of a conversation."""
 
     ACTIVE = "active"
     ARCHIVED = "archived"
     DELETED = "deleted"
     GONE = "gone"
-    """It is being removed for good, or was: what is left refuses late writes."""
+    """Being removed for good, or already removed: what is left of the head refuses late writes."""
 
 
 class Message(BaseModel):
@@ -158,12 +158,12 @@ class Message(BaseModel):
 
     @property
     def edited(self) -> bool:
-        """Whether there are other versions of it; an answer's are those of its request."""
+        """Whether there are other versions of it. For an answer, see its request."""
         return self.root is not None or bool(self.versions)
 
 
 class Conversation(BaseModel):
-    """A thread of messages of one user."""
+    """A sequence of messages of one user."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -185,5 +185,5 @@ class Conversation(BaseModel):
 
     @property
     def active_count(self) -> int:
-        """Messages of it that a reader sees."""
+        """The number of active messages, which are those that a reader sees."""
         return self.path.count(self.count)

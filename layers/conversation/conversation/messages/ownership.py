@@ -1,7 +1,7 @@
-"""Whose a conversation is and whether it is still in use: the tests that every route and every turn share.
+"""Who owns a conversation and whether it is active or archived; shared by all routes and turns.
 
-Each status has its own list of the `by_user` index, so that one attribute tells both. What is past its
-keep-until date is `conversation.retention.rules`'s business.
+Each status has its own partition of the `by_user` index, so one attribute answers both questions. Expired
+conversations are handled in `conversation.retention.rules`.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from storage.keys import TenantId
 from storage.table import AnyOf, Condition, Equals, Item
 
 LIVING = (Status.ACTIVE, Status.ARCHIVED)
-"""Readable and writable; of the others nobody learns that they exist."""
+"""Readable and writable. Conversations with any other status are reported as not found."""
 
 IS_LIVING: Condition = AnyOf(tuple((Equals("status", status.value),) for status in LIVING))
 
 
 def list_of(tenant: TenantId, user: str, status: Status) -> str:
-    """The partition of the `by_user` index that a user's conversations of the status are listed in."""
+    """The `by_user` partition that lists the user's conversations of the status."""
     return keys.by_user(tenant, user, "" if status is Status.ACTIVE else status.value)
 
 
 def is_living(item: Item | None) -> bool:
-    """Whether the head is there and neither deleted nor being removed."""
+    """Whether the head exists and is neither deleted nor being removed."""
     return item is not None and item.get("status") in {status.value for status in LIVING}
 
 
 def is_owned(item: Item | None, caller: Caller) -> bool:
-    """Whether the head is a living conversation of the caller's."""
+    """Whether the head is a living conversation of the caller."""
     return item is not None and item.get("by_user") in _lists(caller)
 
 
 def owned_by(caller: Caller) -> AnyOf:
-    """What a head has to meet to be a living conversation of the caller's."""
+    """The condition that a head is a living conversation of the caller."""
     return AnyOf(tuple((Equals("by_user", partition),) for partition in _lists(caller)))
 
 

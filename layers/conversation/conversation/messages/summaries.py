@@ -1,7 +1,7 @@
-"""What the older messages of a conversation come to, and how that lies in the table.
+"""The summary of a conversation's older messages, as a value and as an item.
 
-Nothing is summarised here: `conversation.context.summary_updater` makes summaries,
-`conversation.context.window` puts them before a model.
+`conversation.context.summary_updater` makes summaries; `conversation.context.window` puts them into a model's
+context.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _SECTION_TOKENS = 6
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing worth knowing, and the place of the message it comes from; 0: of several.
+    """One line of a summary. ``sequence`` is the message it comes from; 0: several messages.
 
-    The more it is ``worth``, the longer it is kept.
+    Lines with a higher ``worth`` are kept longer.
     """
 
     sequence: int
@@ -37,11 +37,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What messages ``first`` to ``last`` come to.
+    """The summary of the messages ``first`` to ``last``.
 
-    ``lines`` begin with the most telling ones; the others are in the conversation's order and always go
-    along. ``path`` is the part of the conversation that was active, as its head had it; another one makes
-    the summary worthless. ``made_by`` is ``offline`` or the id of a model.
+    ``lines`` are ordered by relevance, the most relevant first. ``decisions`` and ``pinned`` are in the
+    conversation's order and never left out. ``path`` is the branch the summary was made of, as `active_until`
+    gives it; for another branch the summary is invalid. ``made_by`` is ``offline`` or the id of a model.
     """
 
     version: int
@@ -55,18 +55,18 @@ class Summary:
 
     @property
     def tokens(self) -> int:
-        """Of `text`."""
+        """The tokens of `text`."""
         sections = (self.lines, self.decisions, self.pinned)
         told = sum(line.tokens for section in sections for line in section)
         return told + _HEADING_TOKENS + _SECTION_TOKENS * sum(map(bool, sections)) if told else 0
 
     def within(self, budget_tokens: int) -> Summary:
-        """The summary with only so many of its lines as fit; decisions and pinned messages all stay."""
+        """The summary with as many of its ``lines`` as fit; decisions and pinned messages all stay."""
         left = budget_tokens - replace(self, lines=self.lines[:0]).tokens - _SECTION_TOKENS
         return replace(self, lines=fitting(self.lines, left))
 
     def text(self) -> str:
-        """As a model is told it; empty when there is nothing to tell."""
+        """The summary as a model reads it; empty when there are no lines."""
         sections = {
             "Said:": sorted(self.lines, key=lambda line: line.sequence),
             "Done by the assistant:": self.decisions,
@@ -77,13 +77,13 @@ class Summary:
 
 
 def active_until(path: BranchPath, last: int) -> str:
-    """Which messages up to a place are active, as a summary keeps it; empty: all."""
+    """The active messages up to ``last``, in the form that a summary stores; empty: all are active."""
     segments = tuple((low, min(high, last)) for low, high in path.segments(last) if low <= last)
     return "" if segments == ((1, last),) else segments_to_text(segments)
 
 
 def fitting(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
-    """As many of the lines as fit, from the first one on."""
+    """The longest prefix of the lines that fits the budget."""
     left, count = budget_tokens, 0
     for line in lines:
         left -= line.tokens
@@ -94,7 +94,7 @@ def fitting(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
 
 
 def summary_to_item(tenant: TenantId, conversation_id: str, summary: Summary) -> Item:
-    """The summary as it stands behind the messages."""
+    """The summary as an item, which sorts after the messages."""
     key = keys.summary(tenant, conversation_id)
     item: Item = {
         "pk": key.partition,
@@ -114,7 +114,7 @@ def summary_to_item(tenant: TenantId, conversation_id: str, summary: Summary) ->
 
 
 def summary_from_item(item: Item) -> Summary:
-    """The summary that `summary_to_item` wrote."""
+    """The summary from which `summary_to_item` made the item."""
     return Summary(
         version=cast("int", item["version"]),
         first=cast("int", item["first"]),

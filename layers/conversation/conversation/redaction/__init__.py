@@ -1,1 +1,1 @@
-"""Finding secrets and personal data in text, and masking them."""
+"""Finds secrets and personal data in text, and masks them."""

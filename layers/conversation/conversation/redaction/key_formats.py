@@ -1,6 +1,6 @@
-"""Keys that are known by their form: those of the common providers, private keys, passwords in addresses.
+"""Finds keys by their format: those of common providers, private keys, passwords in URLs.
 
-A form is looked at only where its first letters stand, and no further than its window.
+A format is tested only where its prefix or mark occurs, within a limited window.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from conversation.redaction.kinds import SecretKind, Span, Text
 from conversation.redaction.vocabulary import is_placeholder
 
 WINDOW = 400
-"""Characters a form is recognised by; what belongs to a key behind them is taken along."""
+"""The characters in which a format is recognised; the rest of a longer key is included, too."""
 
 SHORTEST = 13
 LEAST_VARIETY = 6
-"""Different characters of a key; what has fewer is a placeholder."""
+"""The minimum number of different characters in a key; a value with fewer is a placeholder."""
 
 _N = r"[A-Za-z0-9]"
 _W = r"[\w-]"
@@ -63,7 +63,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("APA91b", rf"{_W}{{60,}}"), ("sl.", rf"{_W}{{40,}}"), ("bot", rf"\d{{8,10}}:AA{_W}{{30,}}"),
     ("EZ", rf"[AT]K{_N}{{40,}}"), ("shippo_", rf"(?:live|test)_{_HEX}{{20,}}"),
 )  # fmt: skip
-"""What a key begins with, and how it goes on."""
+"""The prefix of a key, and the pattern of the rest."""
 
 _KEY, _PASSWORD, _HOOK = SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.WEBHOOK
 _INSIDE: tuple[tuple[str, tuple[int, ...], str, SecretKind], ...] = (
@@ -94,14 +94,15 @@ _INSIDE: tuple[tuple[str, tuple[int, ...], str, SecretKind], ...] = (
         _PASSWORD,
     ),
 )
-"""What stands within or before a secret, how far before that to begin, and the secret with what is round it.
+"""A mark within or before a secret, how far before it to start matching, and the pattern of the secret and
+its surroundings.
 """
 
 _NAMELESS = {
     40: r"(?<![\w+/=.-])[A-Za-z0-9+/]{40}(?![\w+/=.-])",
     58: r"(?<![\w.-])[A-Za-z][\w-]{22,27}\.[\w-]{6,7}\.[\w-]{27,}",
 }
-"""By their length, or that of the shortest: secret access keys of AWS, tokens of Discord's bots."""
+"""By their (minimum) length: secret access keys of AWS, tokens of Discord bots."""
 
 _PEM = (
     r"-----BEGIN[^-\n]{0,40}PRIVATE KEY(?: BLOCK)?-----"
@@ -111,7 +112,7 @@ _TOKEN_END = re.compile(r"[\w+/=~%-]*")
 
 
 def found(text: Text) -> Iterator[Span]:
-    """Every key of a known form."""
+    """All keys of a known format in the text."""
     yield from _private_keys(text.given)
     longest = max(map(len, text.given.split()), default=0)
     if longest >= SHORTEST:
@@ -126,7 +127,7 @@ def _prefixed(text: str) -> Iterator[Span]:
         at = text.find(begins)
         while at >= 0:
             behind = at + len(begins)
-            # Within a longer word, such as a hash, it begins nothing.
+            # Within a longer word, such as a hash, it is no prefix.
             if at == 0 or not _is_word(text[at - 1]):
                 match = _compiled(form).match(text, behind, behind + WINDOW)
                 if match and _is_random(text[behind : match.end()]):
@@ -138,7 +139,7 @@ def _prefixed(text: str) -> Iterator[Span]:
 def _is_random(tail: str) -> bool:
     variety = len(set(tail.casefold()))
     has_digit = any(character.isdigit() for character in tail)
-    # One in thirty key ids of AWS has no digit.
+    # One in thirty AWS key ids has no digit.
     return variety >= LEAST_VARIETY and (has_digit or (tail.isupper() and variety >= LEAST_VARIETY + 3))
 
 
@@ -162,7 +163,7 @@ def _private_keys(text: str) -> Iterator[Span]:
         if header is None:
             at = text.find("-----BEGIN", at + 10)
             continue
-        # Without its end it was cut off, and all that follows may be part of it.
+        # Without an end marker the key was cut off, and all that follows may be part of it.
         end = text.find("-----END", header.end())
         closed = text.find("-----", end + 8) if end >= 0 else -1
         behind = closed + 5 if 0 <= closed <= end + 80 else len(text)
@@ -171,7 +172,7 @@ def _private_keys(text: str) -> Iterator[Span]:
 
 
 def _nameless(text: str, longest: int) -> Iterator[Span]:
-    """Keys with nothing to know them by but their length, and characters of all sorts."""
+    """Keys recognised only by their length and their mix of characters."""
     for length, form in _NAMELESS.items():
         for match in _compiled(form).finditer(text) if longest >= length else ():
             value = match[0]
@@ -191,5 +192,5 @@ def _end(text: str, at: int) -> int:
 
 @cache
 def _compiled(form: str) -> Pattern[str]:
-    # Few texts hold any of them, and compiling all costs more than a turn.
+    # Compiled on first use: few texts contain any of them, and compiling all costs more than a turn.
     return re.compile(form)

@@ -1,4 +1,4 @@
-"""Part of what was `conversation.redaction.redact`."""
+"""The kinds of secrets, and the values that the secret finders take and return."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 
 
 class SecretKind(StrEnum):
-    """What was found, as messages are marked with it."""
+    """The kind of a secret; messages are marked with it."""
 
     API_KEY = "api_key"
-    """A key, a token or a secret that a machine signs in with."""
+    """A key, token or secret with which a machine signs in."""
     PASSWORD = "password"  # noqa: S105 - a kind, not a password
     """What a person signs in with: a password, a PIN, a code."""
     PRIVATE_KEY = "private_key"
     CARD = "card"
     IBAN = "iban"
     WEBHOOK = "webhook"
-    """The part of a web address by which anybody may post there."""
+    """The secret part of a URL to which anyone who knows it can post."""
 
 
 class Span(NamedTuple):
-    """A part of a text, and what it is."""
+    """A part of a text, and the kind of secret in it."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text, and the same in lower case with every character in its place."""
+    """A text, and the same text in lower case with every character at the same position."""
 
     given: str
     lower: str

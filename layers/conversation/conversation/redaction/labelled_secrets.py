@@ -1,7 +1,7 @@
-"""Secrets that are called so: "my password is …", ``API_KEY=…``, "mit dem Passwort …", "PIN: …".
+"""Finds secrets that are labelled: "my password is …", ``API_KEY=…``, "mit dem Passwort …", "PIN: …".
 
-What follows such a name is a secret only if it looks like one, or hardly can be anything else: most sentences
-about passwords name none. Every look is at a window behind or before a name.
+The text after a label is a secret only if it looks like one, or can hardly be anything else: most sentences
+about passwords contain none. Each search is limited to a window after or before a label.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _USER = r"[\"']?[\w.@+-]{1,80}[\"']?"
 _COMPOUND = re.compile(
     r"[ _-]+(?!(?:for|of|to|on|at|in|here|is|f[uü]rs?|zum|zur|vom|du|de|del|da|do)\b)[^\W\d_]{3,}"
 )
-"""A word right behind a name that makes it one of something else: "password strength"."""
+"""A word right after a label that makes the two a compound: "password strength"."""
 _NEXT_PARAMETER = re.compile(r"&(?=\w{1,40}=)|&$")
 _PATTERNS = {
     "password": rf"(?<![^\W_])(?:{PASSWORDS}(?![^\W_])"
@@ -81,7 +81,7 @@ _PATTERNS = {
 
 
 def found(text: Text) -> Iterator[Span]:
-    """Every secret that is called one."""
+    """All labelled secrets in the text."""
     yield from _called(text, SecretKind.PASSWORD, "password", PASSWORD_MARKS)
     yield from _called(text, SecretKind.API_KEY, "key", KEY_MARKS)
     yield from _codes(text)
@@ -101,7 +101,7 @@ def _called(text: Text, kind: SecretKind, names: str, marks: Sequence[str]) -> I
 
 
 def _names(lower: str, names: str, marks: Sequence[str]) -> Iterator[Match[str]]:
-    """What secrets are called, looked for only round the places where a piece of it stands."""
+    """The labels, searched for only around the positions of their marks."""
     for start, end in _regions(lower, marks):
         yield from _compiled(names).finditer(lower, start, end)
 
@@ -143,7 +143,7 @@ def _value_behind(text: Text, name: Match[str], kind: SecretKind) -> Span | None
 
 
 def _is_telling(op: str) -> bool:
-    """Whether what follows hardly can be anything but the value."""
+    """Whether the operator is almost always followed by the value."""
     return op.strip()[-1:] != "," and not TOWARDS.issuperset(op.split()[:1])
 
 
@@ -162,7 +162,7 @@ def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
 
 
 def _next_word(text: Text, behind: int, kind: SecretKind, shortest: int) -> Span | None:
-    """The very next word, where it can't be one of a sentence, or the very next quotation."""
+    """The next word, if it can't be an ordinary word, or the quotation that follows."""
     match = _compiled("next").match(text.lower, behind, behind + BEHIND)
     if match is None:
         return None
@@ -190,7 +190,7 @@ def _value_before(text: Text, name: Match[str], kind: SecretKind) -> Span | None
 
 
 def _trimmed(text: str, match: Match[str]) -> tuple[int, int]:
-    """Where the value is, without what ends a sentence, a tag or a pair."""
+    """The position of the value, without what ends a sentence, a tag or a pair."""
     if match["quote"] is not None:
         return match.span("quoted")
     start, end = match.span("bare")
@@ -203,7 +203,7 @@ def _trimmed(text: str, match: Match[str]) -> tuple[int, int]:
 
 
 def _codes(text: Text) -> Iterator[Span]:
-    """Numbers that open something."""
+    """Numeric codes after labels such as "PIN"."""
     for name in _names(text.lower, "pin", PIN_MARKS):
         match = _compiled("code").match(text.lower, name.end(), name.end() + BEHIND)
         if match is not None:
@@ -213,7 +213,7 @@ def _codes(text: Text) -> Iterator[Span]:
 
 
 def _pairs(text: Text) -> Iterator[Span]:
-    """The second of a user and a password."""
+    """The passwords in pairs of user and password."""
     for name in _names(text.lower, "sign_in", SIGN_IN_MARKS):
         match = _compiled("pair").match(text.lower, name.end(), name.end() + BEHIND)
         if match is None:
@@ -235,5 +235,5 @@ def _headers(text: Text) -> Iterator[Span]:
 
 @cache
 def _compiled(name: str) -> Pattern[str]:
-    # Compiled when first needed: most texts speak of none of it.
+    # Compiled on first use: most texts contain no labels.
     return re.compile(_PATTERNS[name])

@@ -1,6 +1,7 @@
-"""Numbers of payment cards and of bank accounts (IBAN): the right length, beginning and check digits.
+"""Finds payment card numbers and bank account numbers (IBAN) by length, prefix and check digits.
 
-A card's number that is written like an order's or a device's ("order 4539…") is taken for what it is called.
+A card number that is labelled as something else, such as an order or a device ("order 4539…"), is not
+reported.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NETWORKS = re.compile(
     r"|62\d{14,17}|(?:50|5[6-8]|6[0-9])\d{10,17}"
 )
 _DOUBTFUL = re.compile(r"4\d{12}|(?:50|5[6-8]|6[0-9])\d{10,17}|62\d{14,17}|3[689]\d{11,14}|30\d{12}")
-"""Numbers that many others look like: they have to be called a card's."""
+"""Numbers that resemble many others: they count only when labelled as a card."""
 _OTHER = re.compile(
     r"order|invoice|bestell|auftrag|rechnung|ticket|track|sendung|suivi|commande|pedido|ordine|encomenda|serial"
     r"|seri|imei|isbn|ean\b|gtin|barcode|upc|phone|tel\b|fax|fedex|ups\b|usps|dhl|parcel|shipment|reference"
@@ -41,10 +42,10 @@ _CARD = re.compile(
     r"|cart[ãa]o|carta|credit|debit|charge|pay\b|kort|\bcb\b|\bcvv|\bcvc|\bexp\b"
 )
 MOST_ALIKE = 7
-"""Of one digit, in a card's number that nobody calls one: round numbers have more."""
+"""The maximum count of one digit in an unlabelled card number: round numbers have more."""
 
 _SEEN = 32
-"""Characters before and behind a number that say what it is."""
+"""The characters before and after a number in which labels are searched for."""
 
 _IBAN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}[ \u00a0\u202f-]?[A-Za-z0-9]")
 _IBAN_LENGTHS = (
@@ -60,7 +61,7 @@ _SPACES = " \u00a0\u202f-"
 
 
 def found(text: Text) -> Iterator[Span]:
-    """Every number of a card or an account."""
+    """All card and account numbers in the text."""
     for run in _RUN.finditer(text.given):
         yield from _cards(text, run)
     for begins in _IBAN.finditer(text.given):
@@ -87,10 +88,10 @@ def _is_part_of_a_word(text: str, run: re.Match[str]) -> bool:
 
 
 def _card_at(text: Text, groups: list[tuple[int, int]], at: int) -> int:
-    """How many of the groups from there are a card's number; 0: none."""
+    """How many groups from there on make up a card number; 0: it is none."""
     start, end = groups[at]
     if at > 0 and text.given[groups[at - 1][1] : start] == "." and end - start > _LAYOUTS[0][0]:
-        return 0  # digits behind a decimal point
+        return 0  # digits after a decimal point
     sizes = [end - start for start, end in groups[at : at + 5]]
     counts = [len(layout) for layout in _LAYOUTS if tuple(sizes[: len(layout)]) == layout]
     for count in [1] if 13 <= sizes[0] <= 19 else sorted(counts, reverse=True):
@@ -117,7 +118,7 @@ def _is_called_so(text: Text, start: int, number: str, *, is_grouped: bool) -> b
 
 
 def luhn(number: str) -> bool:
-    """Whether the last digit is the one Luhn's formula makes of the others."""
+    """Whether the last digit is the check digit of the others by Luhn's formula."""
     digits = [int(digit) for digit in reversed(number)]
     return sum(digits[::2] + [2 * digit - 9 * (digit > 4) for digit in digits[1::2]]) % 10 == 0
 

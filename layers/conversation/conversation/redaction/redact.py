@@ -1,8 +1,8 @@
-"""Texts and values without what nobody should keep: a word in brackets stands where a secret was.
+"""Masks secrets in texts and values: a placeholder in brackets replaces each secret.
 
-`masked` takes out what surely is one. `without_secrets` is for what is kept to be learned from or shown in
-lists: it takes rather too much than too little, mail addresses, long numbers and long tokens, too. What is
-looked for is `conversation.redaction.redact`'s business. Pure; takes time in proportion to the text.
+`masked` removes only what certainly is a secret. `without_secrets` is for text that is learned from or shown
+in lists: it prefers to remove too much, including mail addresses, long numbers and long tokens. The sibling
+modules find the secrets. Pure; takes time proportional to the length of the text.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from conversation.redaction.kinds import SecretKind, Span, Text
 
 
 def spans(text: str) -> tuple[Span, ...]:
-    """What was found, in the order of the text; no two overlap."""
+    """The secrets in the text, in text order, without overlaps."""
     both = Text(text, lowered(text))
     found = [span for finder in _finders() for span in finder(both)]
     return _merged(found) if found else ()
 
 
 def lowered(text: str) -> str:
-    """The text in lower case, exactly as long."""
-    # The one letter whose lower case is longer.
+    """The text in lower case, with the same length."""
+    # The only letter whose lower case is longer.
     return text.replace("\u0130", "I").lower()
 
 
@@ -40,7 +40,7 @@ def _finders() -> Sequence[Callable[[Text], Iterator[Span]]]:
 
 
 def _merged(found: list[Span]) -> tuple[Span, ...]:
-    """Of those that overlap one that covers them, of the kind that was found first."""
+    """Merges overlapping spans into one that covers them, with the kind that was found first."""
     rank = {id(span): place for place, span in enumerate(found)}
     merged: list[tuple[int, Span]] = []
     for span in sorted(found):
@@ -57,7 +57,7 @@ def _merged(found: list[Span]) -> tuple[Span, ...]:
 Kinds = tuple[SecretKind, ...]
 
 ADDRESSES = frozenset({SecretKind.WEBHOOK})
-"""What a user may name as a place to send something to."""
+"""The kinds that a user may give as a place to send something to."""
 
 _DOUBTFUL: tuple[tuple[str, str], ...] = (
     (r"\b[A-Z]{2}\d{2}[A-Z0-9]{11,30}\b", "[number]"),
@@ -66,28 +66,29 @@ _DOUBTFUL: tuple[tuple[str, str], ...] = (
     (r"(?<![\w+/])(?=[a-z+/]{0,40}\d)(?=[\d+/]{0,40}[a-z])[a-z0-9+/]{40}(?![\w+/])", "[secret]"),
     (r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}", "[email]"),
 )
-"""Every repetition is bounded, or what may follow it can't be part of it: else a hostile message would cost
-the square of its length."""
+"""Every repetition is bounded, or its end is unambiguous: otherwise a hostile message would take quadratic
+time.
+"""
 
 
 def kinds_in(text: str) -> Kinds:
-    """What sorts of secrets the text holds, each once, in alphabetical order; mostly none."""
+    """The kinds of secrets in the text, each once, in alphabetical order."""
     return tuple(sorted({span.kind for span in spans(text)}))
 
 
 def masked(text: str, *, keeping: frozenset[SecretKind] = frozenset()) -> str:
-    """The text with a word in brackets for each secret; a second time changes nothing."""
+    """The text with a placeholder for each secret; idempotent."""
     found = [span for span in spans(text) if span.kind not in keeping]
     return _with_words(text, found) if found else text
 
 
 def addressed(text: str) -> str:
-    """The same, but addresses that something can be sent to stay."""
+    """Like `masked`, but keeps addresses to which something can be sent (`ADDRESSES`)."""
     return masked(text, keeping=ADDRESSES)
 
 
 def without_secrets(text: str) -> str:
-    """The text without secrets and whatever may be one; a second time changes nothing."""
+    """The text without secrets and anything that may be one; idempotent."""
     text = masked(text)
     for form, (_, instead) in zip(_compiled(), _DOUBTFUL, strict=True):
         text = form.sub(instead, text)
@@ -95,7 +96,7 @@ def without_secrets(text: str) -> str:
 
 
 def cleaned(value: JsonValue) -> JsonValue:
-    """A value whose texts are `addressed`; the value itself where there is nothing to take out."""
+    """A value whose texts are `addressed`."""
     if isinstance(value, str):
         return addressed(value)
     if isinstance(value, Mapping):
@@ -106,27 +107,29 @@ def cleaned(value: JsonValue) -> JsonValue:
 
 
 def cleaned_texts(texts: Mapping[str, str]) -> dict[str, str]:
-    """`cleaned_fields` where all values are texts."""
+    """Like `cleaned_fields`, for a mapping whose values are all texts."""
     return {name: _clean_behind(f"{name}: ", text) for name, text in texts.items()}
 
 
 def cleaned_fields(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The same for a mapping; names of fields are read with their values, for they may say what these are."""
+    """A mapping whose values are `cleaned`; a field's name is taken into account, because it may be a
+    secret's label.
+    """
     return {name: _named(name, value) for name, value in fields.items()}
 
 
 Clean = Annotated[str, AfterValidator(addressed)]
-"""A text that loses its secrets when a value is made of it; addresses stay."""
+"""A text field that is `addressed` when its model is validated: secrets are masked, addresses stay."""
 
 
 def cleaning(most: int) -> AfterValidator:
-    """The same for a text of at most so many characters."""
-    # A word in brackets may be longer than what it stands for.
+    """A validator like that of `Clean`, for a text of at most ``most`` characters."""
+    # A placeholder may be longer than the secret it replaces.
     return AfterValidator(lambda text: addressed(text)[:most])
 
 
 CleanFields = Annotated[Mapping[str, JsonValue], AfterValidator(cleaned_fields)]
-"""The same for a mapping."""
+"""Like `Clean`, for a mapping."""
 
 
 def _named(name: str, value: JsonValue) -> JsonValue:
@@ -134,7 +137,7 @@ def _named(name: str, value: JsonValue) -> JsonValue:
 
 
 def _clean_behind(lead: str, text: str) -> str:
-    """The text without what is a secret behind those words."""
+    """The text without the parts that are secrets when it follows the lead."""
     found = [
         Span(max(0, span.start - len(lead)), span.end - len(lead), span.kind)
         for span in spans(lead + text)
@@ -153,5 +156,5 @@ def _with_words(text: str, found: Iterable[Span]) -> str:
 
 @cache
 def _compiled() -> tuple[Pattern[str], ...]:
-    # Few turns need them, and compiling costs more than a turn.
+    # Compiled on first use: few turns need them, and compiling costs more than a turn.
     return tuple(re.compile(form, re.IGNORECASE | re.DOTALL) for form, _ in _DOUBTFUL)

@@ -1,6 +1,7 @@
-"""What secrets are called, in several languages, and the words that follow such a name without being one.
+"""Labels of secrets in several languages, ordinary words that follow them, and tests on candidate values.
 
-Data for `conversation.redaction.labelled_secrets` and `conversation.redaction.vocabulary`.
+Used by `conversation.redaction.labelled_secrets`; `is_placeholder` also by
+`conversation.redaction.key_formats`.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ PASSWORDS = (
     r"|l[oö]senord(?:et)?|adgangskode|kodeord|passord|salasana|jelsz[oó]|geslo|heslo|zaporka|lozinka|şifre|sifre)"
 )
 BARE_PASSWORDS = frozenset({"clave", "pass"})
-"""Names of much else, too: plain words behind them are none."""
+"""Labels that have other meanings, too: a plain word after them is no password."""
 PASSWORD_MARKS = (
     "pass", "pw", "mdp", "kennw", "contrase", "clave", "parola d", "senha", "wachtwoord", "hasło", "haslo",
     "lösenord", "losenord", "adgangskode", "kodeord", "salasana", "heslo", "geslo", "lozinka", "zaporka",
     "şifre", "sifre", "jelsz",
 )  # fmt: skip
-"""Pieces of these names: without one of them none of the names is there."""
+"""Parts of these labels; a text without any of them contains no such label."""
 
 PINS = (
     r"(?:pins?(?:[ -]?(?:codes?|number|nummer))?|otp|(?:2fa|mfa|verification|security|access|one-time|login"
@@ -58,7 +59,7 @@ KEY_MARKS = (
 BARE_KEYS = frozenset({
     "key", "keys", "token", "tokens", "secret", "secrets", "schlüssel", "schlussel", "jeton", "geheimnis",
 })  # fmt: skip
-"""Names of much else, too: what is called so has to be long."""
+"""Labels that have other meanings, too: a value after them has to be long."""
 
 IS = (
     r"is|was|are|will be|ist|war|lautet|lauten|hei[sß]t|sind|est|c['\u2019]est|sont|es|son|era"
@@ -68,9 +69,11 @@ NOW = (
     r"(?:\s(?:now|still|just|set to|currently|actually|jetzt|nun|noch|ahora|adesso|agora|maintenant|:|the))?"
 )
 TOWARDS = frozenset({"to", "zu", "auf", "als", "a", "à"})
-"""What leads to a place more often than to a password."""
+"""Words that lead to a place more often than to a password."""
 PLAINLY = (["is"], ["was"], ["will"])
-"""What may lead to a plain word: elsewhere it is told what a password is like more often than which it is."""
+"""Words that may precede a plain word as the value. The others in `IS` mostly introduce a description of the
+password.
+"""
 
 ASPECTS = frozenset({
     "algorithm", "arn", "count", "curve", "date", "expiry", "field", "file", "fingerprint", "format", "hash",
@@ -79,7 +82,7 @@ ASPECTS = frozenset({
     "rule", "rules", "scope", "scopes", "size", "status", "strength", "ttl", "type", "uri", "url", "usage",
     "version",
 })  # fmt: skip
-"""What of a password or a key is told of instead of it, as in "the key's fingerprint is"."""
+"""Attributes of a password or key that are stated instead of the secret, as in "the key's fingerprint is"."""
 
 STOPS = frozenset({
     "a", "abgelaufen", "about", "above", "accepted", "active", "again", "all", "already", "also", "always",
@@ -126,23 +129,23 @@ STOPS = frozenset({
     "which", "while", "who", "why", "wichtig", "will", "with", "within", "without", "wo", "working",
     "wrong", "yep", "yes", "yet", "you", "your", "zu", "zur", "zuruck", "zurückgesetzt", "zurücksetzen",
 })  # fmt: skip
-"""Words that follow "the password is" in sentences that name none."""
+"""Words that follow "the password is" in sentences that contain no password."""
 
 ENDINGS = re.compile(
     r"[a-zà-ÿ]*(?:ed|ing|able|ible|ful|less|ent|ant|ive|ical|ous|ary|ally|tion|ment|ly|iert|lich|isch|bar|ada|ado|ida"
     r"|ido|ata|ato|uta|uto|ée|ées)"
 )
-"""How words end that tell what a password is like, or what was done with it."""
+"""Endings of words that describe a password or what was done with it."""
 EXAMPLES = frozenset({
     "password", "passwd", "pass", "pwd", "secret", "token", "key", "user", "username", "changeme", "example",
     "your_password", "yourpassword", "your-password", "mypassword", "my_password", "pw", "passwort", "senha",
     "placeholder", "redacted", "hidden", "xxx", "null", "none", "undefined", "true", "false", "string",
 })  # fmt: skip
-"""What stands for a secret in instructions."""
+"""Placeholders for a secret in instructions."""
 
 
 CLOSING = ".,;:?)]}>|\"'`”»*\u2019"
-"""What a sentence, a quotation or a list ends with, and no secret."""
+"""Characters that end a sentence, a quotation or a list, but no secret."""
 
 SHORTEST_KEY, SHORTEST_BARE_KEY = 8, 16
 _SHORTEST_WORD = 4
@@ -159,7 +162,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _RUN = re.compile(r"[A-Za-z0-9]+")
 _RULES = re.compile(r"\w+(?:[|:,]\w+)*\|\w+(?:[|:,]\w+)*")
 _NEUTRAL, _TAGS = "'\u2019-_/", "!#@&"
-"""Signs within words, and before names of other things."""
+"""Characters within words, and before the names of other things."""
 _ELSEWHERE = ("-", "/", "./", "~/", "process.", "os.", "self.", "req.", "env.", "config.", "settings.")
 
 
@@ -178,7 +181,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def is_password(value: str, *, is_said_plainly: bool) -> bool:
-    """Whether it may be a password; a plain word only where it is ``is_said_plainly`` to be one."""
+    """Whether the value may be a password; a plain word may only be one if ``is_said_plainly``."""
     if len(value) < 3 or is_placeholder(value) or not is_literal(value, SecretKind.PASSWORD):
         return False
     if is_mixed(value):
@@ -189,7 +192,7 @@ def is_password(value: str, *, is_said_plainly: bool) -> bool:
 
 
 def is_key(value: str, *, shortest: int) -> bool:
-    """Whether it may be a key: letters and digits in no order that words have."""
+    """Whether the value may be a key: letters and digits mixed as in no ordinary word."""
     letters = sum(character.isalpha() for character in value)
     digits = sum(character.isdigit() for character in value)
     if len(value) < shortest or is_placeholder(value) or not is_literal(value, SecretKind.API_KEY):
@@ -200,12 +203,12 @@ def is_key(value: str, *, shortest: int) -> bool:
         return False
     if shortest == SHORTEST_BARE_KEY and longest_run(value) < shortest and not _is_dense(value):
         return False
-    # Words and dates with hyphens between them are names.
+    # Words and dates joined by hyphens are names.
     return any(not run.isalpha() and not run.isdecimal() and len(run) >= 6 for run in _RUN.findall(value))
 
 
 def longest_run(value: str) -> int:
-    """How many letters and digits follow each other at most."""
+    """The length of the longest run of letters and digits."""
     return max(map(len, _RUN.findall(value)), default=0)
 
 
@@ -215,7 +218,7 @@ def _is_dense(value: str) -> bool:
 
 
 def is_literal(value: str, kind: SecretKind) -> bool:
-    """Whether it is no address, call, path or variable."""
+    """Whether the value is not an address, call, path or variable."""
     if "://" in value or value.startswith(_ELSEWHERE) or "=" in value.rstrip("="):
         return False
     if _ATTRIBUTE.fullmatch(value) or _RULES.fullmatch(value):
@@ -226,7 +229,9 @@ def is_literal(value: str, kind: SecretKind) -> bool:
 
 
 def is_mixed(value: str) -> bool:
-    """Whether no word, number or measure looks like this: digits or signs among letters, capitals within."""
+    """Whether the value looks like no word, number or measure: digits or signs among letters, or capitals
+    within.
+    """
     if _MEASURE.fullmatch(value):
         return False
     letters = sum(character.isalpha() for character in value)
