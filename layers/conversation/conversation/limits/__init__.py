@@ -1,1 +1,1 @@
-"""Rate limits: token bucket, concurrent turns, bytes a day."""
+"""Rate limits: a token bucket per tenant, concurrent turns per user, bytes per day."""

@@ -1,8 +1,8 @@
-"""How many turns of a user are under way: counted exactly in this process, and in the table where it matters.
+"""Limits a user's concurrent turns: counted exactly in this process, and in the table only where it matters.
 
-A turn takes a seat in the table (`conversation.limits.concurrency`) when a part of the user's limit is
-under way in this process alone, when the table showed lately that the user has many, or once it has
-lasted long. So other processes' short turns are not counted while nobody has reason to look.
+A turn takes a slot in the table when many of the user's turns are under way in this process, when the table
+recently showed many, or once the turn has lasted long. So short turns in other processes are not counted
+otherwise.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from storage.table import (
 from storage.tenant import Tables
 
 LONG = timedelta(seconds=10)
-"""How long a turn lasts before it takes a seat in the table, as long as until its lease is renewed."""
+"""The duration after which a turn takes a slot in the table; also the time until its lease is renewed."""
 WATCHED = timedelta(seconds=30)
-"""How long a user who was seen to have many turns under way is asked about in the table."""
+"""How long every turn of a user takes a slot after the table showed many."""
 MAX_WATCHED = 1_024
 
 
 class Presence:
-    """A turn of a user's that is under way."""
+    """A turn under way."""
 
     def __init__(self, caller: Caller, limit: int, since: datetime) -> None:
         self.caller = caller
@@ -53,11 +53,11 @@ class Presence:
         self.since = since
         self.seat: Seat | None = None
         self.is_shared = False
-        """Whether the table was told of it, or asked to be."""
+        """Whether a slot in the table was taken or requested."""
 
 
 class Crowds:
-    """Of all users this process serves; safe to use from several threads."""
+    """Counts the concurrent turns of all users that this process serves; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -67,10 +67,10 @@ class Crowds:
         self._lock = threading.Lock()
 
     def enter(self, caller: Caller, limit: int) -> Presence:
-        """Count a turn of the user's in, until its presence is left.
+        """Count a turn in; `leave` counts it out again.
 
         Raises:
-            TooManyTurns: as many as may be are under way.
+            TooManyTurns: the user's limit is reached.
         """
         who, now = (caller.tenant, caller.user), self._clock.now()
         with self._lock:
@@ -89,7 +89,9 @@ class Crowds:
         return presence
 
     def lasts(self, presence: Presence) -> None:
-        """The turn goes on: once that is long, other processes get to know of it."""
+        """Report that the turn continues; a long turn takes a slot in the table, so that other processes
+        count it.
+        """
         if not presence.is_shared and self._clock.now() - presence.since >= LONG:
             self._seat(presence, at_most=None)
 
@@ -104,7 +106,7 @@ class Crowds:
             try:
                 self._seats.leave(presence.caller, presence.seat)
             except StorageUnavailable:
-                return  # it runs out
+                return  # the slot expires
 
     @cached_property
     def _seats(self) -> Seats:
@@ -112,7 +114,7 @@ class Crowds:
         return Seats(tables=self._tables)
 
     def _seat(self, presence: Presence, *, at_most: int | None) -> None:
-        """Take a seat in the table. That it can't be reached stops no turn."""
+        """Take a slot in the table. An unreachable table stops no turn."""
         presence.is_shared, now = True, self._clock.now()
         try:
             presence.seat = self._seats.take(presence.caller, at_most=at_most, now=now)
@@ -133,15 +135,15 @@ class Crowds:
 
 
 LIFETIME = timedelta(minutes=2)
-"""After which the seat of a turn that never left is free again; no turn lasts as long."""
+"""After this time the slot of a turn that did not end properly is free again; no turn lasts as long."""
 
 _FREED_AT_ONCE = 40
-"""An expression names every seat it frees, and may not be longer than 4 KB."""
+"""An expression names every slot it frees, and may not be longer than 4 KB."""
 _TRIES = 10
 
 
 class Seat(NamedTuple):
-    """One turn's place, and how many of the user's were taken with it."""
+    """One turn's slot; ``taken`` is the number of the user's slots, this one included."""
 
     key: Key
     name: str
@@ -149,18 +151,18 @@ class Seat(NamedTuple):
 
 
 class Seats:
-    """The seats of every user; safe to use from several threads and processes."""
+    """The slots of all users; safe to use from several threads and processes."""
 
     def __init__(self, *, tables: Tables) -> None:
         self._tables = tables
 
     def take(self, caller: Caller, *, at_most: int | None, now: datetime) -> Seat:
-        """A seat, while fewer than ``at_most`` are taken; None: in any case, the turn is under way. One
-        request, besides those that free what others left behind.
+        """Take a slot if fewer than ``at_most`` are taken; ``at_most`` None: take one in any case, for a turn
+        that has already started. One request, plus some to free expired slots.
 
         Raises:
-            TooManyTurns: all are taken.
-            StorageUnavailable: nothing is known of the others.
+            TooManyTurns: all slots are taken.
+            StorageUnavailable: the number of taken slots is unknown.
         """
         table, key = self._tables.for_tenant(caller.tenant), keys.seats(caller.tenant, caller.user)
         name = f"{to_millis(now + LIFETIME):015d}-{new_id()[:12]}"
@@ -169,7 +171,7 @@ class Seats:
                 item = table.update(_taking(key, name, at_most, now))
             except ConditionRefused as refused:
                 if name in _names(refused.old):
-                    return Seat(key, name, len(_names(refused.old)))  # the answer to an earlier try was lost
+                    return Seat(key, name, len(_names(refused.old)))  # a response was lost
                 if not _free_the_late(table, key, refused.old, now):
                     raise TooManyTurns from None
             else:
@@ -177,7 +179,7 @@ class Seats:
         raise StorageUnavailable("the seats kept changing")
 
     def leave(self, caller: Caller, seat: Seat) -> None:
-        """Free the seat; one that ran out meanwhile is free already."""
+        """Free the slot; an expired slot is already free."""
         changes = (Exclude("seats", frozenset({seat.name})), Add("taken", -1))
         try:
             self._tables.for_tenant(caller.tenant).update(
@@ -197,7 +199,7 @@ def _taking(key: Key, name: str, at_most: int | None, now: datetime) -> Update:
 
 
 def _free_the_late(table: Table, key: Key, item: Item | None, now: datetime) -> bool:
-    """Free the seats whose time is over; False when there is none."""
+    """Free expired slots; False when there are none."""
     late = sorted(name for name in _names(item) if int(name.partition("-")[0]) <= to_millis(now))
     if not late:
         return False
@@ -206,7 +208,7 @@ def _free_the_late(table: Table, key: Key, item: Item | None, now: datetime) -> 
     try:
         table.update(Update(key, changes, tuple(Contains("seats", name) for name in freed)))
     except ConditionRefused:
-        return True  # somebody else frees one of them: look again
+        return True  # another process frees one of them: look again
     return True
 
 

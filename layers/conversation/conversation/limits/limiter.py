@@ -1,8 +1,7 @@
-"""Where a turn begins, or is told to wait because its tenant or user has had too much: how fast, how many at
-once, how much in a day.
+"""Applies a tenant's and a user's limits before a turn starts: rate, concurrent turns, bytes per day.
 
-A turnstile never waits itself, and lets pass what it can't ask the table about. What models cost is
-`conversation.usage.budgets`'s business.
+The limiter never waits, and admits a turn when it can't reach the table. The cost of models is limited in
+`conversation.usage.budgets`.
 """
 
 from __future__ import annotations
@@ -29,24 +28,24 @@ from storage.tenant import Tables
 LOG = logging.getLogger("omniforge.limits")
 
 MAX_TENANTS = 4_096
-"""Whose gauges are kept; a tenant that comes back later begins with a new one."""
+"""Tenants whose local state is kept; an evicted tenant starts with fresh state when it returns."""
 
 
 class LimitsOf(Protocol):
-    """Where the limits of tenants are found."""
+    """Provides the limits of tenants."""
 
     def at_hand(self, tenant: TenantId) -> TenantLimits | None:
-        """The tenant's limits if they are known and fresh; never a request."""
+        """The tenant's limits if they are cached and fresh; never makes a request."""
 
     def read(self, tenant: TenantId) -> TenantLimits:
         """The tenant's limits, at most a minute old."""
 
 
 class Turnstile:
-    """One per process, for all its tenants; safe to use from several threads."""
+    """Limits the turns of all tenants in this process; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, most: Pace, limits: LimitsOf) -> None:
-        """``most``: what the deployment lets every tenant have that was granted nothing else."""
+        """``most``: the limits that the deployment allows every tenant without a grant of its own."""
         self._buckets = Buckets(tables=tables)
         self._crowds = Crowds(tables=tables, clock=clock)
         self._clock = clock
@@ -56,13 +55,14 @@ class Turnstile:
         self._lock = threading.Lock()
 
     def enter(self, caller: Caller, *, content_bytes: int) -> Passage:
-        """Let a turn begin whose message has so many bytes; 0: nothing of it is stored. The passage has to be
-        left, whatever becomes of the turn.
+        """Admit a turn and return its permit, which must be released (`Passage.leave`) in every case.
+
+        ``content_bytes`` is the size of the message; 0: nothing of the turn is stored.
 
         Raises:
             RateLimited: the tenant's users send too fast.
-            DailyBytesReached: too much was stored for the tenant today.
-            TooManyTurns: too many of the user's are under way.
+            DailyBytesReached: the tenant's storage quota of the day is used up.
+            TooManyTurns: the user has too many turns under way.
         """
         pace, gauge = self._gauge(caller.tenant)
         now = self._clock.now()
@@ -79,7 +79,7 @@ class Turnstile:
 
     @contextmanager
     def passed(self, caller: Caller) -> Iterator[None]:
-        """What is done in the block counts as a turn of which nothing is stored.
+        """A context manager that counts its block as a turn of which nothing is stored.
 
         Raises:
             RateLimited, TooManyTurns: see `enter`; the block is not run.
@@ -91,7 +91,8 @@ class Turnstile:
             passage.leave()
 
     def require_open(self, caller: Caller) -> None:
-        """Refuse, without a request, what is known to be refused by `enter`: before anything is read for it.
+        """Refuse, without a request, a turn that `enter` is known to refuse; called before anything is read
+        for it.
 
         Raises:
             RateLimited: see `enter`.
@@ -119,7 +120,7 @@ class Turnstile:
         stored = gauge.stored_bytes(now.date().isoformat()) + content_bytes
         if stored <= pace.bytes_per_day:
             return
-        # Nobody else reads the policy of a tenant whose every turn is refused, and it may have been raised.
+        # While every turn is refused, nothing else reads the policy, and the limit may have been raised.
         with suppress(StorageUnavailable):
             if stored <= self._limits.read(tenant).of(self._most).bytes_per_day:
                 return
@@ -139,7 +140,7 @@ class Turnstile:
 
 
 class Passage:
-    """A turn that was let begin."""
+    """The permit of an admitted turn."""
 
     def __init__(self, crowds: Crowds, presence: Presence, gauge: Gauge, content_bytes: int) -> None:
         self._crowds = crowds
@@ -148,14 +149,14 @@ class Passage:
         self._content_bytes = content_bytes
 
     def lasts(self) -> None:
-        """To be told every now and then while the turn goes on."""
+        """Report that the turn continues; to be called now and then."""
         self._crowds.lasts(self._presence)
 
     def stored(self, answer: str = "") -> None:
-        """The message was stored, and the answer with it."""
+        """Report that the message was stored, with this answer."""
         if self._content_bytes:
             self._gauge.stored(self._content_bytes + len(answer.encode()))
 
     def leave(self) -> None:
-        """The turn is over."""
+        """Report the end of the turn."""
         self._crowds.leave(self._presence)

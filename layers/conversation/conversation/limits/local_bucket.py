@@ -1,8 +1,9 @@
-"""What one process knows of one tenant's bucket, and what the table has not been told yet.
+"""One process's view of a tenant's token bucket: the last known state and the use not yet reported to the
+table.
 
-A process lets some turns begin before it asks (`Pace.untold`), tells of them with the next one, and asks for
-every single turn when the bucket is nearly empty. While it is empty nothing is asked. No request is sent from
-here, and no lock is held while one is.
+A process admits some turns before it asks the table (`Pace.untold`), reports them with the next request, and
+asks for every single turn when the bucket is nearly empty. While the bucket is known to be empty, it sends no
+requests. This module sends no requests itself, and no lock is held while one is sent.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from conversation.limits.rates import MAX_UNTOLD, Pace, whole_seconds
 from conversation.limits.token_bucket import Level, Owed
 
 BLIND_US = 10_000_000
-"""How long the table is not asked again after it could not be reached."""
+"""How long the table is not asked again after it was unreachable."""
 BYTES_UNTOLD = 20
-"""The table is told of stored bytes when they are more than this part of what a day may have."""
+"""Stored bytes are reported once they exceed the day's quota divided by this number."""
 
 
 class Gauge:
-    """The gauge of one tenant in one process; safe to use from several threads. Moments are microseconds."""
+    """One process's view of one tenant's bucket; safe to use from several threads. Times are microseconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -30,33 +31,34 @@ class Gauge:
         self._shut: tuple[int, int] = (0, 0)
         self._blind: tuple[int, int] = (0, 0)
         self._own_full_at = 0
-        """Of a bucket that only this process draws from."""
+        """The full time of a bucket from which only this process draws."""
 
     @property
     def level(self) -> Level:
-        """The tenant's bucket as this process saw it last."""
+        """The tenant's bucket as this process last saw it."""
         return self._level
 
     def stored_bytes(self, day: str) -> int:
-        """What was stored on the day, as far as is known here."""
+        """The bytes stored on the day, as far as this process knows."""
         with self._lock:
             told = self._level.stored_bytes if self._level.day == day else 0
             return told + self._owed.stored_bytes
 
     def require_open(self, now: int) -> None:
-        """Refuse while the bucket is known to be empty.
+        """Refuse a turn while the bucket is known to be empty.
 
         Raises:
-            RateLimited: there is no token yet, as the table said.
+            RateLimited: there is no token yet, according to the table.
         """
         if _is_within(self._shut, now):
             raise RateLimited(whole_seconds(self._shut[1] - now))
 
     def begin(self, pace: Pace, now: int) -> Owed | None:
-        """Let a turn begin; what the table has to be asked for first, if anything.
+        """Admit a turn. Returns the use that the table has to grant first; None: the turn may start at once.
 
         Raises:
-            RateLimited: there is no token yet, as the table said.
+            RateLimited: there is no token yet, according to the table, or to this process while the table is
+                unreachable.
         """
         with self._lock:
             self.require_open(now)
@@ -74,7 +76,7 @@ class Gauge:
             return owed._replace(turns=owed.turns + 1, since=owed.since or now)
 
     def saw(self, pace: Pace, level: Level, now: int, *, was_taken: bool) -> None:
-        """Take note of what the table answered.
+        """Record the table's response.
 
         Raises:
             RateLimited: there was no token.
@@ -91,10 +93,10 @@ class Gauge:
         raise RateLimited(whole_seconds(wait))
 
     def saw_nothing(self, pace: Pace, owed: Owed, now: int) -> None:
-        """The table could not be asked: for a while this process goes by what it lets begin itself.
+        """Record that the table is unreachable: for a while this process counts only its own turns.
 
         Raises:
-            RateLimited: that alone is more than the tenant may.
+            RateLimited: these alone exceed the tenant's limit.
         """
         with self._lock:
             since = min(owed.since, self._owed.since or owed.since)
@@ -104,7 +106,7 @@ class Gauge:
             self._begin_alone(pace, now)
 
     def stored(self, content_bytes: int) -> None:
-        """So much was stored; the table is told with one of the next turns."""
+        """Record stored bytes; they are reported to the table with one of the next turns."""
         with self._lock:
             self._owed = self._owed._replace(stored_bytes=self._owed.stored_bytes + content_bytes)
 
@@ -120,5 +122,5 @@ class Gauge:
 
 
 def _is_within(span: tuple[int, int], now: int) -> bool:
-    """Whether it is that time; a clock that was set back is not within."""
+    """Whether the time is within the span; after the clock was set back, it is not."""
     return span[0] <= now < span[1]

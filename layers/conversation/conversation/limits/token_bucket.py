@@ -1,8 +1,7 @@
-"""A tenant's token bucket and the bytes of its day, in the table: one item per tenant, which every process
-that serves it draws from.
+"""A tenant's token bucket and stored bytes of the day, in one table item that all processes share.
 
-Each step is one conditional update, whoever else draws at the moment. When to draw is
-`conversation.limits.local_bucket`' business.
+Each step is one conditional update, so concurrent processes don't interfere.
+`conversation.limits.local_bucket` decides when to draw.
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ from storage.table import (
 from storage.tenant import Tables
 
 KEPT = timedelta(days=2)
-"""How long after the last turn the item is looked after; a bucket nobody draws from is full anyway."""
+"""How long the item is kept after the last turn; an unused bucket is full anyway."""
 
 TOO_FAR = 10_000
-"""Turns: a bucket that far from having a token was drawn from by a clock that has been set back since."""
+"""In turns: a bucket this far from having a token was written with a clock that has been set back since."""
 
 _FULL_AT = "full_at"
 _BYTES = "bytes_"
@@ -42,7 +41,7 @@ _TRIES = 4
 
 
 class Owed(NamedTuple):
-    """Turns that are to be taken out of the bucket, and when the first of them began."""
+    """Turns and bytes still to be taken from the bucket; ``since`` is when the first of the turns began."""
 
     turns: int
     since: int
@@ -50,17 +49,17 @@ class Owed(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A bucket as it was seen: when it is full again, and what was stored on the ``day``."""
+    """The state of a bucket: when it is full again, and the bytes stored on ``day``."""
 
     full_at: int = 0
     day: str = ""
     stored_bytes: int = 0
     stale: tuple[str, ...] = ()
-    """What is left of other days."""
+    """The attributes left over from other days."""
 
 
 class Buckets:
-    """The buckets of every tenant; safe to use from several threads and processes."""
+    """The buckets of all tenants; safe to use from several threads and processes."""
 
     def __init__(self, *, tables: Tables) -> None:
         self._tables = tables
@@ -68,14 +67,14 @@ class Buckets:
     def draw(
         self, tenant: TenantId, pace: Pace, owed: Owed, now: datetime, *, seen: Level
     ) -> tuple[Level, bool]:
-        """Take all that is owed, if there is a token for the last of those turns; else only the others, which
-        have begun, and say False.
+        """Take all that is owed if there is a token for the last of the turns, and return True; else take
+        only the earlier ones, which have already begun, and return False.
 
-        One request where the bucket stands as it was ``seen``; another where others drew meanwhile, and
-        where it is empty.
+        One request when the bucket is still as it was ``seen``; another one when other processes drew in
+        between, and one when the bucket is empty.
 
         Raises:
-            StorageUnavailable: nothing is known of the bucket.
+            StorageUnavailable: the state of the bucket is unknown.
         """
         level, was_taken = self._take(tenant, pace, owed, now, seen, is_due=False)
         begun = owed._replace(turns=owed.turns - 1)
@@ -100,10 +99,10 @@ class Buckets:
 
 
 def _taking(tenant: TenantId, pace: Pace, owed: Owed, now: datetime, level: Level, *, is_due: bool) -> Update:
-    """Move on the moment at which the bucket is full, from where it is or, if it was full when the first of
-    the turns began, from then.
+    """The update that moves the bucket's full time on: from its current value, or from when the first of the
+    turns began if the bucket was full then.
 
-    A response that is lost has the request sent, and the tokens taken, twice: they come back with time.
+    When a response is lost, the request is sent twice and takes the tokens twice; time refills them.
     """
     amount, has_room = owed.turns * pace.interval_us, pace.latest_us(to_micros(now))
     moved: Change = Set(_FULL_AT, owed.since + amount)

@@ -1,1 +1,1 @@
-"""A tenant's policy, where it is kept, and the audit log."""
+"""A tenant's policy, its storage, and the audit log."""

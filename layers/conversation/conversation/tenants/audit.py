@@ -1,7 +1,8 @@
-"""What administrators did, and whose data they looked at: one record per act, with the act or before it.
+"""The audit log: what administrators did and whose data they viewed, one record per act.
 
-A record never holds what anybody said. It is kept longer than any conversation may be asked about, and is no
-part of a user's erasure: it says what was done to their data.
+A record is written with its act or before it. It never contains what a user said. It is kept longer than any
+conversation may be asked about, and is not part of a user's erasure, because it documents what was done to
+the user's data.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ KEPT = timedelta(days=400)
 
 
 class Act(StrEnum):
-    """What was done."""
+    """The kind of an act."""
 
     POLICY_REPLACED = "policy_replaced"
     TENANT_REGISTERED = "tenant_registered"
@@ -41,7 +42,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
-    """One act. ``subject``: what it was done to, by id or name; operators act from another tenant."""
+    """One act. ``subject`` is the id or name of what it affected. Operators act from another tenant."""
 
     id: str
     at: datetime
@@ -52,14 +53,14 @@ class AuditRecord:
 
 
 class AuditLog:
-    """The records of all tenants."""
+    """The audit records of all tenants."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
 
     def entry(self, actor: Caller, act: Act, subject: str = "", *, tenant: TenantId | None = None) -> Put:
-        """The write that records an act, to be made together with it; ``tenant``: whose log, None: the
+        """The write that records an act, to be made in the same transaction. ``tenant``: whose log; None: the
         actor's.
         """
         now = self._clock.now()
@@ -77,13 +78,15 @@ class AuditLog:
         return Put(item, (NotExists(),))
 
     def record(self, actor: Caller, act: Act, subject: str = "") -> None:
-        """Record an act right before it is done: what can't be recorded does not happen."""
+        """Record an act right before it is done. An act that can't be recorded must not be done."""
         self._tables.for_tenant(actor.tenant).put(self.entry(actor, act, subject))
 
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[AuditRecord, ...], Position | None]:
-        """A page of the tenant's records, newest first, and where the next one starts (None: nowhere)."""
+        """A page of the tenant's records, newest first, and the position of the next page (None: there is
+        none).
+        """
         query = Query(keys.audit(tenant), limit, prefix=keys.AUDIT_PREFIX, newest_first=True, after=after)
         page = self._tables.for_tenant(tenant).query(query)
         return tuple(map(_record_from_item, page.items)), page.after

@@ -1,4 +1,4 @@
-"""A tenant's policy as a value. Reading and changing it is `conversation.tenants.store`' business."""
+"""A tenant's policy as a value. `conversation.tenants.store` reads and changes it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ class TenantStatus(StrEnum):
     ACTIVE = "active"
     SUSPENDED = "suspended"
     ERASING = "erasing"
-    """All there is of it is being removed."""
+    """All its data is being removed."""
     ERASED = "erased"
-    """Nothing is left but this, for as long as something late could come."""
+    """Only this record is left, for as long as late writes could arrive."""
 
 
 class Grant(BaseModel):
-    """How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much."""
+    """Limits that operators set for a tenant, above or below the deployment's; null: the deployment's."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
@@ -40,14 +40,15 @@ class Grant(BaseModel):
 
 
 class Limits(Grant):
-    """How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
-    most in any case."""
+    """Limits that the tenant sets for itself and its users; null, and the most in any case: what the
+    deployment allows.
+    """
 
     agents_per_user: int = Field(default=50, ge=1, le=1_000)
 
 
 class Budget(BaseModel):
-    """What the tenant's models may cost."""
+    """The cap on the cost of the tenant's models."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
@@ -61,7 +62,7 @@ class Budget(BaseModel):
 
 
 class TenantPolicy(BaseModel):
-    """What a tenant decides for its users; every field has the default a tenant without a policy gets."""
+    """A tenant's settings for its users; a tenant without a policy gets the default of every field."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
@@ -105,7 +106,7 @@ class TenantPolicy(BaseModel):
 
     @property
     def masks(self) -> bool:
-        """Whether secrets are taken out before anything is stored or sent to a model."""
+        """Whether secrets are removed before anything is stored or sent to a model."""
         return self.redaction == "store"
 
     @field_validator("time_zone")
@@ -115,7 +116,7 @@ class TenantPolicy(BaseModel):
 
 
 def known_time_zone(name: str) -> str:
-    """The name, when the IANA database has it.
+    """The name, when it is in the IANA database.
 
     Raises:
         ValueError: otherwise, without quoting the name.
@@ -123,6 +124,6 @@ def known_time_zone(name: str) -> str:
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as unknown:
-        # Python answers a folder of the database with an OSError.
+        # Python raises an OSError for a folder of the database.
         raise ValueError("not a time zone of the IANA database") from unknown
     return name

@@ -1,7 +1,7 @@
-"""The tenants' policies in the table: read, registered, changed, suspended.
+"""Stores the tenants' policies: reads, registers, changes and suspends tenants.
 
-The policy item is also the registration: a tenant without one has the defaults where tenants are open, and is
-inactive where they have to be registered.
+The policy item is also the registration. A tenant without one has the default policy, and is inactive where
+the deployment requires registration.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from storage.tenant import Tables
 
 
 class PolicyChanged(Conflict):
-    """Somebody else changed the policy at the same moment."""
+    """The policy was changed concurrently."""
 
     code = "policy_changed"
     retry_after_s = 1
@@ -34,7 +34,7 @@ class PolicyChanged(Conflict):
 
 
 class UserBeingErased(Forbidden):
-    """What there is of the user is being removed; nothing new begins until that is done."""
+    """The user's data is being removed; nothing new starts until that is done."""
 
     code = "user_being_erased"
 
@@ -44,8 +44,9 @@ class UserBeingErased(Forbidden):
 
 @dataclass(frozen=True, slots=True)
 class TenantRecord:
-    """What is known of a tenant. ``version`` 0 and not registered: nothing is stored, the policy is the
-    default."""
+    """The stored state of a tenant. When nothing is stored: ``version`` 0, not registered, the default
+    policy.
+    """
 
     tenant: TenantId
     policy: TenantPolicy = field(default_factory=TenantPolicy)
@@ -55,13 +56,13 @@ class TenantRecord:
     version: int = 0
     updated_at: str = ""
     grant: Grant = field(default_factory=Grant)
-    """What the operators let it have; its admins can't change it."""
+    """The limits set by the operators; the tenant's admins can't change them."""
     erasing: frozenset[str] = frozenset()
-    """Users of whom everything is being removed."""
+    """The users whose data is being removed."""
 
 
 class TenantStore:
-    """Reads and writes the one policy item of a tenant."""
+    """Reads and writes the policy item of a tenant."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -74,25 +75,24 @@ class TenantStore:
     def require_active(
         self, tenant: TenantId, *, registered_only: bool, user: str | None = None
     ) -> TenantRecord:
-        """What is known of a tenant that may use the service, and whose user may.
+        """The record of a tenant that may use the service, and whose ``user`` may.
 
         Raises:
-            TenantInactive: suspended, erased, or not registered where it has to be.
-            UserBeingErased: until that is done.
+            TenantInactive: the tenant is suspended, erased, or not registered although it has to be.
+            UserBeingErased: until the user's erasure is done.
         """
         return active(self.record(tenant), registered_only=registered_only, user=user)
 
     def replacing(self, record: TenantRecord, policy: TenantPolicy) -> Put:
-        """The write that puts another policy in place of the record's, refused when the record has changed
-        since."""
+        """The write that replaces the record's policy; refused when the record has changed in between."""
         return self._put(replace(record, policy=policy))
 
     def save(self, tenant: TenantId, policy: TenantPolicy, *, also: Sequence[Action] = ()) -> TenantRecord:
-        """Replace the policy. ``also``, here and below: writes that are made with this one or not at all.
+        """Replace the policy. ``also``, here and below: more writes of the same transaction.
 
         Raises:
-            PolicyChanged: somebody else wrote at the same moment.
-            ErasureUnderWay: here and below, nothing is decided for the tenant any more.
+            PolicyChanged: here and below, the item was changed concurrently.
+            ErasureUnderWay: here and below, the tenant is being erased.
         """
         return self._change(tenant, lambda record: replace(record, policy=policy), also)
 
@@ -104,10 +104,10 @@ class TenantStore:
         grant: Grant | None = None,
         also: Sequence[Action] = (),
     ) -> TenantRecord:
-        """The registered tenant; registering again only changes the name, and what it may have. One that was
-        erased begins anew.
+        """Register the tenant and return it. Repeating it only changes the name and the grant; an erased
+        tenant starts anew.
 
-        ``grant`` None: it may have what it might before.
+        ``grant`` None: the grant stays as it is.
         """
 
         def change(record: TenantRecord) -> TenantRecord:
@@ -118,18 +118,18 @@ class TenantStore:
         return self._change(tenant, change, also)
 
     def suspend(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
-        """Refuse the tenant's users from now on (within a minute); nothing is deleted.
+        """Refuse the tenant's users from now on (takes effect within a minute); nothing is deleted.
 
         Raises:
-            TenantNotFound: it was never registered.
+            TenantNotFound: it was never registered, or was erased.
         """
         return self._set_status(tenant, TenantStatus.SUSPENDED, also)
 
     def resume(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
-        """Let the tenant's users in again.
+        """End a suspension.
 
         Raises:
-            TenantNotFound: it was never registered.
+            TenantNotFound: it was never registered, or was erased.
         """
         return self._set_status(tenant, TenantStatus.ACTIVE, also)
 
@@ -180,10 +180,10 @@ class TenantStore:
 
 
 def active(record: TenantRecord, *, registered_only: bool, user: str | None = None) -> TenantRecord:
-    """The record, of a tenant that may use the service, and whose user may.
+    """The record, if the tenant may use the service and ``user`` may, too.
 
     Raises:
-        TenantInactive, UserBeingErased: as `TenantStore.require_active` says.
+        TenantInactive, UserBeingErased: see `TenantStore.require_active`.
     """
     if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
         raise TenantInactive
@@ -193,7 +193,7 @@ def active(record: TenantRecord, *, registered_only: bool, user: str | None = No
 
 
 def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
-    """A stored policy item, or the defaults when there is none."""
+    """The record of a stored policy item, or the defaults when there is none."""
     if item is None:
         return TenantRecord(tenant)
     return TenantRecord(
@@ -214,7 +214,7 @@ MAX_TENANTS = 256
 
 
 class Policies:
-    """The policies of the tenants served lately. Safe to call from several threads."""
+    """A cache of the policies of recently served tenants. Safe to call from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, max_age: timedelta = MAX_AGE) -> None:
         self._tenants = TenantStore(tables=tables, clock=clock)
@@ -224,15 +224,15 @@ class Policies:
         self._lock = threading.Lock()
 
     def of(self, tenant: TenantId) -> TenantPolicy:
-        """The tenant's policy; one request when it is not at hand."""
+        """The tenant's policy; one request when it is not cached."""
         return self.record(tenant).policy
 
     def record(self, tenant: TenantId) -> TenantRecord:
-        """The tenant's policy with its version."""
+        """The tenant's record; one request when it is not cached."""
         now = self._clock.now()
         with self._lock:
             read_at, record = self._known.get(tenant, (now, None))
-        # A clock that tests or demonstrations set may jump either way.
+        # A clock that is set by tests or demonstrations may jump in both directions.
         if record is not None and abs(now - read_at) < self._max_age:
             return record
         record = self._tenants.record(tenant)
@@ -244,6 +244,6 @@ class Policies:
         return record
 
     def drop(self, tenant: TenantId) -> None:
-        """Forget the tenant's policy, after it proved outdated."""
+        """Remove the tenant's policy from the cache, after it proved outdated."""
         with self._lock:
             self._known.pop(tenant, None)

@@ -1,1 +1,1 @@
-"""What models cost: counters per day, and the hard daily budget."""
+"""Model usage: counters per day, and the hard daily budget."""

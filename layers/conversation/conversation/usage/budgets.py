@@ -1,8 +1,8 @@
-"""A hard cap on what models cost a tenant in a day: money is put aside before a call and settled after it.
+"""A hard cap on a tenant's daily model costs: an amount is reserved before each call and settled after it.
 
-One item per tenant and UTC day, and every step is one conditional update of it: however many processes ask at
-the same moment, no more is put aside than the cap. What a call may cost is not known here, nor what a tenant
-may spend.
+There is one item per tenant and UTC day, and every step is one conditional update of it. So concurrent
+processes never reserve more than the cap together. The caller supplies the estimate of a call and the
+tenant's cap.
 """
 
 from __future__ import annotations
@@ -35,29 +35,29 @@ from storage.table import (
 from storage.tenant import Tables
 
 MAX_HELD = 200
-"""Calls of one tenant under way at a time: each makes the item, and so each step, larger."""
+"""The maximum number of reservations of a tenant at a time; each makes the item larger, and so each step."""
 
 GRACE = timedelta(seconds=5)
-"""How much longer than it is valid a hold is left alone, for clocks that differ."""
+"""How long an expired reservation is left alone, because clocks differ."""
 
 KEPT = timedelta(days=35)
 
 _FREED_AT_ONCE = 40
-"""An expression names every hold it frees, and may not be longer than 4 KB."""
+"""An expression names every reservation it frees, and may not be longer than 4 KB."""
 
 _TRIES = 10
 
 
 class BudgetSpent(Exception):
-    """It does not fit under the day's cap any more; nothing was put aside."""
+    """The estimate does not fit under the day's cap; nothing was reserved."""
 
 
 class TooManyHeld(Exception):
-    """As many calls are under way as may be; nothing was put aside."""
+    """The maximum number of reservations is reached, or the item kept changing; nothing was reserved."""
 
 
 class Held(NamedTuple):
-    """Money put aside for one call, until it is settled or, at ``until``, free again."""
+    """A reservation for one call, valid until it is settled or expires at ``until``."""
 
     tenant: TenantId
     day: date
@@ -67,14 +67,14 @@ class Held(NamedTuple):
 
 
 class DaySpent(NamedTuple):
-    """What a tenant's models cost so far on a day, and what is put aside for calls under way."""
+    """A tenant's model costs of a day so far, and the amount reserved for calls under way."""
 
     spent_micro_usd: int = 0
     held_micro_usd: int = 0
 
 
 class Budgets:
-    """The budgets of every tenant; safe to use from several threads and processes."""
+    """The budgets of all tenants; safe to use from several threads and processes."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -83,10 +83,11 @@ class Budgets:
     def reserve(
         self, tenant: TenantId, *, cap_micro_usd: int, estimate_micro_usd: int, lifetime_s: float = 60.0
     ) -> Held:
-        """Put the estimate aside: one request, besides the first of a day and what others left behind.
+        """Reserve the estimate. One request, plus some for the first call of a day and to free expired
+        reservations.
 
         Raises:
-            BudgetSpent: spent and put aside together would be more than the cap.
+            BudgetSpent: costs and reservations together would exceed the cap.
             TooManyHeld: see `MAX_HELD`.
         """
         now = self._clock.now()
@@ -103,25 +104,25 @@ class Budgets:
             if day is None:
                 _begin(table, reserving.key, now)
             elif held.id in _held(day):
-                return held  # an earlier try was applied and its answer lost
+                return held  # an earlier attempt was applied and its response lost
             elif not _give_back(table, day, now):
                 _refuse(day, held, cap_micro_usd)
         raise TooManyHeld
 
     def settle(self, held: Held, micro_usd: int) -> None:
-        """Replace what was put aside by what was spent; what is settled too late is spent all the same."""
+        """Replace a reservation by the actual cost, which is counted even if the reservation expired."""
         table, key = self._tables.for_tenant(held.tenant), keys.budget(held.tenant, held.day)
         spent: Changes = (Add("committed", micro_usd - held.micro_usd), Add("spent", micro_usd))
         try:
             table.update(Update(key, (*spent, *_released(held.id)), (Exists(f"held.{held.id}"),)))
         except ConditionRefused as refused:
-            # Before it is overdue nobody else takes a hold away: it was us, and the answer was lost.
+            # Others remove a reservation only when it is overdue: this one was settled and the response lost.
             if refused.old is None or self._clock.now() < held.until + GRACE:
                 return
             table.update(Update(key, (Add("committed", micro_usd), Add("spent", micro_usd))))
 
     def today(self, tenant: TenantId) -> DaySpent:
-        """The present UTC day so far; only what was spent under a cap is known here."""
+        """The costs of the current UTC day; counts only calls that were made under a cap."""
         item = self._tables.for_tenant(tenant).get(keys.budget(tenant, self._clock.now().date()))
         if item is None:
             return DaySpent()
@@ -135,13 +136,13 @@ def _reserving(held: Held, cap_micro_usd: int) -> Update:
     conditions: Conditions = (
         AtMost("committed", cap_micro_usd - held.micro_usd),
         AtMost("holds", MAX_HELD - 1),
-        NotExists(f"held.{held.id}"),  # of a request sent twice the second changes nothing
+        NotExists(f"held.{held.id}"),  # a resent request changes nothing
     )
     return Update(keys.budget(held.tenant, held.day), changes, conditions)
 
 
 def _begin(table: Table, key: Key, now: datetime) -> None:
-    """Make the day's item; somebody else may be faster."""
+    """Create the day's item, unless another process did."""
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
@@ -158,7 +159,7 @@ def _begin(table: Table, key: Key, now: datetime) -> None:
 
 
 def _give_back(table: Table, day: Item, now: datetime) -> bool:
-    """Free what was put aside by those who never settled; False when there is none."""
+    """Free expired reservations that were never settled; False when there are none."""
     overdue = _overdue(day, to_millis(now - GRACE))
     if not overdue:
         return False
@@ -169,12 +170,12 @@ def _give_back(table: Table, day: Item, now: datetime) -> bool:
     try:
         table.update(Update(Key(str(day["pk"]), str(day["sk"])), tuple(changes), conditions))
     except ConditionRefused:
-        return True  # somebody else frees, or settles, one of them: look again
+        return True  # another process frees or settles one of them: look again
     return True
 
 
 def _overdue(day: Item, before_millis: int) -> dict[str, int]:
-    """The amounts of the holds that ran out, by id."""
+    """The amounts of the expired reservations, by id."""
     overdue = [hold for hold, value in _held(day).items() if value["until"] <= before_millis]
     return {hold: _held(day)[hold]["amount"] for hold in overdue[:_FREED_AT_ONCE]}
 

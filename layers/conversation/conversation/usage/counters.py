@@ -1,7 +1,7 @@
-"""What users took of models, counted per day: turns, runs, calls, tokens and cost.
+"""Counts the users' model usage per day: turns, runs, calls, tokens and cost.
 
-A counter is written together with what it counts, so it counts each turn and each run exactly once. Caps on
-what may be spent are `conversation.usage.budgets`'s business.
+A counter is written in the transaction that stores what it counts, so each turn and each run is counted
+exactly once. Caps on the cost are enforced in `conversation.usage.budgets`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PAGE = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelUsage:
-    """What one turn or run took of models. ``cost_usd`` None: the price of a call is not known."""
+    """The model usage of one turn or run. ``cost_usd`` None: the price of a call is not known."""
 
     model_calls: int = 0
     prompt_tokens: int = 0
@@ -35,7 +35,9 @@ class ModelUsage:
     cost_usd: float | None = 0.0
 
     def plus(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> ModelUsage:
-        """With one more call, unless it was refused or never made, and so took nothing."""
+        """The usage with one more call. A call that used nothing, because it was refused or never made, is
+        not counted.
+        """
         if not (prompt_tokens or completion_tokens or cost_usd):
             return self
         known = None if self.cost_usd is None or cost_usd is None else self.cost_usd + cost_usd
@@ -48,18 +50,18 @@ class ModelUsage:
 
     @property
     def is_free(self) -> bool:
-        """Whether there is nothing to count: no model was asked, or none answered."""
+        """Whether there is nothing to count: no model was called, or none answered."""
         return not (self.prompt_tokens or self.completion_tokens or self.cost_usd)
 
     def as_json(self) -> dict[str, JsonValue]:
-        """As a reply's metadata tell it."""
+        """The usage as stored in a reply's metadata."""
         cost = None if self.cost_usd is None else round(self.cost_usd, 9)
         return {**asdict(self), "cost_usd": cost}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """What many turns and runs took together. Calls of models without a known price cost nothing here."""
+    """The total usage of turns and runs. Calls of models without a known price count as free."""
 
     turns: int = 0
     runs: int = 0
@@ -74,7 +76,7 @@ class Counts:
 
 
 class Counted(NamedTuple):
-    """What a user took on a day, or a part of it."""
+    """A user's usage on a day, or a part of it."""
 
     user: str
     day: date
@@ -82,26 +84,25 @@ class Counted(NamedTuple):
 
 
 def of_turn(usage: ModelUsage) -> Counts:
-    """One turn that took so much."""
+    """The counts of one turn with this usage."""
     return replace(_counts(usage), turns=1)
 
 
 def of_run(usage: ModelUsage) -> Counts:
-    """One run that took so much."""
+    """The counts of one run with this usage."""
     return replace(_counts(usage), runs=1)
 
 
 def of_call(usage: ModelUsage) -> Counts:
-    """Calls of models that belong to no turn and no run."""
+    """The counts of model calls that belong to no turn and no run."""
     return _counts(usage)
 
 
 def counting(caller: Caller, source: str, now: datetime, counts: Counts) -> Update:
-    """The write that adds to the caller's counters; it belongs into the transaction that stores what it
-    counts.
+    """The write that adds to the caller's counters, for the transaction that stores what is counted.
 
-    ``source`` names the conversation or run: its turns come one after the other, so that those writes which
-    come at the same moment rarely meet in one item.
+    ``source`` identifies the conversation or run and selects one of 16 counter items. The turns of one source
+    come one after the other, so concurrent writes rarely meet in one item.
     """
     key = keys.usage_of_day(caller.tenant, caller.user, now.date(), derived_id(source)[0])
     added = tuple(Add(name, amount) for name, amount in asdict(counts).items() if amount)
@@ -112,19 +113,19 @@ def counting(caller: Caller, source: str, now: datetime, counts: Counts) -> Upda
 def counting_of_reply(
     caller: Caller, source: str, now: datetime, metadata: Mapping[str, JsonValue]
 ) -> Update | None:
-    """The same by what the reply of a turn says of itself; None: it took nothing."""
+    """The same write for the usage in a reply's metadata; None when the reply used nothing."""
     took = _told(metadata)
     return None if took is None or took.is_free else counting(caller, source, now, of_turn(took))
 
 
 class UsageCounters:
-    """Reads the counters; strongly consistent."""
+    """Reads the usage counters; strongly consistent."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def of_user(self, caller: Caller, first: date, last: date) -> tuple[Counted, ...]:
-        """What the caller took on each day from the first to the last: one query a month."""
+        """The caller's usage on each day from the first to the last; one query per month."""
         return self._read(caller.tenant, first, last, caller.user)
 
     def of_tenant(self, tenant: TenantId, first: date, last: date) -> tuple[Counted, ...]:
@@ -150,7 +151,7 @@ class UsageCounters:
 
 
 def in_conversation(caller: Caller, messages: Iterable[Message]) -> Iterator[Counted]:
-    """What the caller's conversation took, by what its replies and results of runs say of themselves."""
+    """The usage of the caller's conversation, from the metadata of its replies and run results."""
     for message in messages:
         counts = _of_message(message)
         if counts is not None:
@@ -177,7 +178,7 @@ def _told(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
 
 
 def _number(usage: Mapping[str, JsonValue], name: str) -> float:
-    """0 for what an older reply does not say, or nobody knows."""
+    """0 for a number that is unknown or that an older reply does not have."""
     value = usage.get(name)
     return value if isinstance(value, int | float) else 0
 
