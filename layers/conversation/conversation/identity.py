@@ -1,5 +1,6 @@
-"""The caller of a request, and the ids that OmniForge makes. Authenticating the caller is the authorizer's
-job.
+"""The caller of a request, and the ids that OmniForge makes.
+
+Authenticating the caller is the authorizer's job.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""Counts the tokens of a text: exactly with the vocabulary file, else by a close estimate. Never downloads
-it.
+"""Counts the tokens of a text: exactly with the vocabulary file, which is never downloaded, else by estimate.
 
 A message is counted once, when it is stored; building the context only adds up stored counts.
 """

@@ -1,5 +1,4 @@
-"""One process's view of a tenant's token bucket: the last known state and the use not yet reported to the
-table.
+"""One process's view of a tenant's token bucket: its last known state, and use not yet reported.
 
 A process admits some turns before it asks the table (`Pace.untold`), reports them with the next request, and
 asks for every single turn when the bucket is nearly empty. While the bucket is known to be empty, it sends no

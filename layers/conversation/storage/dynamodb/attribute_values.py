@@ -1,5 +1,6 @@
-"""Converts values to DynamoDB's attribute values and back; numbers stay `int`, where boto3 would return
-decimals.
+"""Converts values to DynamoDB's attribute values and back.
+
+Numbers stay `int`, where boto3 would return decimals.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""A connection pool for one SQLite database, for any number of threads: one writer at a time, parallel
-readers.
-"""
+"""A connection pool for one SQLite database and any number of threads: one writer at a time, many readers."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ _JOURNAL_WAIT_S = 0.02
 
 
 class Connections:
-    """Lends connections and takes them back; opens as many as there were concurrent users at most.
+    """Lends connections and takes them back; opens no more than there were concurrent threads.
 
     An in-memory database belongs to its single connection, which all threads share in turn.
     """
