@@ -1,1 +1,1 @@
-"""How long things are kept, the sweep, legal holds, and the jobs of the retention queue."""
+"""Retention of conversations: the rules, the sweep, legal holds, and the jobs of the retention queue."""

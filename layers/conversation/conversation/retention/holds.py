@@ -1,7 +1,7 @@
-"""Legal holds on single conversations: while one lasts, the conversation neither expires nor is removed.
+"""Legal holds on single conversations: while a hold lasts, the conversation neither expires nor is removed.
 
-Deleting a held conversation hides it from its user and keeps its bytes. A hold on all of a tenant is a
-matter of its policy.
+Deleting a held conversation hides it from its user but keeps its data. A hold on a whole tenant is part of
+the tenant's policy (`conversation.tenants.policy`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TRIES = 3
 
 
 class Holds:
-    """Holds of all tenants; whoever may place one is decided by the caller."""
+    """Legal holds of all tenants; the caller checks who may place one."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -34,10 +34,10 @@ class Holds:
         self._policies = Policies(tables=tables, clock=clock)
 
     def place(self, tenant: TenantId, conversation_id: str) -> Conversation:
-        """The conversation, held from now on, or since it was first.
+        """Place a legal hold and return the conversation; an earlier hold keeps its start time.
 
         Raises:
-            ConversationNotFound: the tenant has none of this id, or it is being removed.
+            ConversationNotFound: the tenant has no conversation with this id, or it is being removed.
         """
         since = SetIfAbsent(HOLD, to_text(self._clock.now()))
         update = Update(_head(tenant, conversation_id), (since,), (_IS_THERE,))
@@ -47,10 +47,12 @@ class Holds:
             raise ConversationNotFound from refused
 
     def lift(self, tenant: TenantId, conversation_id: str) -> Conversation:
-        """The conversation, kept as long as others again: one that is over its time is gone at once.
+        """Lift the legal hold and return the conversation.
+
+        The normal retention applies again: a conversation past its retention expires at once.
 
         Raises:
-            ConversationNotFound: the tenant has none of this id.
+            ConversationNotFound: the tenant has no conversation with this id, or it is being removed.
         """
         head = _head(tenant, conversation_id)
         for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""What the retention function is asked to do besides by its schedule, as it lies in its queue."""
+"""Jobs of the retention queue: continue the sweep, re-date a tenant's conversations, carry out an erasure."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from storage.table import Equals, Item, Key, Position, Query, Set, Update
 from storage.tenant import Tables
 
 KNOWN_EVERYWHERE_S = 65
-"""After how long no function knows a policy as it was before a change: no conversation begins under it."""
+"""Seconds after a policy change when no function has the old policy cached, so none begins a conversation
+under it."""
 
 PAGE = 100
 TRIES = 3
@@ -28,14 +29,15 @@ TRIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Redating:
-    """A tenant whose conversations have to get earlier days; ``after``: where to go on."""
+    """A tenant whose conversations need earlier due days. ``after`` is the page position to continue from."""
 
     tenant: TenantId
     after: Position | None = None
 
 
 def redating_for(key: Key, old: Item | None, new: Item | None) -> Redating | None:
-    """What a write to the table asks for here: something when it shortens a tenant's retention."""
+    """Return the re-dating that a write to the table requires; None unless it shortens a tenant's
+    retention."""
     if key.sort != keys.POLICY or new is None:
         return None
     tenant = keys.tenant_of(key.partition)
@@ -44,7 +46,7 @@ def redating_for(key: Key, old: Item | None, new: Item | None) -> Redating | Non
 
 
 class Redater:
-    """Re-dates conversations of any tenant; doing it again does no harm."""
+    """Moves the due days of any tenant's conversations forward; idempotent."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -52,7 +54,7 @@ class Redater:
         self._tenants = TenantStore(tables=tables, clock=clock)
 
     def run(self, redating: Redating, deadline: Deadline) -> Redating | None:
-        """Give conversations their days until the deadline; what is left to do, None: nothing."""
+        """Set earlier due days until the deadline. Return what is left to do, or None when all is done."""
         tenant = redating.tenant
         query = Query(
             keys.by_tenant(tenant), PAGE, index=keys.BY_TENANT.name, after=redating.after, consistent=False
@@ -87,21 +89,21 @@ class Redater:
 
 @dataclass(frozen=True, slots=True)
 class SweepOn:
-    """Go on with the sweep: a run ended before everything was dealt with."""
+    """Continue the sweep: a run ended before everything due was processed."""
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The job as the body of a queue message."""
         return json.dumps({"do": "sweep"})
 
 
 @dataclass(frozen=True, slots=True)
 class Redate:
-    """Give a tenant's conversations earlier days, or go on with it."""
+    """Give a tenant's conversations earlier due days, or continue doing so."""
 
     redating: Redating
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The job as the body of a queue message."""
         after = self.redating.after
         request = {"do": "redate", "tenant": self.redating.tenant, "after": dict(after) if after else None}
         return json.dumps(request)
@@ -109,13 +111,13 @@ class Redate:
 
 @dataclass(frozen=True, slots=True)
 class Erase:
-    """Carry out an erasure, or go on with it."""
+    """Carry out an erasure, or continue it."""
 
     tenant: TenantId
     erasure_id: str
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The job as the body of a queue message."""
         return json.dumps({"do": "erase", "tenant": self.tenant, "erasure": self.erasure_id})
 
 
@@ -123,10 +125,10 @@ RetentionRequest: TypeAlias = SweepOn | Redate | Erase
 
 
 def request_from(body: str) -> RetentionRequest:
-    """What `to_body` wrote.
+    """Parse the body of a queue message that `to_body` wrote.
 
     Raises:
-        ValueError, KeyError: for anything else.
+        ValueError, KeyError: the body is not a retention job.
     """
     members = json.loads(body)
     match members["do"]:
@@ -141,10 +143,10 @@ def request_from(body: str) -> RetentionRequest:
 
 
 class RetentionQueue(Protocol):
-    """Delivers at least once, in no particular order."""
+    """A queue that delivers jobs at least once, in no particular order."""
 
     def send(self, request: Redate, *, delay_s: int = 0) -> None:
-        """Ask for it to be done, not before the delay is over.
+        """Queue the job for delivery after the delay.
 
         Raises:
             QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
@@ -152,18 +154,18 @@ class RetentionQueue(Protocol):
 
 
 class Shortening:
-    """Follows the changes of all tenants' policies."""
+    """Handles stream records of tenant policies: queues a re-dating when a retention is shortened."""
 
     def __init__(self, queue: RetentionQueue) -> None:
         self._queue = queue
 
     def follow(self, change: StreamRecord) -> None:
-        """Have conversations re-dated where the change asks for it.
+        """Queue a re-dating if the change shortens a tenant's retention.
 
         Raises:
-            QueueUnavailable: it is not asked for; try again later.
+            QueueUnavailable: nothing was queued; try again later.
         """
         redating = redating_for(change.key, change.old, change.new)
         if redating is not None:
-            # Until then conversations may begin under the old policy.
+            # Functions with the old policy cached may begin conversations under it until then.
             self._queue.send(Redate(redating), delay_s=KNOWN_EVERYWHERE_S)

@@ -1,7 +1,8 @@
-"""Taking a conversation out of the table for good: claimed first, then item by item, its head last.
+"""Permanent removal of a conversation from the table: claim it, delete its items, replace the head last.
 
-From the claim on nobody can read it or write to it. Every step may be repeated, so whoever finds a claimed
-conversation takes up the work where it was left. Which conversations go is decided elsewhere.
+From the claim on, the conversation can be neither read nor written. Every step is idempotent, so any run that
+finds a claimed conversation can continue its removal. Which conversations to remove is decided by
+`conversation.retention.sweep` and `conversation.erasure.eraser`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from storage.table import (
 )
 
 TOMBSTONE_KEPT = timedelta(days=15)
-"""How long what is left of a conversation refuses late writes: longer than any queue keeps anything."""
+"""How long a tombstone refuses late writes: longer than any queue keeps a message."""
 
 _CLAIMED: Changes = (
     Set("status", Status.GONE.value),
@@ -46,9 +47,10 @@ _CLAIMED: Changes = (
 
 
 def claim(seen: Item, *, now: datetime, conditions: Conditions = ()) -> Update:
-    """The write after which the conversation is gone for everybody; ``seen`` is its head.
+    """The write that marks a conversation as being removed; ``seen`` is its head as it was read.
 
-    It is refused while a turn is being answered. What else has to hold is in the conditions.
+    The write is refused when the status or the last activity has changed since, while a turn holds the lease,
+    and unless the extra ``conditions`` hold.
     """
     unled: Condition = AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),)))
     as_seen = (Equals("status", str(seen["status"])), Equals("updated_at", str(seen["updated_at"])))
@@ -56,15 +58,16 @@ def claim(seen: Item, *, now: datetime, conditions: Conditions = ()) -> Update:
 
 
 def seizure(head: Key) -> Update:
-    """The same for what has to go at once: a turn that is being answered can't be stored any more.
+    """The write that marks a conversation as being removed at once, even while a turn holds the lease.
 
-    Refused when the conversation is on hold, or gone already.
+    That turn's commit is then refused. The write is refused when the conversation is on legal hold or already
+    removed.
     """
     return Update(head, _CLAIMED, (Exists("created_at"), NotExists(HOLD)))
 
 
 def clear(table: Table, tenant: TenantId, conversation_id: str) -> int:
-    """Remove everything a claimed conversation holds but its head; how many items there were."""
+    """Delete all items of a claimed conversation except its head. Return how many were deleted."""
     query, removed = Query(keys.conversation(tenant, conversation_id), limit=MAX_BATCH), 0
     while True:
         page = table.query(query)
@@ -78,9 +81,9 @@ def clear(table: Table, tenant: TenantId, conversation_id: str) -> int:
 
 
 def tombstone(claimed: Item, now: datetime) -> Put:
-    """The write that leaves nothing of a cleared conversation but the refusal of late writes.
+    """The write that replaces the head of a cleared conversation by a tombstone, which refuses late writes.
 
-    Refused when it was made before: exactly one counts.
+    It succeeds only once per conversation, so that each removal is counted exactly once.
     """
     left: Item = {
         "pk": claimed["pk"],
@@ -92,12 +95,12 @@ def tombstone(claimed: Item, now: datetime) -> Put:
 
 
 def is_tombstone(head: Item) -> bool:
-    """Whether the conversation is gone, and all that it held."""
+    """Whether the conversation and all its items have been removed."""
     return head.get("status") == Status.GONE.value and "created_at" not in head
 
 
 def messages_of(head: Item) -> int:
-    """How many messages the conversation holds, or held when it was claimed."""
+    """The number of messages in the conversation, or in it when it was claimed."""
     return cast("int", head.get("count", 0))
 
 

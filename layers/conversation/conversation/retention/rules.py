@@ -1,7 +1,7 @@
-"""Until when a conversation is kept, as pure arithmetic over its tenant's policy.
+"""Retention rules: when a conversation expires under its tenant's policy. Pure.
 
-Days count from the last activity. What is past its time is unreadable at once, wherever it is asked for;
-removing it is `conversation.retention.sweep`'s business, and takes up to a day longer.
+Days count from the last activity. An expired conversation is unreadable at once, everywhere. Its data is
+removed by `conversation.retention.sweep`, up to a day later.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _ONE_DAY = timedelta(days=1)
 
 
 def days_kept(policy: TenantPolicy, status: Status) -> int:
-    """Days since the last activity that a conversation of the status is kept, holds aside.
+    """How many days after its last activity a conversation with this status is kept, ignoring legal holds.
 
-    Deleting never keeps anything longer than leaving it alone would.
+    A deleted conversation is never kept longer than an active one.
     """
     match status:
         case Status.ARCHIVED:
@@ -34,21 +34,21 @@ def days_kept(policy: TenantPolicy, status: Status) -> int:
 
 
 def is_kept_shorter(policy: TenantPolicy, status: Status) -> bool:
-    """Whether a living conversation that gets the status may be over its time earlier than before."""
+    """Whether an active or archived conversation may expire earlier when it gets this status."""
     return days_kept(policy, status) < max(
         days_kept(policy, each) for each in (Status.ACTIVE, Status.ARCHIVED)
     )
 
 
 def kept_until(conversation: Conversation, policy: TenantPolicy) -> datetime | None:
-    """When the conversation expires; None: not before a legal hold is lifted."""
+    """When the conversation expires; None while a legal hold lasts."""
     if policy.legal_hold or conversation.held:
         return None
     return conversation.updated_at + timedelta(days=days_kept(policy, conversation.status))
 
 
 def head_kept_until(head: Head, policy: TenantPolicy) -> datetime | None:
-    """The same, with the messages that wait for an answer: those that came in time are activity, too."""
+    """When the conversation expires; waiting messages that came before it expired count as activity."""
     until = kept_until(head.conversation, policy)
     for entry in head.inbox if until else ():
         if until is not None and entry.received_at < until:
@@ -58,24 +58,24 @@ def head_kept_until(head: Head, policy: TenantPolicy) -> datetime | None:
 
 
 def is_expired(conversation: Conversation, policy: TenantPolicy, now: datetime) -> bool:
-    """Whether nobody may read the conversation any more."""
+    """Whether the conversation has expired and must not be read."""
     until = kept_until(conversation, policy)
     return until is not None and until < now
 
 
 def is_head_expired(head: Head, policy: TenantPolicy, now: datetime) -> bool:
-    """The same, with the messages that wait for an answer."""
+    """Whether the conversation has expired, counting waiting messages as `head_kept_until` does."""
     until = head_kept_until(head, policy)
     return until is not None and until < now
 
 
 def with_notice(conversation: Conversation, policy: TenantPolicy) -> Conversation:
-    """The conversation, telling when it expires."""
+    """The conversation with ``expires_at`` filled in."""
     return conversation.model_copy(update={"expires_at": kept_until(conversation, policy)})
 
 
 def unexpired(policy: TenantPolicy, now: datetime, *statuses: Status) -> Conditions:
-    """What a head has to meet to be changed: one of the statuses, and not past its time."""
+    """The conditions that a head has one of the statuses and has not expired."""
     if policy.legal_hold:
         return (AnyOf(tuple((Equals("status", status.value),) for status in statuses)),)
     return (AnyOf(tuple(group for status in statuses for group in _unexpired(policy, now, status))),)
@@ -88,14 +88,15 @@ def _unexpired(policy: TenantPolicy, now: datetime, status: Status) -> Sequence[
 
 
 def due_day(until: datetime) -> date:
-    """The day a conversation is swept: the first that begins when its time is over."""
+    """The day a conversation that expires at ``until`` is swept: the first UTC day that begins after it."""
     return until.astimezone(UTC).date() + _ONE_DAY
 
 
 def next_due_day(until: datetime | None, policy: TenantPolicy, now: datetime) -> date:
-    """The day to look at a conversation again, never one that is past.
+    """The day the sweep checks a conversation next; never in the past.
 
-    One on hold is looked at when a whole period is over: lifting the hold gives it an earlier day.
+    A held conversation (``until`` None) is checked after a full retention period. Lifting the hold gives it an
+    earlier day.
     """
     if until is None:
         until = now + timedelta(days=policy.retention_days)
@@ -103,7 +104,7 @@ def next_due_day(until: datetime | None, policy: TenantPolicy, now: datetime) ->
 
 
 def is_shortened(old: TenantPolicy, new: TenantPolicy) -> bool:
-    """Whether a conversation may be due earlier than under the old policy."""
+    """Whether a conversation may be due earlier under the new policy than under the old one."""
     if old.legal_hold or new.legal_hold:
         return old.legal_hold and not new.legal_hold
     statuses = (Status.ACTIVE, Status.ARCHIVED, Status.DELETED)

@@ -1,8 +1,8 @@
-"""The sweep: removes conversations whose time is over, reading only those the `due` index names.
+"""The sweep: removes expired conversations, reading only those listed in the `due` index.
 
-A conversation is due on the day it would be over if nothing happened in it; where something did, the sweep
-gives it a later day, so that no turn pays for retention. Any number of sweeps may run, die and be taken up
-again: a conversation is claimed before it is removed, and counted once.
+A conversation is due on the day it would expire without further activity. If there was activity, the sweep
+moves it to a later day, so that turns never pay for retention. Any number of sweeps may run at once, die and
+be continued: a conversation is claimed before it is removed, and counted once.
 """
 
 from __future__ import annotations
@@ -48,25 +48,25 @@ _ONE_DAY = timedelta(days=1)
 
 @dataclass(slots=True)
 class Swept:
-    """What one run did, or in a dry run would have done; all but ``messages`` count conversations."""
+    """What one run did, or would have done in a dry run; all counts but ``messages`` are conversations."""
 
     looked_at: int = 0
     removed: int = 0
     messages: int = 0
-    """Those of the removed conversations."""
+    """Messages of the removed conversations."""
     moved: int = 0
-    """Given a later day: something happened in them, or their tenant keeps them longer now."""
+    """Moved to a later day because of activity, or because their tenant keeps conversations longer now."""
     held: int = 0
-    """Given a later day because of a legal hold."""
+    """Moved to a later day because of a legal hold."""
     busy: int = 0
-    """Left for the next run: a turn is being answered, or somebody kept changing them."""
+    """Left for the next run: a turn was being answered, or concurrent changes made every try fail."""
     finished: bool = True
-    """False: time ran out, and another run has to go on."""
+    """False when the deadline passed and another run has to continue."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepState:
-    """What is known between runs; ``day``: all before it are done (None: there was no run)."""
+    """The state kept between runs. All days before ``day`` are done; None: no day is done yet."""
 
     day: date | None = None
     conversations: int = 0
@@ -75,7 +75,7 @@ class SweepState:
 
 
 class Sweep:
-    """Sweeps the conversations of all tenants: it needs the whole table, as only the retention role has."""
+    """Sweeps the conversations of all tenants; needs access to the whole table, as the retention role has."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -83,7 +83,7 @@ class Sweep:
         self._policies = Policies(tables=tables, clock=clock, max_age=POLICY_AGE)
 
     def run(self, deadline: Deadline, *, dry_run: bool = False) -> Swept:
-        """Deal with what is due up to today, or until the deadline. A dry run changes nothing."""
+        """Process every conversation due up to today, or until the deadline. A dry run changes nothing."""
         swept, today = Swept(), self._clock.now().astimezone(UTC).date()
         day = begun = min(self.state().day or today - timedelta(days=LONGEST_DAYS), today)
         done_before = day
@@ -92,7 +92,7 @@ class Sweep:
             if is_done and done_before == day:
                 done_before = day + _ONE_DAY
             day += _ONE_DAY
-        # The index follows a write by moments: what got its day just before midnight may not have shown yet.
+        # The index lags behind writes: a due day that was set just before midnight may not show in it yet.
         done_before = min(done_before, today - _ONE_DAY)
         if not dry_run and done_before > begun:
             self._remember(done_before)
@@ -100,7 +100,7 @@ class Sweep:
         return swept
 
     def state(self) -> SweepState:
-        """How far all runs together are."""
+        """The progress and totals of all runs together."""
         item = self._tables.across_tenants.get(keys.SWEEP)
         if item is None:
             return SweepState()
@@ -117,11 +117,10 @@ class Sweep:
         try:
             self._tables.across_tenants.update(Update(keys.SWEEP, (Set("day", day),), never_back))
         except ConditionRefused:
-            # Another run was further.
-            return
+            return  # another run got further
 
     def _sweep_day(self, day: date, swept: Swept, deadline: Deadline, *, dry_run: bool) -> bool:
-        """Whether nothing is left of the day."""
+        """Process one due day; whether all of it is done."""
         is_done = True
         for shard in range(keys.DUE_SHARDS):
             if deadline.remaining() <= 0:
@@ -145,12 +144,12 @@ class Sweep:
             query = replace(query, after=page.after)
 
     def _settle(self, key: Key, swept: Swept, *, dry_run: bool) -> bool:
-        """Remove the conversation or give it another day; False when it is left as it is."""
+        """Remove the conversation or move it to another day; False when it is left as it is."""
         tenant = keys.tenant_of(key.partition)
         for _ in range(TRIES):
             head = self._tables.for_tenant(tenant).get(key)
             if head is None or is_tombstone(head):
-                return True  # the index is a moment behind
+                return True  # the index lags behind
             try:
                 return self._settle_as_seen(tenant, head, swept, dry_run=dry_run)
             except (ConditionRefused, TransactionRefused):
@@ -159,10 +158,10 @@ class Sweep:
         return False
 
     def _settle_as_seen(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> bool:
-        """The same for a head as it was just read.
+        """One try of `_settle`, for a head that was just read.
 
         Raises:
-            ConditionRefused, TransactionRefused: it, or its tenant's policy, has changed since.
+            ConditionRefused, TransactionRefused: the head or the tenant's policy has changed since.
         """
         if item["status"] == Status.GONE:
             self._finish(tenant, item, swept, dry_run=dry_run)
@@ -191,7 +190,7 @@ class Sweep:
         )
 
     def _claim(self, tenant: TenantId, item: Item, record: TenantRecord, now: datetime) -> None:
-        # A hold or a longer retention that was decided a moment ago must win over what this run remembers.
+        # A hold or a longer retention set a moment ago must win over the policy this run has cached.
         same_policy: Conditions = (
             (Equals("version", record.version),) if record.registered else (NotExists(),)
         )
@@ -199,7 +198,7 @@ class Sweep:
         self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), same_policy)])
 
     def _finish(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> None:
-        """Remove what a claimed conversation holds, then count it with its head, both or neither."""
+        """Clear a claimed conversation, then write its tombstone and the count in one transaction."""
         messages = messages_of(item)
         if not dry_run:
             clear(self._tables.for_tenant(tenant), tenant, _conversation_of(item))
@@ -207,8 +206,7 @@ class Sweep:
             try:
                 self._tables.across_tenants.transact([tombstone(item, self._clock.now()), count])
             except TransactionRefused:
-                # Another run finished it, and counted it.
-                return
+                return  # another run finished it and counted it
         swept.removed += 1
         swept.messages += messages
 
