@@ -46,7 +46,7 @@ def redating_for(key: Key, old: Item | None, new: Item | None) -> Redating | Non
 
 
 class Redater:
-    """Moves the due days of any tenant's conversations forward; idempotent."""
+    """Gives any tenant's conversations earlier due days after a shortened retention; idempotent."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables

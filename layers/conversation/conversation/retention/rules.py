@@ -95,8 +95,8 @@ def due_day(until: datetime) -> date:
 def next_due_day(until: datetime | None, policy: TenantPolicy, now: datetime) -> date:
     """The day the sweep checks a conversation next; never in the past.
 
-    A held conversation (``until`` None) is checked after a full retention period. Lifting the hold gives it an
-    earlier day.
+    A held conversation (``until`` None) is checked after a full retention period. Lifting the hold gives it
+    an earlier day.
     """
     if until is None:
         until = now + timedelta(days=policy.retention_days)

@@ -1,1 +1,1 @@
-"""The turn protocol: admit, lease, commit; and messages that come outside of one."""
+"""The turn protocol (admit, lease, commit), deferred turns, and proactive messages outside a turn."""

@@ -1,7 +1,7 @@
-"""Admitting a message: one update of the head, after which the message is durable and has its place in the
-order.
+"""Admission of a message: one update of the head makes the message durable and fixes its place in the order.
 
-Nothing is read first. Whether the write was refused, and by what stands there, decides everything else.
+Nothing is read first. Everything else follows from whether the write was refused, and from the head that
+refused it.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ from storage.table import (
 
 MAX_WAITING = 32
 MAX_WAITING_BYTES = 96 * 1024
-"""The largest message, and 64 KB behind it."""
+"""Room for the largest message (32 KB), and 64 KB waiting behind it."""
 
 DEFAULT_RETENTION_DAYS = 30
 LEASE = timedelta(seconds=30)
 
 
 class Incoming(NamedTuple):
-    """A message as it arrives. ``conversation_id`` None begins a conversation."""
+    """A message as it arrives. ``conversation_id`` None begins a new conversation."""
 
     caller: Caller
     content: str
@@ -65,18 +65,18 @@ class Incoming(NamedTuple):
     time_zone: str | None = None
     model: str | None = None
     replaces: Replaced | None = None
-    """The message of the user's that this one takes the place of."""
+    """The user's message that this one replaces."""
     contains: Kinds = ()
-    """The secrets that were taken out of it."""
+    """The kinds of secrets that were masked in it."""
     sent_hash: str | None = None
-    """The hash of what was sent, where something was taken out of that."""
+    """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
 
     def key_hash(self) -> str | None:
-        """The Idempotency-Key as it is stored: with its user, and not readable."""
+        """The Idempotency-Key as it is stored: hashed together with its user; None without a key."""
         return short_hash("key", self.caller.user, self.idempotency_key) if self.idempotency_key else None
 
     def body_hash(self) -> str:
-        """Tells a repeated request from another one under the same key."""
+        """A hash that tells a retry from a different request under the same Idempotency-Key."""
         if self.sent_hash is not None:
             return self.sent_hash
         metadata = json.dumps(self.metadata or {}, sort_keys=True)
@@ -85,7 +85,7 @@ class Incoming(NamedTuple):
         return short_hash("body", *parts, *replaced)
 
     def masked(self) -> Incoming:
-        """The message without its secrets; the same request is still the same."""
+        """The message with its secrets masked; its body hash stays that of the original request."""
         return self._replace(
             content=masked(self.content),
             metadata=cleaned_fields(self.metadata) if self.metadata else self.metadata,
@@ -95,10 +95,10 @@ class Incoming(NamedTuple):
 
 
 class Admission(NamedTuple):
-    """An admitted message: the turn that answers it, and the head as it stands with it.
+    """An admitted message: the turn that answers it, and the head after its admission.
 
-    ``created``: this message began the conversation. ``adopted``: it is the waiting message of an earlier
-    request under the same key whose caller is gone.
+    ``created``: this message began the conversation. ``adopted``: the turn is that of an earlier request
+    under the same key, whose message still waits but whose caller is gone.
     """
 
     turn_id: TurnId
@@ -108,13 +108,13 @@ class Admission(NamedTuple):
 
 
 def arrive(incoming: Incoming, now: datetime) -> TurnId:
-    """The turn of a message, named before anything is asked of storage.
+    """Return the turn id of a message without a storage request.
 
-    A first message with a key goes to a conversation derived from it, so that its retry finds what the first
-    try created.
+    The id of a conversation that begins under an Idempotency-Key is derived from the key, so that a retry
+    finds what the first try created.
 
     Raises:
-        ConversationNotFound: the conversation's name is malformed.
+        ConversationNotFound: the conversation id is malformed.
     """
     named, caller = incoming.conversation_id, incoming.caller
     if named is not None and not is_id(named):
@@ -134,17 +134,17 @@ def admit(
     retention_days: int,
     turn_id: TurnId | None = None,
 ) -> Admission:
-    """Store the message in its conversation's inbox, taking the lease when it is free.
+    """Store the message in its conversation's inbox, and take the lease if it is free.
 
-    ``owner`` names this attempt to answer; whether it leads is told by the lease of the head that comes back.
-    ``turn_id`` as it was named by `arrive`; None: it is named here.
+    ``owner`` names this attempt to answer. The lease of the returned head shows whether the attempt holds it.
+    ``turn_id`` is the one from `arrive`; None: it is made here.
 
     Raises:
-        ConversationNotFound: the conversation is unknown, malformed, deleted or somebody else's. Nothing is
+        ConversationNotFound: the conversation is unknown, malformed, deleted or another user's. Nothing is
             created.
         ConversationBusy: the inbox is full.
-        IdempotencyInProgress: a message under the same key waits, and its caller with it.
-        IdempotencyKeyReused: a message under the same key but with another body waits.
+        IdempotencyInProgress: a message under the same key waits, and so does its caller.
+        IdempotencyKeyReused: a message under the same key but with a different body waits.
     """
     turn_id = turn_id or arrive(incoming, now)
     entry = _entry(incoming, turn_id, now, caller_until)
@@ -155,7 +155,7 @@ def admit(
     except ConversationNotFound as missing:
         refused = missing.__cause__
         is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None
-        # It was told while storage was out of reach, and its first message still waits in the queue.
+        # The id was handed out while storage was unavailable; its first message still waits in the queue.
         if named is not None and is_nowhere and may_begin(named, incoming.caller, now):
             return admitting.admitted(is_new=True)
         raise
@@ -214,7 +214,7 @@ def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
     return (
         Append("inbox", (entry_to_value(entry),)),
         Include("inbox_ids", entry.names()),
-        # Bytes waiting. The name is short: with a long message the head just fits its first kilobyte.
+        # The bytes that wait. The name is short: with a long message the head just fits its first kilobyte.
         Add("load", entry.bytes()),
         SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE)}),
     )
@@ -223,8 +223,7 @@ def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
 def creation_changes(
     caller: Caller, conversation_id: str, now: datetime, retention_days: int
 ) -> tuple[Change, ...]:
-    """What a new head holds besides its inbox. `due` is only ever moved by the sweep, so a turn never pays
-    for it."""
+    """The attributes of a new head besides its inbox. Only the sweep moves `due`, so no turn pays for it."""
     moment = to_text(now)
     return (
         SetIfAbsent("by_user", keys.by_user(caller.tenant, caller.user)),
@@ -257,12 +256,17 @@ def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions
 
 
 def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
-    """The head that refused the message, when that means anything but not found or busy."""
+    """The head that refused the message, if its inbox already holds the message or one under the same key.
+
+    Raises:
+        ConversationNotFound: there is no conversation, or it is not the caller's.
+        ConversationBusy: otherwise.
+    """
     old = refused.old
     if old is None or not is_owned(old, caller):
         raise ConversationNotFound from refused
     head = head_from_item(old)
-    # Our own turn id in the inbox means that the response to an applied write was lost on its way.
+    # Our own turn id in the inbox means that the write was applied and only its response was lost.
     if head.place(entry.ulid) is None and _same_key(head, entry) is None:
         raise ConversationBusy from refused
     return head

@@ -1,5 +1,6 @@
-"""What a commit of the turn protocol writes, and what its refusal means. Making the request is
-`conversation.turns.protocol`' business.
+"""The writes of a turn's commit, and the meaning of a refused commit.
+
+`conversation.turns.protocol` sends them.
 """
 
 from __future__ import annotations
@@ -41,13 +42,15 @@ from storage.table import (
 
 
 def path_changes(led: Led) -> Changes:
-    """The head's: the replaced message, and what followed it, are not active any more."""
+    """The changes to the head that deactivate the replaced message and all that followed it."""
     return () if led.entry.replaces is None else (Set("path", led.path.to_text()),)
 
 
 def version_writes(led: Led, sequence: int) -> tuple[Update, ...]:
-    """The earlier versions': the first one lists all, and the one that was active keeps what was active with
-    it, so that it can be returned to.
+    """The updates of the earlier versions of a replaced message; none if nothing was replaced.
+
+    The first version lists all later ones. The version that was active stores which messages were active with
+    it, so that it can be selected again.
     """
     replaced = led.entry.replaces
     if replaced is None:
@@ -65,11 +68,11 @@ def version_writes(led: Led, sequence: int) -> tuple[Update, ...]:
 
 KEY_LIFETIME = timedelta(hours=24)
 FOLDS = "fold"
-"""On a reply after which the conversation's summary is to be brought up to date."""
+"""Attribute of a reply after which the conversation's summary has to be updated."""
 
 
 def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
-    """The turn as it is stored behind what was said before: the message in front, and its reply."""
+    """The turn as it is stored at the end of the conversation: the message to answer, and its reply."""
     entry, first = led.entry, led.head.conversation.count + 1
     user = Message(
         id=message_id(str(led.turn_id), Role.USER, first),
@@ -107,15 +110,17 @@ def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> T
 def actions(
     led: Led, turn: Turn, *, lease: Change, now: datetime, retention_days: int, folds: bool
 ) -> list[Action]:
-    """What a commit writes by itself, refused as a whole where the lead is lost: the request, the reply, the
-    head, and the key if one was sent, in this order. ``lease``: what becomes of the lease.
+    """The writes of a commit itself, refused as a whole when the lease is lost.
+
+    In this order: the request, the reply, the head, the idempotency record if a key was sent, and the earlier
+    versions of a replaced message. ``lease`` is the change that renews or releases the lease.
     """
     head_changes: Changes = (
         *entry_removed(led),
         lease,
         Set("count", turn.reply.sequence),
         Set("updated_at", to_text(now if led.late else turn.reply.created_at)),
-        # An archived conversation comes back; of an active one this changes, and costs, nothing.
+        # An archived conversation becomes active again; an active one does not change, so this costs nothing.
         Set("status", Status.ACTIVE.value),
         Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
         *_due(led, turn, retention_days),
@@ -142,14 +147,14 @@ def _idempotency_record(led: Led, turn: Turn, now: datetime) -> Put:
         "body": led.entry.body_hash,
         "expires_at": seconds + int(KEY_LIFETIME.total_seconds()),
     }
-    # TTL deletes late or, locally, never: an expired record is as good as none.
+    # TTL deletes late or, locally, never: an expired record counts as none.
     return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", seconds),))),))
 
 
 def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
-    """The day to sweep the conversation, where it may be due too late.
+    """The change of the due day, only where the current one may be too late.
 
-    What is due too early costs a turn nothing: the sweep moves it.
+    A day that is too early costs the turn nothing: the sweep moves it.
     """
     conversation = led.head.conversation
     begins = conversation.count == 0 and retention_days != DEFAULT_RETENTION_DAYS
@@ -160,11 +165,19 @@ def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
 
 
 def explain(refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
-    """Return when the turn is stored after all; raise what the refusal means otherwise."""
+    """Raise the error that a refused commit means; return if the turn is stored after all.
+
+    ``own`` is the number of the commit's own writes; the effects follow them.
+
+    Raises:
+        LeaseLost: another attempt holds the lease, or the conversation is gone.
+        AlreadyAnswered: the Idempotency-Key was used before.
+        EffectRefused: an effect's condition does not hold any more.
+    """
     stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
     if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):
-        # An earlier try was applied and its response lost; the head has moved on, so it is refused as
-        # well. Another reply to the same message is of somebody who took over the lead.
+        # An earlier try was applied and its response was lost; the head has moved on, so it is refused as
+        # well. A different reply to the same message comes from an attempt that took over the lease.
         return
     if refused.refused.keys() & {0, 1, 2}:
         raise LeaseLost from refused
@@ -179,8 +192,8 @@ def explain(refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> N
 
 
 def entry_removed(led: Led) -> tuple[Change, ...]:
-    """What takes the message in front out of the inbox, if it is there."""
-    # Only the leader removes, everybody else appends behind: the entry is still where it was seen.
+    """The changes that take the message to answer out of the inbox; none if it is not there."""
+    # Only the lease holder removes entries; all others append. So the entry is still where it was seen.
     entry, place = led.entry, led.head.place(led.entry.ulid)
     if place is None:
         return ()
@@ -193,5 +206,5 @@ def entry_removed(led: Led) -> tuple[Change, ...]:
 
 
 def is_ours(led: Led) -> Conditions:
-    """What a head has to meet for its leader to write."""
+    """The conditions that the head is in use and its lease is still held by this attempt."""
     return (Equals("lease.owner", led.owner), IS_LIVING)

@@ -1,9 +1,8 @@
-"""Storing turns that were answered while storage was out of reach: at the end of their conversation, once,
-and without asking a model again.
+"""Storage of deferred turns, which were answered while storage was unavailable.
 
-A late turn takes the lease like everybody who stores. Where its message waits in the inbox all the same,
-because it was admitted, or its admission was applied and the answer lost, it leaves the inbox in the same
-transaction.
+Each is stored once, at the end of its conversation, without asking a model again. Storing needs the lease, as
+for any turn. The message may wait in the inbox nevertheless, because it was admitted, or because only the
+response to its admission was lost. The same transaction then takes it out of the inbox.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ PAUSE_S = 0.5
 
 
 class LateTurns:
-    """Stores late turns of every tenant; safe to use from several threads."""
+    """Stores deferred turns of every tenant; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
         self._protocol = TurnProtocol(tables=tables, clock=clock, tokens=tokens)
@@ -47,12 +46,12 @@ class LateTurns:
         self._clock = clock
 
     def store(self, tenant: TenantId, turn: FinishedTurn, deadline: Deadline) -> bool:
-        """Whether the turn is stored now; False: it was stored before, or there is no place for it any more.
+        """Store the turn; False if it was stored or answered before, or its conversation or user is gone.
 
-        Who leads the conversation is waited for.
+        Waits while another attempt holds the conversation's lease.
 
         Raises:
-            ConversationOccupied: nobody let go of it until the deadline; nothing was stored.
+            ConversationOccupied: the lease was not free before the deadline; nothing was stored.
         """
         record = self._tenants.record(tenant)
         if _is_unwanted(record, turn):
@@ -73,7 +72,7 @@ class LateTurns:
 
 
 class _Waiting(NamedTuple):
-    """One turn on its way into the table."""
+    """One deferred turn that waits for its conversation's lease."""
 
     protocol: TurnProtocol
     tables: Tables
@@ -87,7 +86,7 @@ class _Waiting(NamedTuple):
         return self.turn.caller(self.tenant)
 
     def head(self) -> Head | None:
-        """The head as it stands, made where the turn begins the conversation; None: there is none for it."""
+        """The current head, created if the turn begins the conversation; None if the turn can't be stored."""
         key = keys.head(self.tenant, self.turn.place.conversation_id)
         item = self.tables.for_tenant(self.tenant).get(key)
         if item is None:
@@ -114,7 +113,7 @@ class _Waiting(NamedTuple):
             return head_from_item(refused.old) if refused.old and is_ours else None
 
     def stored_under(self, head: Head) -> bool | None:
-        """Whether the turn is stored; None: somebody else leads, or did meanwhile."""
+        """Whether the turn was stored; False: its key was answered before; None: the lease was not free."""
         owner, now = self.turn.owner, self.clock.now()
         if head.leader(now) not in (None, owner):
             return None
@@ -139,7 +138,7 @@ class _Waiting(NamedTuple):
 
 
 def _is_unwanted(record: TenantRecord, turn: FinishedTurn) -> bool:
-    """Whether what there is of the tenant or user is being removed, or was."""
+    """Whether the tenant or user is being erased, or the tenant was."""
     gone = (TenantStatus.ERASING, TenantStatus.ERASED)
     return record.status in gone or turn.user in record.erasing
 

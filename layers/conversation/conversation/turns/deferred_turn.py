@@ -1,7 +1,6 @@
-"""A turn that was answered and could not be stored, as it lies in the queue until it can be. Pure.
+"""A deferred turn: answered, but not stored yet, in the form it has in the queue. Also the queue protocols.
 
-How it gets into the queue is `conversation.turns.deferred_turn`'s business, how into the table
-`conversation.turns.deferred_storage`'s.
+Pure. `conversation.turns.deferred_storage` stores deferred turns.
 """
 
 from __future__ import annotations
@@ -21,18 +20,18 @@ from conversation.turns.lease import Led, Reply
 from storage.keys import TenantId
 
 MAX_TEXT_BYTES = 240_000
-"""A queue takes 256 KB, with what goes along."""
+"""A queue message may have 256 KB, including its attributes."""
 
 
 class FinishedTurn(BaseModel):
-    """All that storing the turn needs, without asking a model again."""
+    """All that is needed to store the turn without asking a model again."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
     turn_id: str
     user: str
     owner: str
-    """The name under which it was answered: the lease may still be held by it."""
+    """The attempt that answered it, which may still hold the lease."""
     content: str
     received_at: datetime
     metadata: Mapping[str, JsonValue] | None = None
@@ -45,11 +44,11 @@ class FinishedTurn(BaseModel):
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     folds: bool = False
     contains: Kinds = ()
-    """The secrets that were taken out of the message."""
+    """The kinds of secrets that were masked in the message."""
 
     @classmethod
     def of(cls, led: Led, reply: Reply, answered_at: datetime) -> FinishedTurn:
-        """The message in front, with the reply it was given."""
+        """The message to answer, with the reply it got."""
         entry = led.entry
         return cls(
             turn_id=str(led.turn_id),
@@ -71,10 +70,10 @@ class FinishedTurn(BaseModel):
 
     @classmethod
     def from_members(cls, members: object) -> FinishedTurn:
-        """What `to_text` wrote, parsed.
+        """The turn from the decoded JSON that `to_text` wrote.
 
         Raises:
-            ValueError: for anything else.
+            ValueError: the members are not those of a deferred turn.
         """
         turn = cls.model_validate(members)
         if TurnId.parse(turn.turn_id) is None:
@@ -82,26 +81,27 @@ class FinishedTurn(BaseModel):
         return turn
 
     def to_text(self) -> str | None:
-        """As ASCII JSON, which any queue takes; of a very long turn first what tools said is left out, then
-        the end of the reply. None: it is too long all the same.
+        """The turn as ASCII JSON of at most `MAX_TEXT_BYTES`; None if even the shortened turn is too long.
+
+        A turn that is too long first loses its tool messages, then the end of its reply.
         """
         texts = (each.as_json() for each in self._shorter())
         return next((text for text in texts if len(text) <= MAX_TEXT_BYTES), None)
 
     @property
     def place(self) -> TurnId:
-        """Its id, in parts."""
+        """The parsed turn id."""
         place = TurnId.parse(self.turn_id)
         if place is None:
             raise ValueError("this names no turn")
         return place
 
     def caller(self, tenant: TenantId) -> Caller:
-        """Whose turn it is."""
+        """The user whose turn it is; without roles."""
         return Caller(tenant, self.user)
 
     def entry(self) -> Entry:
-        """Its message as it waits, or would have waited, in the inbox."""
+        """The message as it waits, or would have waited, in the inbox."""
         return Entry(
             ulid=self.place.ulid,
             content=self.content,
@@ -114,7 +114,7 @@ class FinishedTurn(BaseModel):
         )
 
     def answer(self) -> Reply:
-        """What its user was told."""
+        """The reply that its user got."""
         return Reply(
             self.reply, self.reply_metadata, self.note, self.tool_messages, self.folds, self.answered_at
         )
@@ -127,12 +127,12 @@ class FinishedTurn(BaseModel):
         yield shorter.model_copy(update=cut)
 
     def as_json(self) -> str:
-        """All of it."""
+        """The whole turn as JSON, whatever its length."""
         return json.dumps(self.model_dump(mode="json", exclude_defaults=True), separators=(",", ":"))
 
 
 def _cut(text: str, max_bytes: int) -> str:
-    """The beginning of the text that takes so many bytes as JSON."""
+    """The longest beginning of the text that takes at most ``max_bytes`` as JSON."""
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
@@ -141,11 +141,13 @@ def _cut(text: str, max_bytes: int) -> str:
 
 
 class FinishQueue(Protocol):
-    """Delivers at least once, in order within a conversation; whoever receives drains the conversation's
-    inbox."""
+    """A queue of conversations whose inbox has to be drained.
+
+    It delivers at least once, and in order within a conversation.
+    """
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
-        """Ask for the conversation to be drained.
+        """Ask for the conversation's inbox to be drained.
 
         Raises:
             QueueUnavailable: nothing was queued; the messages stay durable in the inbox.
@@ -153,15 +155,15 @@ class FinishQueue(Protocol):
 
 
 class TurnQueue(FinishQueue, Protocol):
-    """The same, for answered turns as well: whoever receives one stores it."""
+    """A `FinishQueue` that takes deferred turns as well; its receiver stores them."""
 
     def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
-        """Have the turn stored later.
+        """Queue the turn to be stored later.
 
         Raises:
-            QueueUnavailable: it is not queued, and will not be stored.
+            QueueUnavailable: the turn was not queued and will not be stored.
         """
 
 
 class QueueUnavailable(Exception):
-    """The queue refused or is out of reach."""
+    """The queue refused the message or is unreachable."""

@@ -1,5 +1,4 @@
-"""What it means to lead a conversation: the message in front is ours to answer, until it is stored or the
-lead is lost."""
+"""The lease on a conversation: the right to answer the first waiting message until it is stored or lost."""
 
 from __future__ import annotations
 
@@ -19,15 +18,15 @@ from storage.keys import TenantId
 
 
 class LeaseLost(Exception):
-    """Somebody else leads now, or the conversation is gone: whatever was thought is to be discarded."""
+    """Another attempt holds the lease now, or the conversation is gone: discard the reply."""
 
 
 class EffectRefused(Exception):
-    """Something a turn wanted to change had changed meanwhile: read anew and think again."""
+    """Something that a turn wanted to change was changed meanwhile: read again and answer again."""
 
 
 class AlreadyAnswered(Exception):
-    """An older turn under the same key was answered; ``user_sequence`` says where its user message stands."""
+    """An older turn under the same key was answered; ``user_sequence`` is the place of its user message."""
 
     def __init__(self, user_sequence: int, body_hash: str | None) -> None:
         super().__init__("a turn under this key was answered before")
@@ -36,10 +35,10 @@ class AlreadyAnswered(Exception):
 
 
 class Attempt:
-    """One try at having a message answered: the name under which it leads, and whether the turn is to end.
+    """One attempt to answer a message: its name as lease owner, and a flag to stop the turn.
 
-    Whoever sees in the table that its user wants it to end sets ``stop``; whoever answers looks at it between
-    two events.
+    ``stop`` is set when the table shows that the user cancelled the turn. The answering code checks it
+    between two events.
     """
 
     def __init__(self) -> None:
@@ -55,7 +54,8 @@ class Led:
     owner: str
     head: Head
     late: Entry | None = None
-    """A message that was answered before it could be stored; it may wait in the inbox, anywhere."""
+    """A message that was answered before it could be stored; it may wait anywhere in the inbox, or not at
+    all."""
 
     @property
     def entry(self) -> Entry:
@@ -64,22 +64,22 @@ class Led:
 
     @property
     def conversation_id(self) -> str:
-        """The conversation it waits in."""
+        """The conversation of the message to answer."""
         return self.head.conversation.id
 
     @property
     def turn_id(self) -> TurnId:
-        """The turn that answers it."""
+        """The turn that answers the message."""
         return TurnId(self.conversation_id, self.entry.ulid)
 
     @property
     def is_applicable(self) -> bool:
-        """Whether the message that this one takes the place of, if any, is still part of the conversation."""
+        """Whether the message that this one replaces, if any, is still an active part of the conversation."""
         return self.entry.replaces is None or self.head.conversation.path.has(self.entry.replaces.sequence)
 
     @property
     def path(self) -> BranchPath:
-        """The messages this one is an answer to, and what follows them from now on."""
+        """The branch that the message to answer continues, as it will be after the commit."""
         conversation, replaced = self.head.conversation, self.entry.replaces
         if replaced is None:
             return conversation.path
@@ -87,24 +87,24 @@ class Led:
 
     @property
     def caller(self) -> Caller:
-        """Whose message it is, with the roles they had when they sent it."""
+        """The user of the message to answer, with the roles they had when they sent it."""
         return Caller(self.tenant, self.head.conversation.user, self.entry.roles)
 
     @property
     def is_stopped(self) -> bool:
-        """Whether its user wanted the turn to end, when the head was read."""
+        """Whether the user had cancelled the turn when the head was read."""
         return self.entry.ulid in self.head.stopped
 
 
 class Reply(NamedTuple):
-    """What is to be stored as the answer."""
+    """The answer to store."""
 
     content: str
     metadata: Mapping[str, JsonValue]
     note: Note
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
-    """What a model asked of tools on the way, and was answered."""
+    """The model's tool calls during the turn, and their results."""
     folds: bool = False
-    """Whether the summary is to be brought up to date behind it."""
+    """Whether the conversation's summary has to be updated after it."""
     answered_at: datetime | None = None
-    """When it was given; None: as it is stored."""
+    """When the answer was given; None: when it is stored."""

@@ -1,6 +1,6 @@
-"""Messages of the assistant that answer nobody: the result of a run, put into the conversation it belongs to.
+"""Proactive messages of the assistant, such as the result of a run, posted into its conversation.
 
-They take their place between turns, never inside one: no turn may be under way when one is stored.
+They are stored between turns, never during one.
 """
 
 from __future__ import annotations
@@ -51,20 +51,20 @@ from storage.table import (
 from storage.tenant import Tables
 
 REMEMBERED = timedelta(days=15)
-"""How long a post is known to have been made: longer than any queue keeps its request."""
+"""How long a post's key is remembered: longer than any queue keeps its request."""
 
 PAUSE_FIRST_S, PAUSE_SLOWEST_S = 0.1, 2.0
 RECORD = 2
-"""The place of the record of the post among the writes."""
+"""The index of the post's idempotency record among the writes."""
 
 
 class ConversationOccupied(Exception):
-    """Turns were under way until the deadline; nothing was stored."""
+    """The conversation's lease was held until the deadline; nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """What is to be said. ``key`` names the occasion: a second post under it stores nothing."""
+    """A proactive message. ``key`` is its idempotency key: a second post under it stores nothing."""
 
     key: str
     content: str
@@ -72,7 +72,7 @@ class Post:
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
     def masked(self) -> Post:
-        """The post without secrets."""
+        """The post with its secrets masked."""
         return replace(self, content=masked(self.content))
 
 
@@ -93,9 +93,9 @@ class Poster:
         title: str,
         retention_days: int = DEFAULT_RETENTION_DAYS,
     ) -> bool:
-        """Make the conversation unless it was made before; a deleted one stays deleted.
+        """Create the conversation if it does not exist; a deleted one stays deleted.
 
-        False: it was made before and its time is over, so that nothing can be posted into it any more.
+        Returns False if it exists but has expired or is being removed, so nothing can be posted into it.
         """
         now = self._clock.now()
         changes: Changes = (
@@ -117,12 +117,12 @@ class Poster:
         return is_head_expired(head_from_item(item), self._policies.of(tenant), self._clock.now())
 
     def post(self, tenant: TenantId, conversation_id: str, post: Post, deadline: Deadline) -> bool:
-        """Store the message behind all that was said; False when the conversation is gone or expired.
+        """Store the message at the end of the conversation; False if the conversation is gone or expired.
 
-        Turns that are being answered are waited for. What the newest reply asked or offered stays open.
+        Waits for turns that are being answered. What the newest reply asked or offered stays open.
 
         Raises:
-            ConversationOccupied: no turn ended before the deadline.
+            ConversationOccupied: the conversation was not free before the deadline.
         """
         table, pause_s = self._table(tenant), PAUSE_FIRST_S
         while True:
@@ -141,7 +141,7 @@ class Poster:
             pause_s = min(PAUSE_SLOWEST_S, pause_s * 2)
 
     def _store(self, table: Table, tenant: TenantId, head: Head, post: Post) -> bool:
-        """Whether the post is stored, now or before; else a turn was faster."""
+        """Whether the post is stored, now or earlier; False if a turn came first."""
         now = self._clock.now()
         newest = active_messages(table, tenant, head.conversation, limit=1)
         message = self._message(head, post, newest[0].note if newest else Note())
@@ -183,7 +183,7 @@ def _writes(tenant: TenantId, head: Head, message: Message, key: str, now: datet
         "body": None,
         "expires_at": until,
     }
-    # A leader whose lease ran out may still believe in it: taking the lease away has its commit refused.
+    # The holder of an expired lease may not have noticed yet: removing the lease makes its commit fail.
     changes: Changes = (
         Set("count", message.sequence),
         Set("updated_at", to_text(message.created_at)),

@@ -1,9 +1,9 @@
-"""The turn protocol over one tenant's table: admit, read, lead, commit. What to answer is decided elsewhere
-(`agent.turns.service`).
+"""The turn protocol: admit a message, read its conversation, hold the lease, commit the reply.
 
-At most three requests for an uncontended turn: the head's update (`admit`), one query (`read`), one
-transaction (`commit`). Turns of one conversation run one at a time, in the order of admission, under a lease
-on the head; every write of a leader is conditional on that lease, so one who lost it can change nothing.
+An uncontended turn takes at most three requests: one update of the head (`admit`), one query (`read`), one
+transaction (`commit`). The turns of a conversation run one at a time, in the order of admission, under a
+lease on the head. Every write of the lease holder is conditional on the lease, so an attempt that lost it can
+change nothing. `agent.turns.service` decides what to answer.
 """
 
 from __future__ import annotations
@@ -73,10 +73,10 @@ class TurnProtocol:
         )
 
     def look(self, tenant: TenantId, conversation_id: str) -> Head:
-        """The head as it stands.
+        """The current head.
 
         Raises:
-            ConversationNotFound: it is gone or deleted.
+            ConversationNotFound: the conversation is gone or deleted.
         """
         item = self._table(tenant).get(keys.head(tenant, conversation_id))
         if item is None or not is_living(item):
@@ -84,8 +84,10 @@ class TurnProtocol:
         return head_from_item(item)
 
     def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
-        """Take the lease that was seen to be free, expired or one's own; the head as it stands then, or None
-        when somebody was faster."""
+        """Take a lease that was seen to be free, expired or held by ``owner``.
+
+        Returns the updated head, or None if another attempt came first.
+        """
         changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
         conditions = (*self._still_free(seen, owner), IS_LIVING)
         try:
@@ -97,7 +99,7 @@ class TurnProtocol:
         return head_from_item(item)
 
     def renew(self, led: Led) -> Head | None:
-        """Keep the lease for another 30 s; the head as it stands then, or None when the lease is lost."""
+        """Extend the lease to 30 s from now. Return the updated head, or None if the lease is lost."""
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
             item = self._table(led.tenant).update(Update(self._head_key(led), changes, commits.is_ours(led)))
@@ -106,10 +108,10 @@ class TurnProtocol:
         return head_from_item(item)
 
     def lead_on(self, led: Led) -> Led:
-        """The lead as it stands once the message in front is dealt with.
+        """Read the head again, to continue with the next waiting message under the same lease.
 
         Raises:
-            LeaseLost: somebody else leads now, or the conversation is gone.
+            LeaseLost: another attempt holds the lease now, or the conversation is gone.
         """
         item = self._table(led.tenant).get(self._head_key(led))
         head = head_from_item(item) if item is not None and is_living(item) else None
@@ -118,7 +120,7 @@ class TurnProtocol:
         return replace(led, head=head)
 
     def read(self, led: Led, *, limit: int) -> Window:
-        """What came before the message in front; no request for a conversation without messages."""
+        """The messages before the one to answer; makes no request for a conversation without messages."""
         conversation = led.head.conversation
         if conversation.count == 0 or not led.path.segments(conversation.count):
             return Window()
@@ -126,11 +128,11 @@ class TurnProtocol:
         return read_window(self._table(led.tenant), led.tenant, seen, limit=limit)
 
     def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
-        """The turn whose user message stands at the sequence."""
+        """The turn whose user message has this sequence."""
         return read_turn(self._table(tenant), tenant, conversation_id, user_sequence)
 
     def find_by_key(self, tenant: TenantId, conversation_id: str, key_hash: str) -> Turn | None:
-        """The turn that was stored under an Idempotency-Key, or None."""
+        """The turn stored under an Idempotency-Key, or None."""
         record = self._table(tenant).get(keys.idempotency(tenant, conversation_id, key_hash))
         return (
             None
@@ -139,17 +141,17 @@ class TurnProtocol:
         )
 
     def find(self, tenant: TenantId, turn_id: TurnId) -> Turn | None:
-        """The stored turn, or None when it is not (or not yet) answered."""
+        """The stored turn, or None if it is not (or not yet) answered."""
         return find_turn(self._table(tenant), tenant, turn_id)
 
     def withdraw(self, led: Led, *, release: bool) -> None:
-        """Take the message in front out of the inbox without storing it.
+        """Take the message to answer out of the inbox without storing a turn.
 
         Raises:
-            LeaseLost: nothing was changed.
+            LeaseLost: the lease is lost; nothing was changed.
         """
         changes = (*commits.entry_removed(led), self._lease_after(release=release))
-        # Sent again after a lost answer, it must not remove the message behind.
+        # When it is sent again after a lost response, it must not remove the next message.
         conditions = (*commits.is_ours(led), Contains("inbox_ids", led.entry.ulid))
         try:
             self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
@@ -158,7 +160,7 @@ class TurnProtocol:
                 raise LeaseLost from refused
 
     def release(self, led: Led) -> None:
-        """Give the lease back; nothing happens when it is already lost."""
+        """Release the lease; does nothing if it is already lost."""
         try:
             self._table(led.tenant).update(
                 Update(self._head_key(led), (Remove("lease"),), commits.is_ours(led))
@@ -175,14 +177,13 @@ class TurnProtocol:
         release: bool,
         retention_days: int = DEFAULT_RETENTION_DAYS,
     ) -> Turn:
-        """Store the message, its reply and what the turn did, all or nothing, and take the message out of the
-        inbox.
+        """Store the message, its reply and the turn's effects in one transaction.
 
-        ``retention_days`` as the tenant has it: the policy may not have been at hand when the conversation
-        began.
+        The transaction also takes the message out of the inbox. ``retention_days`` is the tenant's value; the
+        policy may not have been available when the conversation began.
 
         Raises:
-            LeaseLost: somebody else answers it, or the conversation was deleted.
+            LeaseLost: another attempt holds the lease, or the conversation was deleted.
             AlreadyAnswered: its key was used more than ten turns ago.
             EffectRefused: one of the effects' conditions does not hold any more.
         """
@@ -199,7 +200,8 @@ class TurnProtocol:
         return turn
 
     def _still_free(self, seen: Head, owner: str) -> Conditions:
-        """Nobody took the lease since it was seen, or renewed it, or has answered the message in front."""
+        """The conditions that since ``seen`` nobody has taken or renewed the lease, or answered the first
+        waiting message."""
         waits: Conditions = (Contains("inbox_ids", seen.inbox[0].ulid),) if seen.inbox else ()
         if seen.lease is None:
             return (*waits, NotExists("lease"))
