@@ -1,1 +1,1 @@
-"""What of a conversation a model gets to see, and the summary of the rest."""
+"""The context of a turn: the messages a model gets to see, and the summary of older ones."""

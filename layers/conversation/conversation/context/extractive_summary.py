@@ -1,8 +1,8 @@
-"""What of many messages is worth keeping, found without a model: the sentences that hold names, numbers,
-dates and addresses, that decide something or leave it open. Pure: the same messages give the same lines.
+"""Extractive summary: picks the sentences of messages that are worth keeping, without a model.
 
-A statement of the user's counts most: a question can be asked again, and what the assistant said follows from
-what is kept or can be looked up.
+Those are sentences with names, numbers, dates and addresses, and sentences that decide something or leave it
+open. Pure: the same messages give the same lines. Statements of the user count most: a question can be asked
+again, and what the assistant said follows from what is kept or can be looked up.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from conversation.tokens import estimate_tokens
 
 
 def _any_of(alternatives: str) -> str:
-    """One pattern of many, which are given one by one with ``/`` or a line end between."""
+    """One pattern of many alternatives, which are separated by ``/`` or line ends."""
     return "|".join(each.strip() for each in re.split(r"[/\n]", alternatives) if each.strip())
 
 
 SENTENCE = re.compile(
     r"(?<=[.!?])[\"')\]]*\s+(?=[^\sa-z])|\n+|;\s+|\s+[\u2013\u2014]\s+|[\u3002\uff01\uff1f]"
 )
-"""What is between two sentences."""
+"""The separator between two sentences."""
 
 _LEADS = _any_of(r"""
     hi / hello / hey / ok / okay / so / well / oh / and / also / but / anyway / actually / fyi / btw / right
@@ -35,7 +35,7 @@ _LEADS = _any_of(r"""
     (?:small |quick )?(?:note|update|question|correction|reminder|addition)(?: from my side)?
 """)
 LEAD = re.compile(rf"(?:(?:{_LEADS})\b[\s,:;\u2013-]+)+", re.IGNORECASE)
-"""What only leads up to what is said."""
+"""Introductory words that carry no content."""
 
 ADDRESS = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]+|https?://\S+|(?<!\w)[#@][A-Za-z][\w-]+")
 NUMBER = re.compile(r"(?<![\w.])[$\u20ac\u00a3#]?(?=[\w.,:/-]*\d)[\w.,:/-]*\w%?")
@@ -51,13 +51,13 @@ DATE = re.compile(rf"\b(?:{_DATES})\b", re.IGNORECASE)
 NAME = re.compile(
     r"(?<=[^\s.!?] )(?!I\b)[A-Z][\w'\u2019-]*|\b[A-Z]{2,}\b|(?<=[\"`\u201c])[\w -]{2,40}(?=[\"`\u201d])"
 )
-"""A name by its capital where no sentence begins, by its capitals, or by its quotes."""
+"""A name: a capitalised word inside a sentence, a word in capitals, or a quoted phrase."""
 
 FIRST_NAME = re.compile(
     r"(?P<word>[A-Z][\w-]+)(?:'s)?(?: [A-Z][\w-]+)*"
     r" (?:is|was|are|were|has|had|have|will|can|can't|should|must|won't|would|owns?|[a-z]{3,}(?:ed|es|s))\b"
 )
-"""What may be a name that begins a sentence: a verb follows. It is none if it is one of the next words."""
+"""A possible name at the beginning of a sentence: a verb follows. The words of `NO_NAME` are not names."""
 _SMALL_WORDS = """
     the a an this that these those it its he she they we you i my our your his her their there here what which
     who when where why how if and but or so as at by for from in of on to with all any each every everything
@@ -86,7 +86,7 @@ STATES = re.compile(
     rf"(?:'s|[^.?!]{{0,60}}?\b(?:{_STATING}))\b",
     re.IGNORECASE,
 )
-"""How something is, or has become."""
+"""Statements of how something is or has become."""
 
 _UNDECIDED = _any_of(r"""
     open question / still (?:open|unclear|need to (?:decide|find out|know)) / undecided / tb[dc]
@@ -94,7 +94,7 @@ _UNDECIDED = _any_of(r"""
     nobody knows
 """)
 OPEN = re.compile(rf"\b(?:{_UNDECIDED})\b", re.IGNORECASE)
-"""What is still to be settled."""
+"""Matters that are still open."""
 
 _ASKING = _any_of(r"""
     (?:can|could|would|will|do|does|did|is|are|was|were|has|have|should|may|might)\b(?! i )
@@ -113,16 +113,16 @@ _WANTED = _any_of(r"""
     watch / write
 """)
 ASKS = re.compile(rf"(?:{_ASKING}|(?:{_WANTED})\b)", re.IGNORECASE)
-"""How a question or a request begins."""
+"""The beginning of a question or a request."""
 
 
 MAX_LINE_TOKENS = 48
 _MAX_READ = 6_000
-"""Characters of one message; nobody states more in passing."""
+"""Characters read of one message."""
 _WORTH_KEEPING = 1.0
 _ASSISTANT, _ASKED, _EXCLAIMED, _DEALT_WITH = 0.2, 0.3, 0.5, 0.5
-"""What a sentence counts for that is the assistant's, that asks for something, that is an outcry or a scrap,
-and that was understood as something to do: that was done then, and its reply's note says so."""
+"""Weights of sentences that are by the assistant, that ask for something, that are exclamations or fragments,
+and that were understood as a request: the request was done then, and the reply's note says so."""
 _SURE = 0.7
 _FEW_WORDS = 3
 _ALIKE = 0.7
@@ -133,8 +133,9 @@ _WORD = re.compile(r"\w+(?:[.,@'-]\w+)*")
 
 
 def extract(messages: Sequence[Message]) -> Iterator[Line]:
-    """What is worth keeping of each message, in their order. A user's message comes with the reply to it, if
-    it has one: that tells what it was understood as.
+    """The lines worth keeping of each message, in the order of the messages.
+
+    ``messages`` should include the reply to each user message: it tells how the message was understood.
     """
     question = ""
     for message, following in zip_longest(messages, messages[1:]):
@@ -160,7 +161,7 @@ def _counts_for(message: Message, reply: Message | None) -> float:
 
 
 def chosen(lines: Iterable[Line], budget_tokens: int) -> tuple[Line, ...]:
-    """The most telling of the lines that fit, the most telling first; of those alike the latest one."""
+    """The best lines that fit the budget, best first; of similar lines only the latest one."""
     kept: list[Line] = []
     seen: list[frozenset[str]] = []
     for line in sorted(lines, key=lambda line: (-_density(line), -line.sequence)):
@@ -175,7 +176,7 @@ def chosen(lines: Iterable[Line], budget_tokens: int) -> tuple[Line, ...]:
 
 
 def shortened(text: str, tokens: int) -> str:
-    """A text in one line of about so many tokens, its beginning and its end."""
+    """The text as one line of about ``tokens`` tokens: its beginning and its end."""
     line = " ".join(text.split())
     count = estimate_tokens(line)
     if count <= tokens:
@@ -185,7 +186,7 @@ def shortened(text: str, tokens: int) -> str:
 
 
 def _sentences(text: str, question: str) -> Iterator[str]:
-    """The sentences, without what only leads up to them; a short answer goes with its question."""
+    """The sentences without introductory words; a short answer is joined to its question."""
     parts = [" ".join(part.split()) for part in SENTENCE.split(text)]
     parts = [part for part in parts if part]
     if question and parts and _is_short(parts[0]):
@@ -216,7 +217,7 @@ def _last_question(text: str) -> str:
 
 
 def _worth(sentence: str) -> float:
-    """What a sentence of the user's is worth."""
+    """How much a sentence of the user is worth keeping."""
     specifics = _specifics(sentence)
     worth = (
         specifics + 1.5 * bool(DECIDED.search(sentence)) + 1.0 * bool(specifics and STATES.match(sentence))
@@ -229,7 +230,7 @@ def _worth(sentence: str) -> float:
 
 
 def _specifics(sentence: str) -> float:
-    """How much a sentence says that can't be guessed: names, numbers, dates, addresses."""
+    """How many specifics a sentence has that can't be guessed: names, numbers, dates, addresses."""
     addresses = ADDRESS.findall(sentence)
     rest = ADDRESS.sub(" ", sentence)
     numbers, names = (
@@ -246,7 +247,7 @@ def _begins_with_name(sentence: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    # A question with its answer behind it is a statement.
+    # A question followed by its answer is a statement.
     return sentence.endswith("?") or (": " not in sentence and ASKS.match(sentence) is not None)
 
 

@@ -1,7 +1,7 @@
-"""What a turn was answered against, kept in a few bytes with its reply, and told again in full.
+"""Context receipts: a few bytes with a reply that tell which context the turn was answered with.
 
-A receipt is kept only where it says something: whoever finds none assembles the context as the turn did, from
-the messages before it. Pure; `conversation.threads.context_report` reads what it takes.
+A receipt is stored only if it says more than the messages do. Without one, the context is built again from
+the messages before the turn, as the turn did. Pure; `conversation.threads.context_report` reads the messages.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from conversation.context.window import Context
 from conversation.messages.models import Message
 
 RECEIPT = "context"
-"""The receipt's name in a reply's metadata."""
+"""The receipt's key in a reply's metadata."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """Which messages went along: those from ``first`` to ``last`` but the ``skipped`` stretches.
+    """Which messages were in the context: those from ``first`` to ``last`` except the ``skipped`` ranges.
 
-    ``summary`` is the version of the summary that went along, ``summary_lines`` so many of its most telling
-    lines, ``summary_last`` the newest message it covers; None: there was none.
+    ``summary`` is the version of the summary in the context, ``summary_last`` the newest message it covers;
+    None: there was no summary. ``summary_lines`` is how many of its best lines were included.
     """
 
     first: int
@@ -40,13 +40,13 @@ class Receipt:
     summary_lines: int = 0
 
     def has(self, sequence: int) -> bool:
-        """Whether the message at the place went along."""
+        """Whether the message with this sequence was in the context."""
         within = self.first <= sequence <= self.last
         return within and not any(low <= sequence <= high for low, high in self.skipped)
 
 
 def receipt_of(context: Context) -> Receipt:
-    """What is to be remembered of a context."""
+    """The receipt of a context."""
     sequences = [message.sequence for message in context.messages]
     summary = context.summary
     return Receipt(
@@ -64,12 +64,12 @@ def receipt_of(context: Context) -> Receipt:
 
 
 def goes_without_saying(receipt: Receipt) -> bool:
-    """Whether the messages alone tell as much: an ordinary turn pays nothing for its receipt."""
+    """Whether the messages alone tell as much, so that an ordinary turn stores no receipt."""
     return receipt.summary is None and not (receipt.shortened or receipt.skipped or receipt.new_topic)
 
 
 def receipt_to_json(receipt: Receipt) -> dict[str, JsonValue]:
-    """As it is kept; what does not apply is left out."""
+    """The receipt as it is stored; members with an empty value are left out."""
     optional: dict[str, JsonValue] = {
         "skipped": [list(gap) for gap in receipt.skipped],
         "shortened": receipt.shortened,
@@ -101,7 +101,7 @@ def receipt_from_json(kept: Mapping[str, JsonValue]) -> Receipt:
 
 
 def receipt_in(reply: Message) -> Receipt | None:
-    """The receipt kept with a reply; None: it goes without saying."""
+    """The receipt stored with a reply; None if the messages alone tell the context."""
     kept = reply.metadata.get(RECEIPT)
     return receipt_from_json(kept) if isinstance(kept, dict) else None
 

@@ -1,7 +1,7 @@
-"""Folds the older messages of a conversation into its summary, behind the turns and off the user's path.
+"""Updates the summary of a conversation with its newer messages, after turns and outside their latency.
 
-Incremental: what the summary tells already and the messages behind it make the next one. Every step may be
-repeated, and of two who fold at once one is refused. What is worth telling is a `Summariser`'s to say.
+Updates are incremental: the stored summary and the messages after it make the next one. Every step is
+idempotent, and of two concurrent updates one is refused. A `Summariser` picks what is worth keeping.
 """
 
 from __future__ import annotations
@@ -30,26 +30,28 @@ DECISIONS_TOKENS = 250
 PINNED_TOKENS = 300
 MAX_LINE_TOKENS = 40
 LEAST_TOKENS = 10
-"""What is left of a decision or a pinned message where there are many: none is ever dropped."""
+"""The length a decision or pinned message is cut to when there are too many; none is ever dropped."""
 
 MAX_FOLDED = 2_000
-"""Messages read at once; of a longer conversation that was never folded, as many of the newest."""
+"""Messages read for one update. Of a longer conversation without a summary, only the newest are read."""
 
 OFFLINE = "offline"
 
 
 class Summariser(Protocol):
-    """Says what is worth telling of messages."""
+    """Picks what is worth keeping of messages."""
 
     def lines(
         self, earlier: Sequence[Line], messages: Sequence[Message], owner: Caller
     ) -> tuple[tuple[Line, ...], str]:
-        """The most telling lines of what was told before and of the messages, at most `LINES_TOKENS`, and who
-        chose them: ``offline`` or the id of a model."""
+        """The best of the earlier lines and of new lines from the messages, and who chose them.
+
+        At most `LINES_TOKENS`; the chooser is ``offline`` or the id of a model.
+        """
 
 
 class Extracting:
-    """The summariser that needs no model: the same messages make the same lines."""
+    """A summariser without a model: the same messages give the same lines."""
 
     def lines(
         self,
@@ -57,7 +59,7 @@ class Extracting:
         messages: Sequence[Message],
         owner: Caller,  # noqa: ARG002 - extracting costs nobody anything
     ) -> tuple[tuple[Line, ...], str]:
-        from conversation.context.extractive_summary import (  # the chat, which forgets too, never folds
+        from conversation.context.extractive_summary import (  # imported late: the chat never summarises
             chosen,
             extract,
         )
@@ -66,7 +68,7 @@ class Extracting:
 
 
 class Folding:
-    """Keeps the summaries of all tenants' conversations."""
+    """Updates the summaries of all tenants' conversations."""
 
     def __init__(self, *, tables: Tables, clock: Clock, summariser: Summariser) -> None:
         self._tables = tables
@@ -74,8 +76,10 @@ class Folding:
         self._summariser = summariser
 
     def fold(self, tenant: TenantId, conversation_id: str) -> Summary | None:
-        """The summary brought up to the newest message; None when there was nothing to fold, or somebody else
-        did at the same time."""
+        """Update the summary up to the newest message and return it.
+
+        None if there are no new messages, the conversation is not in use, or a concurrent update came first.
+        """
         table = self._tables.for_tenant(tenant)
         item = table.get(keys.head(tenant, conversation_id))
         if item is None or not is_living(item):
@@ -92,7 +96,8 @@ class Folding:
         try:
             table.transact([*writes, Check(keys.head(tenant, conversation_id), (IS_LIVING,))])
         except TransactionRefused:
-            # Somebody folded the same, or the conversation is gone: the next reply asks again if need be.
+            # A concurrent update came first, or the conversation is gone: the next reply asks again if
+            # needed.
             return None
         return summary
 
@@ -116,7 +121,7 @@ class Folding:
 
 
 def read_summary(table: Table, tenant: TenantId, conversation_id: str) -> Summary | None:
-    """The summary as it stands, of whatever messages."""
+    """The stored summary, even if the messages it covers are not active any more; None without one."""
     item = table.get(keys.summary(tenant, conversation_id))
     return summary_from_item(item) if item else None
 
@@ -124,9 +129,11 @@ def read_summary(table: Table, tenant: TenantId, conversation_id: str) -> Summar
 def summary_writes(
     tenant: TenantId, conversation_id: str, stored: Summary | None, summary: Summary, *, now_ms: int
 ) -> tuple[Action, ...]:
-    """What puts a summary in the place of the stored one, refused when that has changed, and keeps a copy for
-    the turns that are told this one."""
-    # By the clock, so that no version comes twice even where a summary was taken away.
+    """The writes that replace the stored summary and keep a copy for the receipts of turns that use this one.
+
+    They are refused when the stored summary has changed.
+    """
+    # The version comes from the clock, so that none is used twice even after a summary was deleted.
     version = max(now_ms, stored.version + 1 if stored else 0)
     item = summary_to_item(tenant, conversation_id, replace(summary, version=version))
     as_stored: Conditions = (Equals("version", stored.version),) if stored else (NotExists(),)
@@ -135,7 +142,7 @@ def summary_writes(
 
 
 def pinned_line(message: Message) -> Line:
-    """A pinned message as the summary tells it."""
+    """The summary line of a pinned message."""
     return _line(message.sequence, masked(message.content), MAX_LINE_TOKENS * 2)
 
 
@@ -146,7 +153,7 @@ def _untold(
     if low > conversation.count:
         return ()
     read = active_messages(table, tenant, conversation, limit=MAX_FOLDED, low=low, newest_first=False)
-    # Before anything is cut: half a key looks like nothing.
+    # Secrets are masked before anything is cut: half a key is not recognised.
     return [
         message.model_copy(update={"content": masked(message.content)})
         for message in read
@@ -166,7 +173,7 @@ def _pinned(messages: Iterable[Message]) -> Iterable[Message]:
 
 
 def _within(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
-    """All of the lines, the oldest cut short where they are too many."""
+    """All lines; the oldest are cut short when the lines exceed the budget."""
     latest = list({line.text: line for line in lines}.values())
     left, fitted = budget_tokens, []
     for line in reversed(latest):

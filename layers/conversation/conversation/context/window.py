@@ -1,8 +1,9 @@
-"""Which messages a model gets to see: pure functions over stored token counts.
+"""The context window: selects the messages a model gets to see, by their stored token counts. Pure.
 
-Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5): the last 20 messages within
-2,000 tokens, the last three exchanges always; messages from before a change of topic count for less. What is
-older is told by the summary, within the same budget.
+The last 20 messages within 2,000 tokens, and always the last three exchanges. Messages from before a change
+of topic get less room. The summary covers older messages, within the same budget.
+
+Source: seed 001 (capability 3, "Context filtering") and seed 000 (component 5).
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from conversation.messages.models import Message
 from conversation.messages.summaries import Summary
 
 MIN_WORDS = 5
-"""A message with fewer words of its own leans on what was said before."""
+"""A message with fewer distinct words refers to what was said before."""
 
 _STEM = 5
 _LEANS_ON = frozenset({"that", "this", "these", "those", "them", "they", "same", "again", "instead", "also"})
 
 
 def is_new_topic(asked: str, earlier: Sequence[str]) -> bool:
-    """Whether a message says that it turns to something else, or shares no word with what was said before,
-    oldest first, and does not refer to it.
+    """Whether a message announces another topic, or neither shares a word with earlier messages nor refers to
+    them. ``earlier`` is oldest first.
     """
     if _announced().search(asked):
         return True
@@ -61,7 +62,7 @@ DEFAULT_MAX_MESSAGES = 20
 ALWAYS_KEPT = 6
 """Three exchanges."""
 WINDOW_TOKENS = 8_000
-"""The smallest context window of a model worth asking; the last three exchanges are shortened to it."""
+"""The smallest context window of a supported model; the last three exchanges are shortened to fit it."""
 
 MARK = " […shortened…] "
 _MARK_TOKENS = 8
@@ -69,7 +70,7 @@ _MARK_TOKENS = 8
 
 @dataclass(frozen=True, slots=True)
 class ContextLimits:
-    """How much of a conversation goes along with a message."""
+    """How much of a conversation a model gets with a message."""
 
     budget_tokens: int = DEFAULT_BUDGET_TOKENS
     max_messages: int = DEFAULT_MAX_MESSAGES
@@ -77,10 +78,10 @@ class ContextLimits:
 
 
 class Context(NamedTuple):
-    """What goes along, oldest first, and what did not.
+    """The messages a model gets, oldest first, and how many were left out.
 
-    ``tokens`` are those of the messages and of the summary, which may hold fewer lines than it was given
-    with. ``dropped`` counts messages that were offered but left out, ``shortened`` those cut head and tail.
+    ``tokens`` counts the messages and the summary, which may have fewer lines than the one passed in.
+    ``dropped`` counts messages that were left out, ``shortened`` those cut to their beginning and end.
     """
 
     messages: tuple[Message, ...]
@@ -89,7 +90,7 @@ class Context(NamedTuple):
     shortened: int = 0
     summary: Summary | None = None
     new_topic: bool = False
-    """Whether earlier messages got half of the room, because the message is about something else."""
+    """Whether older messages got only half of the room because the topic changed."""
 
 
 def assemble(
@@ -101,12 +102,12 @@ def assemble(
     summary: Summary | None = None,
     asked: str = "",
 ) -> Context:
-    """The newest messages that fit, deleted ones aside, and before them the summary.
+    """Build the context from the newest messages that fit, without deleted ones, and the summary.
 
-    Messages come oldest first and stay so. The last six are kept even when they exceed the budget; only when
-    they alone exceed the model's window are the longest of them shortened. The summary has what they leave
-    of the budget, at least a quarter. Older messages are added newest first until one does not fit; they get
-    half of the room when ``asked``, the message to answer, turns to something else.
+    Messages are passed and returned oldest first. The last six are kept even if they exceed the budget; only
+    if they and the summary exceed the model's window are the longest of them shortened. The summary gets what
+    they leave of the budget, but at least a quarter of it. Older messages are added newest first until one
+    does not fit; they get half of the room when ``asked``, the message to answer, changes the topic.
     """
     messages = [message for message in messages if not message.deleted]
     candidates = messages[-max_messages:] if max_messages > 0 else []
@@ -148,8 +149,7 @@ def _shorten(messages: Sequence[Message], window_tokens: int) -> tuple[list[Mess
 
 
 def _level(counts: Sequence[int], total: int) -> int:
-    """The highest limit such that all counts, cut to it, fit the total: long messages give way, short ones
-    stay whole."""
+    """The highest limit such that all counts, cut to it, fit the total: only long messages are shortened."""
     left = total
     for place, count in enumerate(sorted(counts)):
         share = left // (len(counts) - place)
@@ -160,8 +160,10 @@ def _level(counts: Sequence[int], total: int) -> int:
 
 
 def _cut(message: Message, limit: int) -> Message:
-    """Two thirds of the room for the beginning, one third for the end; cut by characters, so by the densest a
-    token can be."""
+    """Shorten the message: two thirds of the room for its beginning, one third for its end.
+
+    The cut is made by characters, in proportion to the message's tokens.
+    """
     room = max(0, len(message.content) * max(0, limit - _MARK_TOKENS) // message.tokens)
     tail = room // 3
     text = message.content[: room - tail] + MARK + (message.content[-tail:] if tail else "")

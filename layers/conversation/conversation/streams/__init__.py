@@ -1,1 +1,1 @@
-"""A turn under way as others see it: stored frames to resume from, and cancelling."""
+"""Running turns: stored frames from which a broken stream resumes, and cancellation."""

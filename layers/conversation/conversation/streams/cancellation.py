@@ -1,5 +1,4 @@
-"""Ending an answer before it is complete: the wish is noted on the conversation's head, where whoever answers
-finds it."""
+"""Cancellation of turns: noted on the conversation's head, where the answering process finds it."""
 
 from __future__ import annotations
 
@@ -17,17 +16,17 @@ from storage.tenant import Tables
 
 
 class Stops:
-    """Stops turns of one user at a time."""
+    """Cancels turns of one user at a time."""
 
     def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
         self._tables = tables
         self._conversations = conversations
 
     def stop(self, caller: Caller, turn_id: str) -> TurnState:
-        """The turn, which ends as soon as whoever answers it sees the wish; one that waits is not begun.
+        """Cancel the turn and return its state; idempotent.
 
-        What was said until then is kept. Nothing changes for a turn that is answered already, nor when it is
-        asked again.
+        A running turn ends as soon as its answering process sees the cancellation, and keeps what was said
+        until then. A waiting turn is not begun. A turn that is already answered does not change.
 
         Raises:
             TurnNotFound: no such turn in a conversation of the caller.
@@ -38,7 +37,7 @@ class Stops:
         wish = (Include(STOP, frozenset({parsed.ulid})),)
         waits = (owned_by(caller), Contains("inbox_ids", parsed.ulid))
         head = keys.head(caller.tenant, parsed.conversation_id)
-        # Where it does not wait (any more), its state says whether it is answered, or is none of theirs.
+        # If it does not wait (any more), reading its state tells whether it is answered or not the caller's.
         with suppress(ConditionRefused):
             self._tables.for_tenant(caller.tenant).update(Update(head, wish, waits))
         return self._conversations.turn(caller, turn_id)

@@ -1,8 +1,7 @@
-"""What a streamed turn has told so far, kept for a quarter of an hour: whoever lost the stream reads on from
-where it broke.
+"""Stored frames of running streamed turns, from which a client resumes a broken stream; kept for 15 minutes.
 
-What is told, and to whom, is not decided here. Once the turn is stored its frames are of no more use: the
-reply says it all.
+Frames are of no use once the turn is stored, because the reply says it all. What they contain is decided by
+`edge.streaming.frames`.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ from storage.tenant import Tables
 
 KEPT = timedelta(minutes=15)
 MAX_BYTES = 200_000
-"""Of the frames of one item, as JSON: they are text in an item again, which may have 400 KB."""
+"""Of the frames in one item, as JSON text; an item may have 400 KB."""
 MAX_ITEMS = 1_000
 
 
 class Frame(NamedTuple):
-    """One event of a turn as its stream told it."""
+    """One event of a turn's stream."""
 
     id: int
-    """Counts from 1 within the stream."""
+    """Its number within the stream, from 1 on."""
     name: str
     data: str
     """A JSON document."""
 
 
 class FrameStore:
-    """Keeps and reads frames; safe to use from several threads."""
+    """Stores and reads frames; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -54,10 +53,11 @@ class FrameStore:
     def keep(
         self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], *, owner: str
     ) -> bool:
-        """Keep what the turn, led by ``owner``, told next; True when its user wants it to end.
+        """Store the next frames of the turn answered by ``owner``; True if its user cancelled it.
 
-        Nothing is kept then, nor where the owner does not lead: in a conversation that is gone nothing may
-        be left behind. One request, which without frames is a read: a model that is silent costs no writes.
+        Nothing is stored after a cancellation, nor if ``owner`` does not hold the lease: a conversation that
+        is gone must keep nothing. Takes one request. Without frames that is a read, so that a silent model
+        costs no writes.
         """
         head = keys.head(tenant, turn_id.conversation_id)
         if not frames:
@@ -73,7 +73,8 @@ class FrameStore:
     def keeper(
         self, tenant: TenantId, turn_id: str, attempt: Attempt
     ) -> Callable[[Sequence[tuple[int, str, str]]], None]:
-        """What keeps frames of the turn that the attempt answers, and tells it when the turn is to end."""
+        """Return a function that stores frames of the attempt's turn, and stops the attempt when the turn was
+        cancelled."""
         parsed = TurnId(*turn_id.split("."))
 
         def keep(frames: Sequence[tuple[int, str, str]]) -> None:
@@ -83,9 +84,10 @@ class FrameStore:
         return keep
 
     def told(self, tenant: TenantId, turn: TurnState, *, after: int) -> tuple[Frame, ...]:
-        """What a running turn told behind a frame, in its order. One request, none for any other turn.
+        """The frames of a running turn after the frame ``after``, in order; empty for any other turn.
 
-        Only what its leader told: what one who led before said is void.
+        Takes one request, or none if the turn is not running. Only the frames of the current lease holder
+        count; those of an earlier one are void.
         """
         turn_id = TurnId.parse(turn.turn_id)
         if turn_id is None or turn.leader is None:
@@ -118,7 +120,7 @@ def _is_to_end(head: Item | None, turn_id: TurnId) -> bool:
 
 
 def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[int, str, str]]]:
-    """The frames in as many parts as they need items."""
+    """The frames split into parts that fit one item each."""
     part: list[tuple[int, str, str]] = []
     size = 0
     for frame in frames:
@@ -143,7 +145,7 @@ def _frames(item: Item) -> Iterator[Frame]:
 LOG = logging.getLogger("omniforge.turns")
 
 KEEP_EVERY_S = 2.0
-"""Also how old a stream has to be before anything of it is kept: most answers are shorter."""
+"""Also the age of a stream before its first frames are stored: most answers are shorter."""
 
 FrameT = TypeVar("FrameT")
 
@@ -154,10 +156,11 @@ def recorded(
     *,
     every_s: float = KEEP_EVERY_S,
 ) -> Iterator[FrameT]:
-    """The frames as they come; every two seconds those that are new are given to ``keep``, in another thread:
-    none while the stream is silent, so that ``keep`` may hear that somebody wants it to end.
+    """Yield the frames as they come, and every ``every_s`` seconds pass the new ones to ``keep``.
 
-    The last ones are not kept: when the stream ends, the turn is stored, or there is no turn.
+    ``keep`` runs in another thread. It gets an empty sequence while the stream is silent, so that it can
+    notice a cancellation. The last frames are not passed on: when the stream ends, the turn is stored, or
+    there is none.
     """
     with _Record(keep, every_s) as record:
         for frame in frames:
