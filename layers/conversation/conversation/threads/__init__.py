@@ -1,2 +1,1 @@
-"""What users and admins do with conversations besides talking: list, rename, archive, fork, edit, pin,
-rate."""
+"""Operations on conversations outside turns: list, rename, archive, fork, edit, pin, rate, oversee."""

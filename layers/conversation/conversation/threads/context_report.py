@@ -1,4 +1,4 @@
-"""What a turn was answered against, told again from its receipt and what is stored."""
+"""Reports the context a turn was answered with, from its receipt and the stored messages."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ from storage.tenant import Tables
 
 LIMITS = ContextLimits()
 _ALL = 1_000_000_000
-"""A budget that leaves nothing out: what went along is known."""
+"""A budget that leaves nothing out, because the receipt already tells what was in the context."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Messages from ``first`` to ``last`` that did not go along, and why: ``summarised``, ``budget``,
-    ``new_topic`` or ``inactive``."""
+    """Messages from ``first`` to ``last`` that were not in the context, and why.
+
+    ``why`` is ``summarised``, ``budget``, ``new_topic`` or ``inactive``.
+    """
 
     first: int
     last: int
@@ -34,8 +36,10 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class TurnContext:
-    """The context of a turn. ``summary_lost``: one went along that is not kept any more, because a message it
-    told of was deleted."""
+    """The context of a turn.
+
+    ``summary_lost``: the context had a summary that was deleted since, with one of the messages it covered.
+    """
 
     turn_id: str
     context: Context
@@ -45,14 +49,14 @@ class TurnContext:
 
 
 class Contexts:
-    """Tells contexts of one user's turns."""
+    """Reads the contexts of one user's turns."""
 
     def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
         self._tables = tables
         self._conversations = conversations
 
     def of_turn(self, caller: Caller, turn_id: str) -> TurnContext:
-        """The context the turn was answered against.
+        """The context the turn was answered with.
 
         Raises:
             TurnNotFound: no such turn in a conversation of the caller, or it is not answered yet.
@@ -77,7 +81,7 @@ class Contexts:
 
 
 def _as_assembled(turn_id: str, table: Table, caller: Caller, reply: Message) -> TurnContext:
-    """No receipt was kept: the messages before it say it all."""
+    """The context of a reply without a receipt, built from the messages before it."""
     last = reply.sequence - 1
     *before, asked = _read(table, caller, reply.conversation_id, last - LIMITS.max_messages, last)
     context = assemble(before, window_tokens=LIMITS.window_tokens, asked=asked.content)
@@ -108,7 +112,7 @@ def _summary(table: Table, caller: Caller, conversation_id: str, receipt: Receip
 
 
 def _left_out(receipt: Receipt) -> Iterator[LeftOut]:
-    """Oldest first. What was read and left out is for want of room; what is older the summary tells."""
+    """The left-out messages, oldest first: covered by the summary, without room, or on an inactive branch."""
     summarised = min(receipt.summary_last or 0, receipt.first - 1)
     if summarised > 0:
         yield LeftOut(1, summarised, "summarised")

@@ -1,6 +1,6 @@
-"""What a conversation taught: labelled examples, taken away with what taught them.
+"""Deletes the labelled examples learned from a conversation.
 
-Making and reading examples is not done here (`agent.chat.labelled_examples`).
+`agent.chat.labelled_examples` makes and reads examples.
 """
 
 from __future__ import annotations
@@ -21,21 +21,19 @@ PAGE = 100
 
 
 def conversation_of(example: Item) -> str:
-    """The conversation that taught an example."""
+    """The id of the conversation that an example was learned from."""
     return str(example["turn"]).partition(".")[0]
 
 
 def forget_conversation(table: Table, tenant: TenantId, gone: Conversation) -> None:
-    """Remove all that the conversation taught; may be repeated."""
-    # The messages of a copy are older than the copy.
+    """Delete all labelled examples learned from the conversation; idempotent."""
+    # The messages of a fork are older than the fork.
     forget_since(table, tenant, gone.id, None if gone.forked_from else gone.created_at)
 
 
 def forget_since(table: Table, tenant: TenantId, conversation_id: str, since: datetime | None) -> None:
-    """Remove what the conversation taught with anything that was said from the moment on; None: with all of
-    it. May be repeated.
-    """
-    # An example is named by the time of its request or of the turn that taught it: its words are no younger.
+    """Delete the examples learned from a conversation's messages from ``since`` on; None: all. Idempotent."""
+    # An example's key begins with the time of its request or turn: its words are never newer than that.
     low = f"{keys.EXAMPLE_PREFIX}{first_ulid(since) if since else ''}"
     query = Query(keys.examples(tenant), PAGE, low=low, high=f"{keys.EXAMPLE_PREFIX}~")
     while True:
@@ -49,13 +47,13 @@ def forget_since(table: Table, tenant: TenantId, conversation_id: str, since: da
 
 
 class Forgetting:
-    """Follows the heads of all conversations."""
+    """Handles stream records of conversation heads: deletes the examples of removed conversations."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def follow(self, change: StreamRecord) -> None:
-        """Remove the labelled examples of a conversation that is gone from now on; safe to repeat."""
+        """Delete the labelled examples of a conversation whose status became `Status.GONE`; idempotent."""
         if change.old is None or change.new is None or change.key.sort != keys.HEAD:
             return
         if change.new.get("status") == Status.GONE != change.old.get("status"):

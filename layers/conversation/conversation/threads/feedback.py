@@ -1,4 +1,4 @@
-"""What users think of answers: a rating, and what would have been right. The latest opinion counts."""
+"""Feedback of users on answers: a rating, a correction and a comment. The latest feedback counts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rating(StrEnum):
 
 
 class Feedback(BaseModel):
-    """What the user thinks of one answer."""
+    """The user's feedback on one answer."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -43,7 +43,7 @@ class Feedback(BaseModel):
 
 
 class FeedbackStore:
-    """Keeps and reads feedback on the answers of one user at a time."""
+    """Stores and reads the feedback of one user at a time."""
 
     def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
         self._tables = tables
@@ -60,11 +60,11 @@ class FeedbackStore:
         correction: str | None = None,
         comment: str | None = None,
     ) -> Feedback:
-        """Keep what the caller thinks of an answer, in place of what they thought before.
+        """Store the caller's feedback on an answer, replacing any earlier feedback.
 
         Raises:
             ConversationNotFound, MessageNotFound: it is not the caller's.
-            MessageUnfit: it is not an answer.
+            MessageUnfit: the message is not an answer of the assistant.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         if message.role is not Role.ASSISTANT:
@@ -86,7 +86,7 @@ class FeedbackStore:
         return feedback
 
     def read(self, caller: Caller, conversation_id: str, message_id: str) -> Feedback | None:
-        """What the caller thinks of an answer; None: they said nothing of it.
+        """The caller's feedback on an answer; None if they gave none.
 
         Raises:
             ConversationNotFound, MessageNotFound: it is not the caller's.
@@ -100,7 +100,7 @@ class FeedbackStore:
 
 
 def feedback_to_item(tenant: TenantId, message: Message, feedback: Feedback) -> Item:
-    """Feedback on a message as it is stored."""
+    """The item that stores feedback on a message."""
     key = keys.feedback(tenant, message.conversation_id, message.sequence)
     item: Item = {
         "pk": key.partition,

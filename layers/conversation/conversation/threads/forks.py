@@ -1,4 +1,4 @@
-"""A copy of a conversation up to one of its messages, to go on from there another way."""
+"""Forks: copies of a conversation up to one of its messages, to continue it another way."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from storage.table import Change, Check, Exists, Key, NotExists, Put, Remove, Se
 from storage.tenant import Tables
 
 MAX_MESSAGES = 5_000
-"""What can be copied within the time of one request."""
+"""As many as can be copied within the time of one request."""
 
 BATCH = 25
 BATCH_BYTES = 3_000_000
 
 
 class ForkTooLong(Invalid):
-    """More messages than can be copied at once."""
+    """The fork would have more messages than can be copied at once."""
 
     code = "fork_too_long"
 
@@ -38,10 +38,10 @@ class ForkTooLong(Invalid):
 
 
 class Forks:
-    """Copies conversations of one user at a time.
+    """Forks conversations of one user at a time.
 
-    The copy's head is written first, as one that was deleted: what a crash leaves half-done is never seen and
-    is swept like any other. It is shown when the last message is there.
+    The copy's head is written first, with the status of a deleted conversation. So a copy that a crash leaves
+    incomplete is never visible, and is swept like any other. The copy becomes visible with its last message.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ class Forks:
     def fork(
         self, caller: Caller, conversation_id: str, *, up_to: str | None = None, key: str | None = None
     ) -> Conversation:
-        """The copy of the active messages, ``up_to`` a message's id and with it; None: of all.
+        """Copy the active messages up to and including the message id ``up_to``; None: all of them.
 
         A second call under the same ``key`` returns, or completes, the same copy.
 
         Raises:
             ConversationNotFound, MessageNotFound: it is not the caller's.
             MessageReplaced: the message is not active any more.
-            ForkTooLong: there is too much to copy.
+            ForkTooLong: there are too many messages to copy.
         """
         source = self._conversations.get(caller, conversation_id)
         last = self._last(caller, source, up_to)
@@ -83,7 +83,7 @@ class Forks:
         return sequence
 
     def _begin(self, caller: Caller, source: Conversation, copy_id: str) -> bool:
-        """Whether there is something to copy: not when an earlier call under the same key did it all."""
+        """Create the hidden copy; False if an earlier call under the same key has already completed it."""
         now, policy = self._clock.now(), self._policies.of(caller.tenant)
         hidden_until = now + timedelta(days=days_kept(policy, Status.DELETED))
         hidden: dict[str, Change] = {
@@ -108,7 +108,7 @@ class Forks:
         return True
 
     def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> int:
-        """How many messages were copied; none goes to a copy that was erased meanwhile."""
+        """Copy the messages and return how many; fails if the copy was erased meanwhile."""
         messages = takewhile(
             lambda message: message.sequence <= last, self._conversations.messages(caller, source.id)
         )
@@ -149,7 +149,7 @@ class Forks:
 
 
 def _copied(message: Message, copy_id: str, place: int) -> Message:
-    """The message at another place: its own ids, no key, and no other versions."""
+    """The message as part of the copy: with new ids, without its Idempotency-Key and its other versions."""
     turn_id = f"{copy_id}.{message.turn_id.partition('.')[2]}"
     return message.model_copy(
         update={
@@ -167,7 +167,7 @@ def _copied(message: Message, copy_id: str, place: int) -> Message:
 
 
 def _batches(messages: Iterator[Message]) -> Iterator[Sequence[Message]]:
-    """So many messages at a time as one transaction takes."""
+    """The messages in batches that fit one transaction each."""
     batch: list[Message] = []
     size = 0
     for message in messages:

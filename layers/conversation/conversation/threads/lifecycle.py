@@ -1,6 +1,6 @@
-"""What becomes of a conversation besides being talked in: renamed, archived, pinned, described, restored.
+"""Changes to a conversation outside turns: rename, archive, pin, set metadata, restore.
 
-None of it waits for a turn that is being answered. Deleting is `conversation.threads.repository`'s.
+None of them waits for a running turn. Deletion is in `conversation.threads.repository`.
 """
 
 from __future__ import annotations
@@ -44,20 +44,20 @@ from storage.tenant import Tables
 
 
 class Wishes(TypedDict, total=False):
-    """What to change about a conversation; what is not named stays as it is."""
+    """The changes to make to a conversation; a missing key leaves its value unchanged."""
 
     title: str | None
-    """None takes the title away."""
+    """None removes the title."""
     archived: bool
     pinned: bool
     metadata: Mapping[str, JsonValue]
-    """Replaces what was kept; empty: nothing is kept."""
+    """Replaces the stored metadata; an empty mapping removes it."""
 
 
 class Lifecycle:
     """Changes conversations of one user at a time; safe to use from several threads.
 
-    A conversation of somebody else, a deleted one and one that never was are all `ConversationNotFound`.
+    Another user's conversation, a deleted one and an unknown one all raise `ConversationNotFound`.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Lifecycle:
         self._conversations = conversations
 
     def change(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Conversation:
-        """The conversation as it is then; of the wishes only a title counts as activity.
+        """Apply the changes and return the conversation. Only a change of the title counts as activity.
 
         Raises:
             ConversationNotFound: it is not the caller's.
@@ -82,21 +82,22 @@ class Lifecycle:
         return self._conversations.change(caller, conversation_id, changes)
 
     def metadata(self, caller: Caller, conversation_id: str) -> Mapping[str, JsonValue]:
-        """What is kept with a conversation of the caller's; whose it is has to be settled before."""
+        """The metadata of a conversation; empty if there is none. The caller has to check ownership first."""
         item = self._table(caller).get(keys.metadata(caller.tenant, conversation_id))
         return cast("Mapping[str, JsonValue]", json.loads(str(item["json"]))) if item else {}
 
     def restore(self, caller: Caller, conversation_id: str) -> Conversation:
-        """A deleted conversation as it was, active again and kept as if it had just been talked in; a living
-        one unchanged.
+        """Make a deleted conversation active again and return it; one that is not deleted stays unchanged.
+
+        The retention period begins anew.
 
         Raises:
-            ConversationNotFound: it is not the caller's, or its days of grace are over.
+            ConversationNotFound: it is not the caller's, or its grace period is over.
         """
         item = self._table(caller).get(self._head_key(caller, conversation_id))
         if item is None or is_living(item):
             return self._conversations.get(caller, conversation_id)
-        # Of one that is gone hardly anything is left to read.
+        # A removed conversation has hardly any attributes left to read.
         if item.get("status") != Status.DELETED:
             raise ConversationNotFound
         deleted, policy = conversation_from_item(item), self._policies.of(caller.tenant)
@@ -105,10 +106,10 @@ class Lifecycle:
         return self._restored(caller, conversation_id, seen_at=str(item["updated_at"]))
 
     def active(self, caller: Caller) -> Conversation:
-        """The caller's conversation of the latest activity, or a new one where there is none.
+        """The caller's active conversation with the latest activity, or a new one if there is none.
 
-        The new one's id follows from its user, so that two who ask at once, or an index that lags behind,
-        don't make two.
+        The id of a new one is derived from the user, so that concurrent calls or a lagging index do not
+        create two.
         """
         found, _ = self._conversations.list(caller, limit=1)
         if found:
@@ -124,7 +125,7 @@ class Lifecycle:
         return self._conversations.get(caller, conversation_id)
 
     def _of_a_used_id(self, caller: Caller, conversation_id: str, days: int) -> Conversation:
-        """The conversation that has the derived id if it is active, else one with an id of its own."""
+        """The conversation with the derived id if it is active, else a new one with a random id."""
         try:
             made = self._conversations.get(caller, conversation_id)
         except ConversationNotFound:
@@ -143,7 +144,7 @@ class Lifecycle:
             status = Status.ARCHIVED if wishes["archived"] else Status.ACTIVE
             changes += _status_set(caller, status)
             if is_kept_shorter(self._policies.of(caller.tenant), status):
-                # The sweep finds out its day, which depends on when it was last talked in.
+                # The sweep works out the right day, which depends on the last activity.
                 changes.append(Set("due", keys.due(self._clock.now().date(), conversation_id)))
         return tuple(changes)
 
@@ -164,7 +165,7 @@ class Lifecycle:
             Set("updated_at", to_text(now)),
         )
         deleted = list_of(caller.tenant, caller.user, Status.DELETED)
-        # Unchanged since it was looked at: the sweep may have begun to remove it.
+        # It must not have changed since it was read: the sweep may have begun to remove it.
         conditions = (
             Equals("by_user", deleted),
             Equals("status", Status.DELETED.value),
@@ -187,7 +188,7 @@ class Lifecycle:
 
 
 def metadata_to_item(tenant: TenantId, conversation_id: str, metadata: Mapping[str, JsonValue]) -> Item:
-    """What is kept with a conversation as it is stored."""
+    """The item that stores a conversation's metadata."""
     key = keys.metadata(tenant, conversation_id)
     text = json.dumps(metadata, separators=(",", ":"), ensure_ascii=False)
     return {"pk": key.partition, "sk": key.sort, "json": text}

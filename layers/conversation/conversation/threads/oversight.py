@@ -1,7 +1,7 @@
-"""What admins see of their tenant's conversations: whose, when, and how each request was understood.
+"""The admin's view of a tenant's conversations: whose they are, when, and how each request was understood.
 
-Nothing of what was said, unless the tenant's policy allows it. Writing down who looked is the caller's job
-(`conversation.tenants.audit`).
+Admins see no message contents unless the tenant's policy allows it. The caller writes the audit record of the
+access (`conversation.tenants.audit`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from storage.tenant import Tables
 
 @dataclass(frozen=True, slots=True)
 class Overseen:
-    """A page of a conversation's messages; ``with_content``: whether admins may read what was said."""
+    """A page of a conversation's messages. ``with_content``: whether admins may read their contents."""
 
     messages: tuple[Message, ...]
     after: Position | None
@@ -31,7 +31,7 @@ class Overseen:
 
 
 class Oversight:
-    """The conversations of whole tenants; who may look is decided by the caller."""
+    """Reads the conversations of whole tenants; the caller checks who may."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -41,9 +41,10 @@ class Oversight:
     def conversations(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[Conversation, ...], Position | None]:
-        """A page of the tenant's conversations, newest first, and where to go on (None: nowhere).
+        """A page of the tenant's conversations, newest first, and where to continue (None: no more pages).
 
-        One query, and one request per conversation: the index holds keys only, so that no turn pays for it.
+        Takes one query and one request per conversation: the index holds only keys, so that no turn pays for
+        it.
         """
         query = Query(
             keys.by_tenant(tenant),
@@ -62,10 +63,10 @@ class Oversight:
             query = replace(query, after=page.after)
 
     def known(self, tenant: TenantId, conversation_id: str) -> str:
-        """The id of a conversation of the tenant.
+        """Return the conversation id if the tenant has such a conversation.
 
         Raises:
-            ConversationNotFound: there is none, or it is being removed.
+            ConversationNotFound: the tenant has none, or it is being removed.
         """
         key = keys.head(tenant, conversation_id)
         item = self._tables.for_tenant(tenant).get(key) if is_id(conversation_id) else None
@@ -79,7 +80,7 @@ class Oversight:
         """A page of a conversation's messages, oldest first.
 
         Raises:
-            ConversationNotFound: the tenant has none of this id that is not over its time.
+            ConversationNotFound: the tenant has no such conversation, or it has expired.
         """
         head = self._head(tenant, keys.head(tenant, conversation_id)) if is_id(conversation_id) else None
         if head is None:
@@ -91,7 +92,7 @@ class Oversight:
         return Overseen(tuple(map(message_from_item, page.items)), page.after, allowed)
 
     def _head(self, tenant: TenantId, key: Key) -> Item | None:
-        """The head, unless the conversation is being removed or over its time."""
+        """The head; None if the conversation is missing, being removed or expired."""
         item = self._tables.for_tenant(tenant).get(key, consistent=False)
         if item is None or item["status"] == Status.GONE:
             return None

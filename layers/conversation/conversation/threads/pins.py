@@ -1,6 +1,6 @@
-"""What a user wants kept in mind, or forgotten: pinned messages, and what a summary holds of a deleted one.
+"""Pins and unpins messages, and takes deleted messages out of a conversation's summary.
 
-Neither is part of a turn. What a summary says is `conversation.context.summary_updater`'s to find.
+`conversation.context.summary_updater` makes summaries.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MAX_TRIES = 3
 
 
 class Memories:
-    """Works on one user's conversations; of all others each method says that there are none.
+    """Pins messages in one user's conversations; other users' conversations are not found.
 
     Raises:
         ConversationNotFound, MessageNotFound: from `pin` and `unpin`.
@@ -49,17 +49,18 @@ class Memories:
         self._conversations = conversations
 
     def pin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
-        """The message, which goes along with every turn from now on, shortened if need be."""
+        """Pin the message and return it. Every later turn gets it as context, shortened if need be."""
         return self._marked(caller, conversation_id, message_id, pinned=True)
 
     def unpin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
-        """The message, which is one like all others again."""
+        """Unpin the message and return it."""
         return self._marked(caller, conversation_id, message_id, pinned=False)
 
     def forget(self, caller: Caller, conversation_id: str, sequence: int) -> None:
-        """Take out of the summary, and of all that it was before, what comes from a message.
+        """Remove from the summary, and from its earlier versions, all that comes from a message.
 
-        A summary by a model goes as a whole, because any of its lines may: the next reply makes it anew.
+        A summary made by a model is deleted as a whole, because any of its lines may come from the message.
+        The next reply makes a new one.
         """
         table = self._table(caller)
         stored = read_summary(table, caller.tenant, conversation_id)
@@ -75,7 +76,7 @@ class Memories:
             else:
                 table.transact(self._writes(caller, conversation_id, stored, left))
         except (ConditionRefused, TransactionRefused):
-            # It was brought up to date meanwhile: the newer one is to forget it, too.
+            # The summary was updated meanwhile: remove the message from the newer one, too.
             self.forget(caller, conversation_id, sequence)
 
     def _marked(self, caller: Caller, conversation_id: str, message_id: str, *, pinned: bool) -> Message:
@@ -117,7 +118,10 @@ class Memories:
 
 
 def _without(summary: Summary, sequence: int) -> Summary:
-    """A short answer is told with the question before it, so the line behind goes as well."""
+    """The summary without a message's lines, nor those of the message after it.
+
+    A short answer is joined to the question before it, so the next message's lines may quote this message.
+    """
     told_in = {sequence, sequence + 1}
 
     def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:

@@ -1,7 +1,7 @@
-"""A user's conversations and messages outside of a turn: create, read, list, rename, delete, page.
+"""A user's conversations and messages outside a turn: create, read, list, rename, delete, page.
 
-Every method takes the caller first. A conversation of somebody else, a deleted one and one that never was are
-all `ConversationNotFound`.
+Every method takes the caller first. Another user's conversation, a deleted one and an unknown one all raise
+`ConversationNotFound`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ class TurnProgress(StrEnum):
 
 
 class TurnState(NamedTuple):
-    """A turn as its user sees it; ``reply`` is there when it is done, ``leader`` while it is running."""
+    """A turn as its user sees it.
+
+    ``reply`` is set when it is done, ``leader``, the lease owner, while it is running.
+    """
 
     turn_id: str
     conversation_id: str
@@ -67,10 +70,9 @@ class TurnState(NamedTuple):
 
 
 class ConversationRepository:
-    """Conversations of one user at a time.
+    """Reads and changes conversations of one user at a time.
 
-    Reading a conversation whose waiting messages nobody answers any more asks the ``queue`` to have them
-    answered.
+    Reading a conversation whose waiting messages were abandoned asks the ``queue`` to have them answered.
     """
 
     def __init__(
@@ -117,8 +119,8 @@ class ConversationRepository:
     ) -> tuple[tuple[Conversation, ...], Position | None]:
         """A page of the caller's conversations of one status, newest activity first, and where to go on.
 
-        Eventually consistent: a change made less than a second ago may not show yet. A page is shorter than
-        the limit where expired conversations were left out that are not swept yet.
+        Eventually consistent: a change made less than a second ago may not show yet. Expired conversations
+        that are not swept yet are left out, so a page may be shorter than the limit.
         """
         now, policy = self._clock.now(), self._policies.of(caller.tenant)
         query = Query(
@@ -137,16 +139,22 @@ class ConversationRepository:
             query = replace(query, after=page.after)
 
     def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
-        """The conversation under its new title; None takes the title away. Does not wait for a running
-        turn."""
+        """Set the title and return the conversation; None removes the title. Does not wait for a running turn.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
         moved = Set("updated_at", to_text(self._clock.now()))
         return self.change(caller, conversation_id, (titled(title), moved))
 
     def delete(self, caller: Caller, conversation_id: str) -> None:
-        """Make the conversation unreadable and unlisted at once; a turn that is being answered can't be
-        stored any more. What it taught is removed.
+        """Make the conversation unreadable and unlisted at once, and delete the examples learned from it.
 
-        Its bytes stay until the retention sweep takes them; until then it can be restored.
+        A running turn can't be stored any more. The data stays until the retention sweep removes it; until
+        then the conversation can be restored.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
         """
         if not is_id(conversation_id):
             raise ConversationNotFound
@@ -176,8 +184,11 @@ class ConversationRepository:
         before: int | None = None,
         after: int | None = None,
     ) -> tuple[Message, ...]:
-        """Messages, oldest first: the newest ones, those right before a sequence, or those right after
-        one."""
+        """Active messages, oldest first: the newest, those right before a sequence, or those right after one.
+
+        Raises:
+            ConversationNotFound: it is not the caller's.
+        """
         conversation = self.head(caller, conversation_id).conversation
         table, tenant = self._table(caller), caller.tenant
         low = 1 if after is None else after + 1
@@ -199,10 +210,10 @@ class ConversationRepository:
         return tuple(message_from_item(item) for item in (reversed(items) if after is None else items))
 
     def messages(self, caller: Caller, conversation_id: str) -> Iterator[Message]:
-        """All messages, oldest first, read page by page.
+        """All active messages, oldest first, read page by page.
 
         Raises:
-            ConversationNotFound: when the first one is asked for.
+            ConversationNotFound: it is not the caller's; raised when the first message is read.
         """
         after = 0
         while page := self.page(caller, conversation_id, limit=PAGE, after=after):
@@ -214,7 +225,7 @@ class ConversationRepository:
 
         Raises:
             ConversationNotFound: it is not the caller's.
-            MessageNotFound: the conversation has no such message.
+            MessageNotFound: the conversation has no such message, or it was deleted.
         """
         self.head(caller, conversation_id)
         sequence = sequence_of(message_id)
@@ -227,7 +238,7 @@ class ConversationRepository:
         return message
 
     def turn(self, caller: Caller, turn_id: str) -> TurnState:
-        """How far a turn is, with its reply when it is done.
+        """The state of a turn, with its reply when it is done.
 
         Raises:
             TurnNotFound: no such turn in a conversation of the caller.
@@ -251,7 +262,7 @@ class ConversationRepository:
         return TurnState(turn_id, parsed.conversation_id, TurnProgress.DONE, turn.user.created_at, turn.reply)
 
     def head(self, caller: Caller, conversation_id: str) -> Head:
-        """The conversation with what waits in it and who answers.
+        """The conversation with its inbox and its lease.
 
         Raises:
             ConversationNotFound: it is not the caller's.
@@ -273,15 +284,15 @@ class ConversationRepository:
         try:
             self._queue.send(caller.tenant, head.conversation.id)
         except QueueUnavailable:
-            # The messages stay in the inbox; whoever looks next asks again.
+            # The messages stay in the inbox; the next read asks again.
             return
 
     def is_usable(self, caller: Caller) -> Conditions:
-        """What a head has to meet to be written to for the caller: theirs, in use, and not expired."""
+        """The conditions that a head is the caller's, in use, and not expired."""
         return (owned_by(caller), *unexpired(self._policies.of(caller.tenant), self._clock.now(), *LIVING))
 
     def change(self, caller: Caller, conversation_id: str, changes: Changes) -> Conversation:
-        """The conversation with its head changed.
+        """Change the head and return the conversation.
 
         Raises:
             ConversationNotFound: it is not the caller's.

@@ -1,5 +1,6 @@
-"""A title for a conversation from its first request: ``Check my overdue tickets`` for ``Hi! Could you please
-check my overdue tickets? Thanks``. Pure.
+"""Derives a conversation's title from its first request. Pure.
+
+``Hi! Could you please check my overdue tickets? Thanks`` gives ``Check my overdue tickets``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from conversation.redaction.redact import without_secrets
 
 MAX_CHARACTERS = 60
 _READ_CHARACTERS = 500
-"""Of the request; what matters comes first."""
+"""Characters read of the request."""
 
 _END = r"(?![\w'-])(?:[\s,.!:;]|-\s)*"
 _GREETING = (
@@ -38,9 +39,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|[\n\u3002\uff01\uff1f]")
 
 
 def title_of(request: str) -> str:
-    """What a request is about: its first sentence that says something, without courtesies and secrets.
+    """The title for a request: its first sentence with content, without courtesies and secrets.
 
-    At most 60 characters, cut between words. Empty when there is nothing to read.
+    At most 60 characters, cut between words. Empty if the request has no words.
     """
     clean = without_secrets(request[:_READ_CHARACTERS])
     sentences = [" ".join(sentence.split()) for sentence in _SENTENCE.split(clean)]
@@ -50,7 +51,7 @@ def title_of(request: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """The text as one line of at most 60 characters, whole words where there are any."""
+    """The text as one line of at most 60 characters, cut between words where possible."""
     line = " ".join("".join(c if _is_plain(c) else " " for c in text).split()).rstrip(" ,;:.!-")
     if len(line) <= MAX_CHARACTERS:
         return line
@@ -65,7 +66,7 @@ def _core(sentence: str) -> str:
         core = core[lead.end() :]
     while tail := _TAIL.search(core):
         core = core[: tail.start()]
-    # What was asked for politely is no question any more.
+    # Without its polite frame the request is no question any more.
     return core.strip() if core == sentence else core.strip(" ?")
 
 

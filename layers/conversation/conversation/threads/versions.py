@@ -1,7 +1,6 @@
-"""Messages of a user's conversation one by one: what may be edited or answered anew, the versions there are,
-which of them is active, and taking one back.
+"""Versions of messages: checks edits and regenerations, lists and selects versions, deletes messages.
 
-Nothing of this is part of an ordinary turn. Answering an edited message is `agent.turns.service`' business.
+`agent.turns.service` answers an edited or regenerated message.
 """
 
 from __future__ import annotations
@@ -34,14 +33,14 @@ MAX_VERSIONS = 50
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One of the versions of a message; ``active``: it is part of the conversation as it stands."""
+    """One version of a message. ``active``: it is on the active branch of the conversation."""
 
     message: Message
     active: bool
 
 
 class Versions:
-    """Works on messages of one user's conversations; of all others each method says that there are none.
+    """Works on messages of one user's conversations; other users' conversations are not found.
 
     Raises:
         ConversationNotFound, MessageNotFound: from every method.
@@ -53,10 +52,10 @@ class Versions:
         self._memories = Memories(tables=tables, clock=clock, conversations=conversations)
 
     def to_edit(self, caller: Caller, conversation_id: str, message_id: str) -> Replaced:
-        """The user's message that an edited one is to take the place of.
+        """The user's message that an edited one will replace.
 
         Raises:
-            MessageUnfit: it is an answer.
+            MessageUnfit: the message is an answer.
             TooManyVersions: it was edited too often.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
@@ -67,11 +66,11 @@ class Versions:
     def to_regenerate(
         self, caller: Caller, conversation_id: str, message_id: str
     ) -> tuple[Message, Replaced]:
-        """The request to answer anew, given its answer, and what its next version takes the place of.
+        """The request of an answer that is to be regenerated, and what its next version will replace.
 
         Raises:
-            MessageUnfit: it is no answer to a message.
-            TooManyVersions: it was answered anew too often.
+            MessageUnfit: the message is not an answer to a request.
+            TooManyVersions: it was regenerated too often.
         """
         request = self._request(caller, self._conversations.message(caller, conversation_id, message_id))
         if request is None or request.id == message_id:
@@ -81,7 +80,7 @@ class Versions:
         return request, self._replaceable(caller, request)
 
     def of(self, caller: Caller, conversation_id: str, message_id: str) -> tuple[Version, ...]:
-        """All versions of a request, or of the answer to one, oldest first; deleted ones aside."""
+        """All versions of a request or of an answer, oldest first, without deleted ones."""
         message = self._conversations.message(caller, conversation_id, message_id)
         request = self._request(caller, message)
         if request is None:
@@ -92,10 +91,10 @@ class Versions:
         return tuple(Version(each, path.has(each.sequence)) for each in found if each and not each.deleted)
 
     def select(self, caller: Caller, conversation_id: str, message_id: str) -> Conversation:
-        """Make a version the active one again, with all that followed it then.
+        """Make a version active again, with the messages that followed it, and return the conversation.
 
         Raises:
-            ConversationBusy: a turn is under way.
+            ConversationBusy: a turn is running or waiting.
             MessageReplaced: no version of the message is active.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
@@ -110,10 +109,10 @@ class Versions:
         return self._conversations.get(caller, conversation_id)
 
     def delete(self, caller: Caller, conversation_id: str, message_id: str) -> None:
-        """Blank a message for good: what it said goes into no context and no search any more, and what it
-        taught is removed.
+        """Blank a message for good; delete its feedback and the examples learned from it or later messages.
 
-        Its place stays, and so does what its turn did.
+        Its content is no longer part of any context or search. Its place stays, and so do the effects of its
+        turn.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         self._memories.forget(caller, conversation_id, message.sequence)
@@ -133,9 +132,9 @@ class Versions:
         forget_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
 
     def _switch(self, caller: Caller, conversation: Conversation, *, active: int, to: Message) -> None:
-        """Put the version's path in place of the one that is left.
+        """Replace the conversation's active path by that of the version.
 
-        Not while a turn is under way: its answer would go to the wrong one.
+        Refused while a turn is running or waiting: its answer would go to the wrong branch.
         """
         count, path = conversation.count, conversation.path
         left = segments_to_text(path.segments(count))
@@ -144,7 +143,7 @@ class Versions:
         switched = Update(
             keys.head(caller.tenant, conversation.id),
             (Set("path", selected.to_text()),),
-            # Who answers a message leaves it in the inbox until its answer is stored.
+            # A message stays in the inbox until its answer is stored.
             (
                 *self._conversations.is_usable(caller),
                 SizeBelow("inbox", 1),
@@ -164,13 +163,13 @@ class Versions:
         return Replaced(request.sequence, request.root or request.sequence)
 
     def _places(self, caller: Caller, request: Message) -> tuple[int, ...]:
-        """Where the versions of a request stand, oldest first."""
+        """The places of all versions of a request, oldest first."""
         root = request.root or request.sequence
         first = request if root == request.sequence else self._at(caller, request.conversation_id, root)
         return (root, *(first.versions if first else ()))
 
     def _request(self, caller: Caller, message: Message) -> Message | None:
-        """The user's message of a message's turn; None for what answers nobody, the result of a run."""
+        """The user's message of a message's turn; None for a proactive message, which has no request."""
         if message.role is Role.USER:
             return message
         before = self._at(caller, message.conversation_id, message.sequence - 1)
