@@ -1,8 +1,8 @@
-"""Keeps each user's search index behind the conversations: follows what was said, in batches, off the turn.
+"""Writes each user's search index: indexes new messages in batches, after turns and outside their latency.
 
-Every reply costs one small write that names it; when a dozen wait, their turns are indexed together, and
-segments are merged when sixteen of a level have gathered. Every step may be repeated, and may be left
-undone: a message that is indexed twice is found once, and what waits is searched as it is.
+Every reply costs one small write that names it. When 12 replies wait, their turns are indexed together in one
+segment. When a level has 16 segments, they are merged. Every step is idempotent and may be left undone: a
+message that is indexed twice is found once, and messages that wait are searched unindexed.
 """
 
 from __future__ import annotations
@@ -75,13 +75,13 @@ from storage.tenant import Tables
 _LOG = logging.getLogger(__name__)
 
 ENOUGH = 12
-"""Replies that wait until they are indexed: about 25 messages."""
+"""How many waiting replies trigger indexing: about 25 messages."""
 
 MOST_AT_ONCE = 100
-"""Messages of one segment, and of one conversation in it; what is imported comes in such lots."""
+"""When a segment takes no further conversation, and how many messages it takes of one conversation."""
 
 MOST_CHARACTERS = 200_000
-"""Of an item: DynamoDB's limit is 400 KB."""
+"""Of one item; DynamoDB's limit is 400 KB."""
 
 LEASE_LASTS = timedelta(seconds=60)
 """As long as the function may run."""
@@ -97,9 +97,10 @@ class SearchIndex:
         self._clock = clock
 
     def note(self, tenant: TenantId, conversation_id: str, sequence: int, *, at_once: bool = False) -> None:
-        """Have a conversation found up to the place; nothing, where it is gone or not complete yet.
+        """Queue a conversation for indexing up to a sequence; does nothing if the conversation is gone.
 
-        Twice is as good as once. ``at_once`` does not wait for more: for conversations that come whole.
+        Idempotent. ``at_once`` indexes without waiting for more replies, for conversations that arrive
+        complete.
         """
         table = self._tables.for_tenant(tenant)
         user = owner_of(table.get(keys.head(tenant, conversation_id), consistent=False))
@@ -111,7 +112,7 @@ class SearchIndex:
             self.catch_up(tenant, user)
 
     def catch_up(self, tenant: TenantId, user: str) -> None:
-        """Index all that waits; leave it to whoever is at it."""
+        """Index all that waits, unless another process holds the lease of the index."""
         indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user)
         now = self._clock.now()
         free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
@@ -126,10 +127,11 @@ class SearchIndex:
             indexer.change_tail((Remove(LEASE),))
 
     def forget(self, tenant: TenantId, user: str, conversation_id: str) -> None:
-        """Let nothing the index holds lead to the conversation any more.
+        """Detach the conversation from the index, so that no search finds it any more.
 
-        Words without text and place stay behind until the segments that hold them are merged, or
-        `conversation.search.removal` takes them out: until then it is known which they are.
+        Its words, without text and place, stay in the index until their segments are merged or
+        `conversation.search.removal` removes them. The item with the conversation's number, which tells which
+        words they are, expires after `TOMBSTONE_KEPT`.
         """
         table = self._tables.for_tenant(tenant)
         key = progress_key(tenant, user, conversation_id)
@@ -141,19 +143,22 @@ class SearchIndex:
         try:
             table.update(Update(key, (Set("expires_at", until),), (Exists(),)))
         except ConditionRefused:
-            return  # removed altogether meanwhile
+            return  # removed meanwhile
 
 
 def owner_of(head: Item | None) -> str | None:
-    """Whose conversation it is; None when it is gone, or not there yet."""
+    """The user of a conversation; None if it is gone or does not exist yet."""
     partition = head.get("by_user") if head else None
     return keys.user_of_list(str(partition)) if partition else None
 
 
 @dataclass(slots=True)
 class _Lot:
-    """What goes into one segment: its messages, up to where that is of which conversations, and up to where
-    the references that wait are dealt with."""
+    """The contents of one segment.
+
+    ``moved`` maps each conversation to the sequence up to which it is indexed then; ``done`` to the sequence
+    up to which its waiting references are settled.
+    """
 
     documents: list[Document] = field(default_factory=list)
     moved: dict[str, int] = field(default_factory=dict)
@@ -167,7 +172,7 @@ def _counted(lot: _Lot, tail: Tail) -> Changes:
 
 
 class _Indexer:
-    """Works for one user, under the lease of the index."""
+    """Indexes for one user, under the lease of the index."""
 
     def __init__(self, table: Table, tenant: TenantId, user: str) -> None:
         self._table = table
@@ -179,7 +184,7 @@ class _Indexer:
         return self._table.update(Update(tail_key(self._tenant, self._user), changes, conditions))
 
     def work_off(self, tail: Tail) -> None:
-        """One segment after the other, until nothing waits."""
+        """Write one segment after the other until nothing waits; merge full levels."""
         while tail.references:
             tail = self._next_segment(tail)
             for level in range(HIGHEST_LEVEL):
@@ -189,7 +194,7 @@ class _Indexer:
     def _next_segment(self, tail: Tail) -> Tail:
         lot = self._gathered(tail)
         if lot.documents:
-            # By what is in it: a segment of less must not take the place of one of more.
+            # Named by its contents: a segment with fewer messages must not overwrite one with more.
             held = (f"{document.number}.{document.sequence}" for document in lot.documents)
             self._write(0, lines_of(lot.documents), name=derived_id("segment", *held)[:16])
         for conversation_id, place in lot.moved.items():
@@ -210,9 +215,9 @@ class _Indexer:
         return lot
 
     def _documents(self, conversation_id: str) -> tuple[list[Document], int | None]:
-        """What is to be indexed next of a conversation, and up to where it is then; None: nothing is left.
+        """The next messages of a conversation to index, and the sequence they reach; None: nothing is left.
 
-        Of one that was removed while it waited, nothing is.
+        Nothing is left of a conversation that was removed while it waited.
         """
         head = self._table.get(keys.head(self._tenant, conversation_id), consistent=False)
         if owner_of(head) != self._user:
@@ -230,13 +235,13 @@ class _Indexer:
         try:
             self._table.update(Update(key, (Set(UPTO, place),), (Exists(),)))
         except ConditionRefused:
-            return  # forgotten meanwhile
+            return  # detached from the index meanwhile
 
     def _progress(self, conversation_id: str) -> Progress:
         return progress_from_item(self._table.get(progress_key(self._tenant, self._user, conversation_id)))
 
     def _number(self, conversation_id: str, progress: Progress) -> int:
-        """The conversation's number; one that nobody had before when it has none."""
+        """The conversation's number; if it has none, a number that was never used before."""
         if progress.number is not None:
             return progress.number
         number = int(str(self.change_tail((Add(NEXT_NUMBER, 1),))[NEXT_NUMBER]))
@@ -247,12 +252,12 @@ class _Indexer:
         return number
 
     def _merge(self, level: int) -> Tail:
-        """Make one segment of the next level of all that this one has."""
+        """Merge all segments of a level into one of the next level."""
         sources = self._bodies(level)
         lines = merged((lines_in(str(item[BODY])) for item in sources), is_alive=self._is_alive)
         sorts = [str(item["sk"]) for item in sources]
         self._write(level + 1, lines, name=derived_id("segment", *sorts)[:16])
-        # Only now: until here everything is found in them, and for a moment twice.
+        # Deleted only now, so that every message can be found at any time; for a moment, twice.
         self._table.batch_delete([Key(self._partition, sort) for sort in sorts])
         _LOG.info("search segments merged", extra={"level": level, "items": len(sources)})
         counted = (Set(counter(level), 0), Add(counter(level + 1), 1))
@@ -282,19 +287,19 @@ def _by_letters(lines: Lines, level: int) -> Mapping[str, Lines]:
 
 
 class Indexing:
-    """Follows the messages and heads of all conversations."""
+    """Handles stream records of messages and heads: keeps the search index up to date."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
     def follow(self, change: StreamRecord) -> None:
-        """Have the conversation of a new reply, or a complete copy, indexed; forget one that is gone."""
+        """Index the conversation of a new reply, or a complete copy; detach a removed conversation."""
         if change.new is None:
             return
         if change.key.sort == keys.HEAD:
             self._follow_head(change, change.old or {}, change.new)
         elif change.old is None and _is_reply(change.key.sort, change.new):
-            # One write per turn: a reply's message is indexed along with it.
+            # One write per turn: the user's message is indexed along with its reply.
             self._index.note(*_place(change), keys.message_sequence(change.key.sort))
 
     def _follow_head(self, change: StreamRecord, old: Item, new: Item) -> None:

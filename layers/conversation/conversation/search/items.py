@@ -1,9 +1,12 @@
-"""How a user's search index lies in the table: one partition, all of it removable at once.
+"""Table items of a user's search index, all in one partition, so that they can be removed at once.
 
-``TAIL`` holds what waits to be indexed and the counters, ``C#`` how far a conversation is indexed and its
-number, ``N#`` which conversation a number stands for, and ``<level>#<letters>#<segment>`` the bodies. An item
-of level 0 holds all words of about 25 messages; on higher levels items hold the words that begin with the
-same one or two letters, of many more messages, so that no word takes more than one query per level.
+- ``TAIL``: the messages that wait to be indexed, and counters
+- ``C#<conversation>``: how far a conversation is indexed, and its number
+- ``N#<number>``: the conversation of a number
+- ``<level>#<letters>#<segment>``: the bodies
+
+An item of level 0 holds all words of about 25 messages. Items of higher levels hold, for many more messages,
+the words that begin with the same one or two letters. So a word takes at most one query per level.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from storage.table import Item, Key, Query, Table
 
 HIGHEST_LEVEL = 2
 FAN_OUT = 16
-"""As many segments of a level make one of the next."""
+"""How many segments of a level are merged into one of the next."""
 
 WAITING = "waiting"
 DOCUMENTS = "documents"
@@ -40,50 +43,56 @@ NUMBER_PREFIX = "N#"
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """What waits to be indexed: for each conversation the newest place heard of; and how much is indexed."""
+    """The messages that wait to be indexed, and how much is indexed.
+
+    ``waiting`` maps each conversation to the newest sequence in ``references``.
+    """
 
     waiting: Mapping[str, int]
     references: frozenset[str]
     documents: int
     segments: tuple[int, ...]
-    """Of each level but the last, those that were written since they were last merged."""
+    """For each level but the last, the number of segments written since the last merge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a conversation is indexed, and by which number. ``number`` None: not at all."""
+    """How far a conversation is indexed, and its number; ``number`` None: it is not indexed at all."""
 
     upto: int = 0
     number: int | None = None
 
 
 def tail_key(tenant: TenantId, user: str) -> Key:
-    """The one item that is written for every turn."""
+    """The key of the tail, the only item that every turn writes."""
     return Key(keys.search(tenant, user), "TAIL")
 
 
 def progress_key(tenant: TenantId, user: str, conversation_id: str) -> Key:
-    """How far a conversation is indexed."""
+    """The key of the item that tells how far a conversation is indexed."""
     return Key(keys.search(tenant, user), f"C#{conversation_id}")
 
 
 def number_key(tenant: TenantId, user: str, number: int) -> Key:
-    """Which conversation a number stands for; where it is gone, what the index says of it counts no more."""
+    """The key of the item that maps a number to its conversation.
+
+    Without that item, the postings under the number no longer count.
+    """
     return Key(keys.search(tenant, user), f"{NUMBER_PREFIX}{number:08d}")
 
 
 def number_of(sort: str) -> int:
-    """The number a sort key of `number_key` names."""
+    """The number in a sort key made by `number_key`."""
     return int(sort.removeprefix(NUMBER_PREFIX))
 
 
 def body_prefix(level: int, letters: str) -> str:
-    """What the sort keys of all bodies of a level begin with that hold the words of these letters."""
+    """The sort key prefix of the bodies of a level that hold the words beginning with these letters."""
     return f"{level}#{letters}#"
 
 
 def letters_of(term: str, level: int) -> str:
-    """Under which letters a level keeps a term."""
+    """The letters under which a level stores a term."""
     return term[:level]
 
 
@@ -93,7 +102,7 @@ def counter(level: int) -> str:
 
 
 def tail_from_item(item: Item | None) -> Tail:
-    """A stored tail; nothing waits where there is none."""
+    """The tail that an item stores; an empty one without an item."""
     item = item or {}
     references = cast("frozenset[str]", item.get(WAITING, frozenset()))
     waiting: dict[str, int] = {}
@@ -105,19 +114,19 @@ def tail_from_item(item: Item | None) -> Tail:
 
 
 def progress_from_item(item: Item | None) -> Progress:
-    """How far a conversation is."""
+    """How far a conversation is indexed, from its item."""
     if item is None:
         return Progress()
     return Progress(cast("int", item[UPTO]), cast("int", item[NUMBER]))
 
 
 def reference_to(conversation_id: str, sequence: int) -> str:
-    """A message as an element of the set that waits; short, because every turn pays for the whole set."""
+    """A message as an element of the waiting set; short, because every turn pays for the whole set."""
     return f"{base64.urlsafe_b64encode(bytes.fromhex(conversation_id)).decode().rstrip('=')}.{sequence}"
 
 
 def is_reference_up_to(reference: str, upto: Mapping[str, int]) -> bool:
-    """Whether the message is within what is indexed of its conversation."""
+    """Whether the message is at or before the sequence given for its conversation."""
     conversation_id, sequence = _read(reference)
     return sequence <= upto.get(conversation_id, 0)
 
@@ -130,7 +139,7 @@ def _read(reference: str) -> tuple[str, int]:
 def messages_behind(
     table: Table, tenant: TenantId, conversation_id: str, upto: int, *, most: int
 ) -> tuple[Message, ...]:
-    """The messages that come after a place, oldest first."""
+    """The first ``most`` messages after a sequence, oldest first."""
     query = Query(
         keys.conversation(tenant, conversation_id),
         limit=most,
@@ -141,7 +150,7 @@ def messages_behind(
 
 
 def documents_of(messages: Sequence[Message], number: int) -> list[Document]:
-    """The messages as the index takes them. What a turn was about counts for its question, too."""
+    """The messages as documents for the index. The markers of a turn apply to its request, too."""
     markers: dict[str, set[str]] = defaultdict(set)
     for message in messages:
         markers[message.turn_id] |= _markers(message)

@@ -1,10 +1,10 @@
-"""The index as text: which message holds which word, and how much that says about the message. Pure.
+"""The postings of the search index as text: which message holds which word, with what weight. Pure.
 
-A body is ``|term:group,group|term:group|``. A group is eight digits (of 64) that name a user's conversation,
-64 messages of it and a week, then two digits per message: its place among the 64, and the word's weight in
-it. So bodies are merged by writing groups behind each other, and searched without being taken apart.
+A body is ``|term:group,group|term:group|``. A group begins with eight base-64 digits that name a user's
+conversation, a block of 64 messages of it, and a week. Then follow two digits per message: its place in the
+block, and the word's weight in it. So bodies are merged by joining groups, and searched without parsing them.
 
-The weight is BM25's of a word in a message; how rare the word is, is known only when somebody searches.
+The weight is BM25's weight of a word in a message. The word's rarity is only known at search time.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import NamedTuple, TypeAlias
 from conversation.search.words import COMMON, words
 
 Lines: TypeAlias = dict[str, str]
-"""The groups of each term, joined."""
+"""The groups of each term, joined with commas."""
 
 BLOCK = 64
 MOST_CHARACTERS = 16_000
-"""Of a message; what a longer one says behind is not found."""
+"""Characters indexed of a message; the rest is not found."""
 
 _DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
 _VALUES = {digit: value for value, digit in enumerate(_DIGITS)}
@@ -35,8 +35,8 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A message to be found: the number its user's index knows its conversation by, and its markers, the
-    terms that are no words of it."""
+    """A message to index. ``number`` stands for its conversation; ``markers`` are terms that are not in its
+    text."""
 
     number: int
     sequence: int
@@ -46,14 +46,14 @@ class Document:
 
 
 class Spot(NamedTuple):
-    """Where a message stands."""
+    """The position of a message: its conversation's number, and its sequence."""
 
     number: int
     sequence: int
 
 
 def lines_of(documents: Iterable[Document]) -> Lines:
-    """The index of some messages."""
+    """The postings of the documents."""
     grouped: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for document in documents:
         header, place = _header(document), _DIGITS[document.sequence % BLOCK]
@@ -66,7 +66,7 @@ def lines_of(documents: Iterable[Document]) -> Lines:
 
 
 def merged(many: Iterable[Lines], *, is_alive: Callable[[int], bool]) -> Lines:
-    """One index of several; conversations that are not alive any more are left out."""
+    """Several postings merged into one, without the conversations whose number is not alive."""
     grouped: dict[str, dict[str, str]] = defaultdict(lambda: defaultdict(str))
     dead: dict[str, bool] = {}
     for lines in many:
@@ -81,7 +81,7 @@ def merged(many: Iterable[Lines], *, is_alive: Callable[[int], bool]) -> Lines:
 
 
 def bodies_of(lines: Lines, *, most: int) -> Iterator[str]:
-    """The index as text, in parts of about so many characters."""
+    """The postings as text, in parts of about ``most`` characters."""
     part: list[str] = []
     size = 0
     for term in sorted(lines):
@@ -95,12 +95,12 @@ def bodies_of(lines: Lines, *, most: int) -> Iterator[str]:
 
 
 def lines_in(body: str) -> Lines:
-    """The lines a body was made of."""
+    """The postings that a body was made of."""
     return dict(line.split(":") for line in body.strip("|").split("|") if line)
 
 
 def found_in(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
-    """All terms that begin with the root and match, each with its groups."""
+    """All terms of a body that begin with the root and match, each with its groups."""
     start = body.find("|" + root)
     while start >= 0:
         middle = body.index(":", start)
@@ -114,12 +114,15 @@ def found_in(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[t
 def weights_in(
     found: Iterable[tuple[str, str]], *, since: datetime | None = None, until: datetime | None = None
 ) -> dict[str, int]:
-    """What the terms weigh in each message, the heaviest of them; those of weeks outside are left out."""
+    """The highest weight of the terms in each message, by the message's name.
+
+    Messages of weeks outside the period are left out.
+    """
     by_term: dict[str, dict[str, int]] = defaultdict(dict)
     first = _week(since) if since else ""
     last = _week(until) if until else "~"
     for term, groups in found:
-        # Tens of thousands of messages may hold a word: no step is taken for each of them.
+        # Tens of thousands of messages may hold a word: there is no Python loop over single messages.
         for group in groups.split(","):
             if first <= group[_WEEK] <= last:
                 names = map(group[:_HEADER].__add__, group[_HEADER::2])
@@ -139,7 +142,7 @@ def _heaviest(parts: Sequence[dict[str, int]]) -> dict[str, int]:
 
 
 def spot_of(name: str) -> Spot:
-    """Where the message of the name stands."""
+    """The position of a message, from its name in `weights_in`."""
     return Spot(_number(name[_PLACE]), _number(name[4:6]) * BLOCK + _VALUES[name[_HEADER]])
 
 

@@ -1,4 +1,4 @@
-"""What somebody searches for, read from the text of a search box. Pure."""
+"""Parses the text of a search box into a search query. Pure."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ _PARTS = re.compile(r'"([^"]*)"|“([^”]*)”|(\S+)')
 
 
 class SearchInvalid(Invalid):
-    """The text can't be searched for."""
+    """The text is not a valid search query."""
 
     code = "query_invalid"
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing a message has to hold: a word in any of its forms, exactly this word, or one that begins like
-    this."""
+    """One condition on a message: a word in any form, exactly this word, or any word with this prefix."""
 
     kind: Literal["word", "exact", "prefix"]
     term: str
 
     @property
     def root(self) -> str:
-        """What every matching term begins with."""
+        """The prefix that every matching term has."""
         return stem(self.term) if self.kind == "word" else self.term
 
     def matches(self, term: str) -> bool:
-        """Whether a term that begins with the root is meant."""
+        """Whether a term that begins with the root matches."""
         match self.kind:
             case "prefix":
                 return term.startswith(self.term)
@@ -48,19 +47,18 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a message has to hold to be found: something of each clause, and each phrase word by word."""
+    """A search query: a message has to match each clause and contain each phrase word by word."""
 
     clauses: tuple[Clause, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
 
 
 def parse(text: str) -> Wanted:
-    """What the text asks for: words, ``"phrases"`` and ``begin*``.
-
-    Frequent words don't count outside of phrases.
+    """Parse words, ``"phrases"`` and ``begin*``. Frequent words don't count outside phrases.
 
     Raises:
-        SearchInvalid: nothing is left to search for, or the text is too long.
+        SearchInvalid: nothing is left to search for, the text is too long, has too many words, or has a
+            prefix that is too short.
     """
     if len(text) > MAX_CHARACTERS:
         raise SearchInvalid(f"A search may have {MAX_CHARACTERS} characters.")

@@ -1,5 +1,6 @@
-"""Reads a user's search index: for words, which messages they are in. What may be shown is decided
-elsewhere (`conversation.search.service`).
+"""Reads a user's search index: which messages contain which words.
+
+`conversation.search.service` decides which messages may be shown.
 """
 
 from __future__ import annotations
@@ -31,21 +32,21 @@ from storage.table import Query, Table
 
 EVERYTHING = 1_000_000
 MOST_WAITING = 200
-"""Messages of a conversation that are searched unindexed."""
+"""Messages of one conversation that are searched unindexed."""
 
 _UNNUMBERED = 64**4 - 1
-"""Conversations that wait for their number are counted down from here; none of our users has as many."""
+"""Conversations without a number yet get temporary ones, counted down from here; no user has that many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From when to when, both included; None: without end."""
+    """A period of time, both ends included; None: unbounded."""
 
     since: datetime | None = None
     until: datetime | None = None
 
     def holds(self, moment: datetime) -> bool:
-        """Whether the moment is in it."""
+        """Whether the moment is in the period."""
         is_late_enough = self.since is None or self.since <= moment
         return is_late_enough and (self.until is None or moment <= self.until)
 
@@ -62,14 +63,14 @@ class IndexReader:
     _conversations: dict[int, str | None] = field(default_factory=dict)
 
     def open(self) -> None:
-        """Read what every search needs: what waits, and the newest segments."""
+        """Read what every search needs: the waiting messages and the newest segments."""
         tail = tail_from_item(self.table.get(tail_key(self.tenant, self.user), consistent=False))
         waiting = self._waiting(tail)
         self.documents = tail.documents
         self._bodies[body_prefix(0, "")] = [*self._read(body_prefix(0, "")), *waiting]
 
     def weights(self, clause: Clause, period: Period) -> Mapping[str, int]:
-        """What the clause weighs in each message of about the period, by the message's name."""
+        """The weight of the clause in each message of the period's weeks, by the message's name."""
         found = (
             each
             for level in range(HIGHEST_LEVEL + 1)
@@ -79,7 +80,7 @@ class IndexReader:
         return weights_in(found, since=period.since, until=period.until)
 
     def conversation(self, number: int) -> str | None:
-        """The conversation of a number; None when it is gone."""
+        """The conversation id of a number; None if the conversation is gone."""
         if number not in self._conversations:
             item = self.table.get(number_key(self.tenant, self.user, number), consistent=False)
             self._conversations[number] = str(item[CONVERSATION]) if item else None
@@ -96,7 +97,7 @@ class IndexReader:
         return [str(item[BODY]) for item in self.table.query(query).items]
 
     def _waiting(self, tail: Tail) -> list[str]:
-        """What is not indexed yet, as if it were."""
+        """Bodies of the messages that wait, as if they were indexed."""
         documents = []
         for place, conversation_id in enumerate(sorted(tail.waiting)):
             key = progress_key(self.tenant, self.user, conversation_id)

@@ -1,6 +1,6 @@
-"""Taking a conversation's words out of its user's search index, for an erasure.
+"""Removes a conversation's words from its user's search index, for an erasure.
 
-`conversation.search.index` only forgets a conversation and leaves its words to the next merge.
+`conversation.search.index` only detaches a conversation and leaves its words to the next merge.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ MAX_NUMBERS = 1_000
 
 
 def remove_from_search(table: Table, tenant: TenantId, user: str, conversation_id: str) -> None:
-    """Leave nothing of the conversation in the index; may be repeated."""
+    """Remove everything about the conversation from the index; idempotent."""
     _stop_waiting(table, tenant, user, conversation_id)
     key = progress_key(tenant, user, conversation_id)
     number = progress_from_item(table.get(key)).number
     if number is not None:
-        # A merge that comes now leaves the words out by itself.
+        # A merge that runs from now on leaves the words out by itself.
         table.delete(Delete(number_key(tenant, user, number)))
     partition = keys.search(tenant, user)
     for level in range(HIGHEST_LEVEL + 1):
         for bodies in _pages(table, Query(partition, PAGE, prefix=f"{level}#")):
-            # Read behind the bodies: a number is there before the first words under it.
+            # Read after the bodies: a number exists before the first words under it.
             alive = _numbers(table, partition)
             for item in bodies:
                 _rewrite(table, item, alive)
@@ -60,7 +60,7 @@ def _pages(table: Table, query: Query) -> Iterator[tuple[Item, ...]]:
 
 
 def _numbers(table: Table, partition: str) -> frozenset[int]:
-    """The numbers that stand for a conversation; the index may have forgotten the erased one already."""
+    """The numbers of all conversations in the index; that of the erased one is deleted already."""
     pages = _pages(table, Query(partition, MAX_NUMBERS, prefix=NUMBER_PREFIX))
     return frozenset(number_of(str(item["sk"])) for items in pages for item in items)
 
@@ -74,7 +74,7 @@ def _stop_waiting(table: Table, tenant: TenantId, user: str, conversation_id: st
 
 
 def _rewrite(table: Table, item: Item, alive: frozenset[int]) -> None:
-    """The body without conversations that are gone; one that nothing is left of goes."""
+    """Remove gone conversations from a body; delete the body if nothing is left."""
     before = lines_in(str(item[BODY]))
     after: Lines = merged([before], is_alive=alive.__contains__)
     if after == before:
@@ -87,4 +87,4 @@ def _rewrite(table: Table, item: Item, alive: frozenset[int]) -> None:
         else:
             table.delete(Delete(key, unchanged))
     except ConditionRefused:
-        return  # a merge took it away meanwhile, and the words with it
+        return  # a merge removed the body meanwhile, and the words with it

@@ -1,5 +1,7 @@
-"""Searches a user's own messages. What is deleted, expired, replaced or removed is never found: the index
-only proposes, and each message is looked at as it stands now.
+"""Searches a user's own messages, and ranks and excerpts the hits.
+
+Deleted, expired, replaced and removed messages are never found: the index only proposes candidates, and each
+is read and checked as it is now.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from storage.tenant import Tables
 
 
 class Ranked(NamedTuple):
-    """A message by its name in the index, and how well it matches."""
+    """A candidate: a message's name in the index, and its score."""
 
     score: float
     name: str
@@ -37,7 +39,7 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The best messages, best first; ``total`` counts the others, too."""
+    """The best candidates, best first; ``total`` counts all that match."""
 
     best: Sequence[Ranked]
     total: int
@@ -50,20 +52,20 @@ def ranked(
     most: int,
     among: Mapping[str, int] | None = None,
 ) -> Ranking:
-    """The messages in which all words weigh something, at least so many where there are; newer ones before
-    older ones of the same score.
+    """Rank the messages that contain all words. Of equal scores, newer messages come first.
 
-    ``weights`` has one mapping per word: what it weighs in which message. Where no message holds all words,
-    those that hold most of them count, if that is more than half. ``among`` restricts to its messages.
+    ``weights`` has one mapping per word, from message names to the word's weight. The result has at least
+    ``most`` candidates if so many match. With three or more words, if no message contains all of them, those
+    that contain the most count, if that is more than half. ``among`` restricts the result to its messages.
     """
     rarities = [_rarity(len(weight), documents) for weight in weights]
     names = _names(weights, among)
     scores = _scores(names, weights, rarities)
     if len(scores) > most:
-        # Sorting all of them would take longer than finding them.
+        # Sorting all candidates would take longer than finding them.
         least = heapq.nlargest(most, scores.values())[-1]
         scores = {name: score for name, score in scores.items() if score >= least}
-    # A name ends with its week and place: of equals the newer one comes first.
+    # A name ends with its week and place, so of equal scores the newer message comes first.
     best = sorted(scores, key=lambda name: (scores[name], name[6:], name), reverse=True)
     return Ranking([Ranked(scores[name], name) for name in best], len(names))
 
@@ -96,7 +98,7 @@ def _shared(parts: Sequence[Mapping[str, int]]) -> set[str]:
 
 
 def _rarity(count: int, documents: int) -> float:
-    """BM25's inverse document frequency, in the form that never turns negative."""
+    """BM25's inverse document frequency, in the form that is never negative."""
     return math.log(1 + (max(documents, count) - count + 0.5) / (count + 0.5))
 
 
@@ -108,14 +110,14 @@ _ELLIPSIS = "…"
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """A piece of a text, and which parts of it, from and to, were searched for; counted in characters."""
+    """An excerpt of a text, and the ranges of characters in it that match."""
 
     text: str
     matches: tuple[tuple[int, int], ...]
 
 
 def snippet_of(text: str, wanted: Wanted) -> Snippet | None:
-    """The piece that holds most of what is wanted; None where nothing or not every phrase is there."""
+    """The excerpt with the most matches; None if nothing matches or a phrase is missing."""
     found = list(words(text[:_MOST_CHARACTERS]))
     phrased = [_places(found, phrase) for phrase in wanted.phrases]
     if not all(phrased):
@@ -128,13 +130,13 @@ def snippet_of(text: str, wanted: Wanted) -> Snippet | None:
 
 
 def may_hold(text: str, wanted: Wanted) -> bool:
-    """Whether the text may hold every phrase, told without a look at each of its words."""
+    """Whether the text may contain every phrase: a cheap check without splitting it into words."""
     return not text.isascii() or all(_phrase(phrase).search(text) for phrase in wanted.phrases)
 
 
 @lru_cache(maxsize=64)
 def _phrase(phrase: tuple[str, ...]) -> re.Pattern[str]:
-    # Only their beginnings: a word may be longer than what is kept of it.
+    # Only the beginnings of words: a word may be longer than its term.
     return re.compile(r"[^\W_]*[\W_]+".join(map(re.escape, phrase)), re.IGNORECASE)
 
 
@@ -143,7 +145,7 @@ def _is_meant(term: str, wanted: Wanted) -> bool:
 
 
 def _places(found: Sequence[Word], phrase: tuple[str, ...]) -> list[Word]:
-    """The words of every place the phrase stands at."""
+    """The words of every occurrence of the phrase."""
     terms = [word.term for word in found]
     starts = (place for place, term in enumerate(terms) if term == phrase[0])
     return [
@@ -167,7 +169,7 @@ def _cut(text: str, spans: Sequence[tuple[int, int]]) -> Snippet:
 
 
 def _best_start(spans: Sequence[tuple[int, int]]) -> int:
-    """Where the window begins that holds most of the spans; the first of several."""
+    """The start of the window that contains the most spans; of equals, the first."""
     within = LENGTH - _BEFORE
     counts = {low: sum(low <= other < low + within for other, _ in spans) for low, _ in spans[:100]}
     return max(counts, key=lambda low: (counts[low], -low), default=0)
@@ -186,7 +188,7 @@ def _before_a_word(text: str, place: int) -> int:
 
 
 def _united(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Overlapping ones as one: pairs of characters overlap."""
+    """The spans with overlapping ones joined, because pairs of characters overlap."""
     united: list[tuple[int, int]] = []
     for low, high in spans:
         if united and low < united[-1][1]:
@@ -197,13 +199,15 @@ def _united(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 MOST_LOOKED_AT = 500
-"""Messages of one page that are read to see whether they may be shown: a page may be shorter than asked."""
+"""How many candidates are read and checked for one page; a page may therefore be shorter than asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sought:
-    """What to search for: words, ``"phrases"`` and ``begin*`` within a period; ``agent`` is the name or id of
-    the agent a turn was about."""
+    """A search: words, ``"phrases"`` and ``begin*`` within a period.
+
+    ``agent`` restricts it to turns about the agent with this name or id.
+    """
 
     text: str
     period: Period = field(default_factory=Period)
@@ -212,7 +216,7 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message that was found."""
+    """A message that matches a search."""
 
     message: Message
     conversation: Conversation
@@ -230,13 +234,13 @@ class ConversationSearch:
     def search(
         self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
-        """The best hits behind so many proposals of the index, and how many to skip for the next page; None
-        at the end.
+        """The best hits after the first ``skip`` candidates, and how many to skip for the next page.
 
-        A message counts that holds all words; where none does, those that hold most of them.
+        The second value is None at the end. Hits contain all words; if no message does, those that contain
+        the most (see `ranked`).
 
         Raises:
-            SearchInvalid: there is nothing to search for in the text.
+            SearchInvalid: the text is not a valid search query.
         """
         wanted = parse(sought.text)
         table = self._tables.for_tenant(caller.tenant)
@@ -261,7 +265,7 @@ def _ranking(reader: IndexReader, wanted: Wanted, sought: Sought, *, most: int) 
 
 @dataclass(slots=True)
 class _Look:
-    """Looks at what the index proposes, one message after the other."""
+    """Reads and checks the candidates of one search, one message after the other."""
 
     table: Table
     caller: Caller
@@ -273,7 +277,7 @@ class _Look:
     shown: set[Spot] = field(default_factory=set)
 
     def at(self, proposal: Ranked) -> Hit | None:
-        """The message as it is now; None when the caller may not find it (any more)."""
+        """The hit for a candidate as it is now; None if the caller may not find it (any more)."""
         spot = spot_of(proposal.name)
         if spot in self.shown:
             return None
@@ -291,7 +295,7 @@ class _Look:
         return Hit(message, conversation, snippet, round(proposal.score / 64, 3))
 
     def _message(self, conversation_id: str, sequence: int) -> Message | None:
-        """The message, unless it can't hold what is wanted."""
+        """The message; None if it is gone or can't match the query."""
         key = keys.message(self.caller.tenant, conversation_id, sequence)
         item = self.table.get(key, consistent=False)
         is_candidate = item is not None and may_hold(str(item["text"]), self.wanted)

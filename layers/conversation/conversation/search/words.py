@@ -1,7 +1,7 @@
-"""What counts as a word when messages are searched: where words stand in a text, and what they are folded to.
+"""Splits text into words for search, and folds and stems them. Pure.
 
-Words are kept as they are written, without case and accents; that ``decided`` also finds ``decides`` is
-settled when somebody searches (`stem`). Scripts without spaces are searched by pairs of characters.
+Words are indexed as they are written, without case and accents. Stemming (`stem`) is applied at search time,
+so that ``decided`` also finds ``decides``. Scripts without spaces are searched by pairs of characters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 LONGEST = 40
-"""Characters of a word that count: nobody searches for the end of a hash."""
+"""How many characters of a word are indexed: nobody searches for the end of a hash."""
 
 SHORTEST_STEM = 3
 
@@ -34,11 +34,11 @@ COMMON = frozenset({
     "where", "which", "while", "who", "whom", "whose", "why", "will", "with", "would", "you", "your",
     "yours", "d", "m", "don", "isn", "wasn", "aren", "doesn", "didn", "won",
 })  # fmt: skip
-"""Words so frequent in English that finding them helps nobody; they count inside of phrases only."""
+"""English words too frequent to be useful search terms; they count only inside phrases."""
 
 
 class Word(NamedTuple):
-    """One word of a text: what it is folded to, and where it stands."""
+    """One word of a text: its folded form, and its range of characters in the text."""
 
     term: str
     start: int
@@ -46,7 +46,7 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> Iterator[Word]:
-    """The words of the text in their order."""
+    """The words of the text, in order."""
     for run in _RUNS.finditer(text):
         if run[1]:
             yield from _pairs(run[1], run.start())
@@ -65,7 +65,7 @@ def folded(word: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def stem(term: str) -> str:
-    """What the forms of an English word begin with and have in common; other words are their own stem."""
+    """The common beginning of the forms of an English word; other words are their own stem."""
     if not (term.isascii() and term.isalpha()):
         return term
     for suffix in _SUFFIXES:
@@ -76,7 +76,7 @@ def stem(term: str) -> str:
 
 
 def marker(name: str) -> str:
-    """The term by which everything about the thing of this name is found; no text holds it."""
+    """The term under which everything about the thing with this name is indexed; never part of a text."""
     return "@" + "-".join(word.term for word in words(name))
 
 

@@ -139,7 +139,7 @@ class ConversationRepository:
             query = replace(query, after=page.after)
 
     def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
-        """Set the title and return the conversation; None removes the title. Does not wait for a running turn.
+        """Set or, with None, remove the title, and return the conversation. Does not wait for a running turn.
 
         Raises:
             ConversationNotFound: it is not the caller's.
