@@ -1,1 +1,1 @@
-"""Erasing a conversation, a user or a tenant, with a receipt."""
+"""Erasure of a conversation, a user or a tenant, with a receipt."""

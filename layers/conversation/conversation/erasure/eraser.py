@@ -1,8 +1,8 @@
-"""Carries erasures out: everything of a conversation, a user or a tenant, while writers write.
+"""Carries out erasures: removes all data of a conversation, a user or a tenant, despite concurrent writes.
 
-First those who are erased are kept out (`conversation.erasure.requests`), then all is removed, and when
-whatever was under way must have ended, it is looked through once more. A run may die anywhere: what is
-removed is gone from the lists it works by, so the next run simply begins again.
+First the user or tenant is locked out (`conversation.erasure.requests`), then everything is removed. When all
+requests that were running must have ended, a second pass removes what they wrote. A run may die anywhere:
+removed items are gone from the lists it works through, so the next run simply starts over.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
 from storage.tenant import Tables
 
 SETTLES = timedelta(seconds=190)
-"""How long somebody who was let in before may go on: the gateway's minute, the two of a streamed turn, and a
-bit."""
+"""How long a request admitted before the lock-out may still run: one minute of the gateway, two of a streamed
+turn, and a margin."""
 
 HELD_FOR_S = 900
-"""After how long a tenant on legal hold is looked at again."""
+"""After how long the erasure is tried again while the tenant is on legal hold."""
 
 PAGE = 100
 TRIES = 5
@@ -50,7 +50,7 @@ class Eraser:
         self._erasures = Erasures(tables=tables, clock=clock)
 
     def run(self, tenant: TenantId, erasure_id: str, deadline: Deadline) -> int | None:
-        """Go on with an erasure until the deadline; after how many seconds to go on, None: it is done."""
+        """Continue an erasure until the deadline. Return the seconds until the next run; None: it is done."""
         erasure = self._erasures.find(tenant, erasure_id)
         if erasure is None or erasure.progress is Progress.DONE:
             return None
@@ -80,7 +80,7 @@ class Eraser:
 
 
 class _Work:
-    """One pass of one erasure; ``held`` counts the conversations it had to leave alone."""
+    """One pass of one erasure; ``held`` counts the conversations it left alone because of a legal hold."""
 
     def __init__(self, table: Table, erasure: Erasure, deadline: Deadline, clock: Clock) -> None:
         self._table = table
@@ -91,10 +91,10 @@ class _Work:
         self.held = 0
 
     def once_through(self) -> None:
-        """Remove all that is found.
+        """Remove everything in the scope of the erasure.
 
         Raises:
-            OutOfTime: there is more.
+            OutOfTime: there is more to remove.
         """
         match self._erasure.scope:
             case Scope.CONVERSATION:
@@ -105,7 +105,7 @@ class _Work:
                 self._whole_tenant()
 
     def _whole_conversation(self, conversation_id: str) -> None:
-        """A conversation, and what others know of it."""
+        """Remove a conversation, and its search postings, runs and examples outside its partition."""
         self._conversation(conversation_id)
         if self.held:
             return
@@ -122,7 +122,7 @@ class _Work:
         )
 
     def _user(self, user: str) -> None:
-        # While the conversations are there, they say whose an example is.
+        # Examples first: only the conversations tell which user an example belongs to.
         self._emptier.empty(
             keys.examples(self._tenant), lambda example: "examples" if self._is_of(user, example) else None
         )
@@ -156,7 +156,8 @@ class _Work:
         )
 
     def _remember_users(self) -> None:
-        """Name the users of whom only an agent or a counter is left, before those are removed."""
+        """Add users of whom only an agent or a usage counter is left to the member list, before those are
+        removed."""
         cards = Query(keys.workspace(self._tenant), PAGE, prefix=keys.AGENT_CARD_PREFIX)
         counters = Query(keys.usage(self._tenant), PAGE)
         named = {keys.user_of_card(str(item["sk"])) for page in self._emptier.pages(cards) for item in page}
@@ -176,7 +177,7 @@ class _Work:
                 self._conversation(str(item["pk"]).rpartition("#")[2])
 
     def _conversation(self, conversation_id: str) -> None:
-        """Take the conversation from everybody, empty it, and leave the refusal of late writes."""
+        """Claim the conversation, remove its items, and leave a tombstone that refuses late writes."""
         head = self._seized(keys.head(self._tenant, conversation_id), conversation_id)
         if head is None:
             return
@@ -189,10 +190,10 @@ class _Work:
         try:
             self._table.transact([tombstone(head, self._clock.now()), counted])
         except TransactionRefused:
-            return  # somebody else ended it, and counted it
+            return  # another run finished it and counted it
 
     def _seized(self, key: Key, conversation_id: str) -> Item | None:
-        """The head once nobody can read or write the conversation; None: it is gone, or on hold."""
+        """Claim the conversation and return its head; None if it is gone or on legal hold."""
         for _ in range(TRIES):
             head = self._table.get(key)
             if head is None or is_tombstone(head):
@@ -218,7 +219,7 @@ class _Work:
                 self._card(card, keys.agent(self._tenant, str(card["id"])), "agents")
 
     def _skills(self, owner: str | None = None) -> None:
-        """Those of one user, or all."""
+        """Remove the skills of one user, or all."""
         query = Query(keys.workspace(self._tenant), PAGE, prefix=keys.SKILL_CARD_PREFIX)
         for page in self._emptier.pages(query):
             for card in page:
@@ -226,7 +227,7 @@ class _Work:
                     self._card(card, keys.skill(self._tenant, str(card["id"])), "skills")
 
     def _card(self, card: Item, full: Key, kind: str) -> None:
-        # The full one first: the card is what leads to it.
+        # The full item first: the card is what leads to it.
         self._emptier.remove([(full, kind)])
         self._emptier.remove([(_key(card), "cards")])
 
@@ -242,7 +243,7 @@ class _Work:
             month = (month - timedelta(days=1)).replace(day=1)
 
     def _is_of(self, user: str, example: Item) -> bool:
-        """Whether an example was taught by the user, or by nobody knows whom any more."""
+        """Whether an example was learned from the user, or its user is no longer known."""
         head = self._table.get(keys.head(self._tenant, conversation_of(example)))
         if head is None or "by_user" not in head:
             return True

@@ -1,6 +1,7 @@
-"""Emptying partitions for an erasure: every item is counted in the same transaction that removes it.
+"""Removes the contents of partitions for an erasure, and keeps the list of a tenant's users.
 
-So the receipt is exact however often the work is cut short, taken up again or done by two at once.
+Every item is counted in the transaction that removes it. So the receipt is exact, even if runs are cut short,
+continued or concurrent.
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ from storage.tenant import Tables
 
 PAGE = MAX_TRANSACTION_ACTIONS - 1
 MAX_BYTES = 3 * 1024 * 1024
-"""Of the items one transaction removes: DynamoDB counts them towards its 4 MB."""
+"""Of the items that one transaction removes: DynamoDB counts them towards its limit of 4 MB."""
 
 
 class OutOfTime(Exception):
-    """The deadline came; what was removed is counted, and the rest is for the next run."""
+    """The deadline passed: what was removed is counted, and the next run continues."""
 
 
 class Emptier:
-    """Removes items of one tenant's table on account of one erasure."""
+    """Removes items of one tenant and counts them in the receipt of one erasure."""
 
     def __init__(self, table: Table, erasure: Erasure, deadline: Deadline) -> None:
         self._table = table
@@ -43,7 +44,7 @@ class Emptier:
         *,
         prefix: str = "",
     ) -> None:
-        """Remove what a partition holds, but for items that are of no kind.
+        """Remove the items of a partition; ``kind_of`` returns the kind to count, or None to keep the item.
 
         Raises:
             OutOfTime: not everything is removed.
@@ -54,10 +55,10 @@ class Emptier:
                 self.remove([(_key(item), kind) for item, kind in batch])
 
     def pages(self, query: Query) -> Iterator[tuple[Item, ...]]:
-        """The pages of a query, as long as there is time; they may be removed on the way.
+        """The pages of a query, until the deadline. Their items may be removed between pages.
 
         Raises:
-            OutOfTime: there are more.
+            OutOfTime: the deadline passed and there are more pages.
         """
         while True:
             if self._deadline.remaining() <= 0:
@@ -69,7 +70,7 @@ class Emptier:
             query = replace(query, after=page.after)
 
     def remove(self, items: Iterable[tuple[Key, str]]) -> None:
-        """Remove some items, counted by their kinds; those that somebody else removed are not counted."""
+        """Remove items and count them by kind; items that were removed by another run are not counted."""
         named = list(items)
         if named and not self._removed(named) and len(named) > 1:
             for one in named:
@@ -103,7 +104,7 @@ def _key(item: Item) -> Key:
 
 
 def of_user(tenant: TenantId, user: str) -> Mapping[str, str]:
-    """The partitions that are the user's alone, by what they hold."""
+    """The partitions that belong to one user alone, by the kind of their items."""
     return {
         "runs": keys.runs(tenant, user),
         "tasks": keys.tasks(tenant, user),
@@ -112,7 +113,7 @@ def of_user(tenant: TenantId, user: str) -> Mapping[str, str]:
 
 
 def of_tenant(tenant: TenantId) -> Mapping[str, str]:
-    """The partitions of all of a tenant's users together, by what they hold."""
+    """The partitions that all users of a tenant share, by the kind of their items."""
     return {
         "examples": keys.examples(tenant),
         "budget_records": keys.budgets(tenant),
@@ -122,7 +123,7 @@ def of_tenant(tenant: TenantId) -> Mapping[str, str]:
 
 
 def kind_in_conversation(sort: str) -> str:
-    """What an item of a conversation's partition is, by its sort key."""
+    """The kind of an item in a conversation's partition, from its sort key."""
     kinds = {
         keys.MESSAGE_PREFIX: "messages",
         keys.SUMMARY: "summaries",
@@ -135,13 +136,13 @@ def kind_in_conversation(sort: str) -> str:
 
 
 class Members:
-    """Follows the first writes of all users."""
+    """Handles stream records of new items: keeps the list of each tenant's users."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
     def follow(self, change: StreamRecord) -> None:
-        """Name the user whose item is new; where they are named already nothing changes."""
+        """Add the user of a new item to the tenant's member list; idempotent."""
         if change.old is not None or change.new is None:
             return
         tenant = keys.tenant_of(change.key.partition)

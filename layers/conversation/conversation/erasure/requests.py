@@ -1,7 +1,7 @@
-"""Erasures as they are asked for and told about: a conversation, all there is of a user, or a whole tenant.
+"""Requests and receipts of erasures of a conversation, a user or a tenant.
 
-An erasure is one item; whoever writes it need not start it, the table's stream does. It holds what was
-counted, which makes it the receipt. Carrying it out is `conversation.erasure.eraser`'s business.
+An erasure is one item. The table's stream starts it once the item is written. The item also holds the counts
+of what was removed, so it is the receipt. `conversation.erasure.eraser` carries erasures out.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from storage.table import (
 from storage.tenant import Tables
 
 CLAIMED = "claimed"
-"""Conversations that are being removed: they are on no list any more."""
+"""Attribute with the conversations being removed, which are not in any index any more."""
 
 COUNT = "n_"
 
 
 class Scope(StrEnum):
-    """How much is erased."""
+    """What is erased."""
 
     CONVERSATION = "conversation"
     USER = "user"
@@ -67,13 +67,13 @@ class Progress(StrEnum):
 
     RUNNING = "running"
     SETTLING = "settling"
-    """All was removed once. What was still under way may have written since: it is looked through again."""
+    """Everything was removed once. A second pass follows, because requests still running may have written."""
     DONE = "done"
 
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """One erasure. ``subject``: the conversation, user or tenant; ``user``: whose it is, None: a tenant's."""
+    """One erasure. ``subject`` is the conversation, user or tenant; ``user`` its user, None for a tenant."""
 
     id: str
     tenant: TenantId
@@ -84,7 +84,7 @@ class Erasure:
     asked_at: datetime
     progress: Progress = Progress.RUNNING
     removed: Mapping[str, int] = field(default_factory=dict)
-    """How many there were, by kind."""
+    """How many items were removed, by kind."""
     held: int = 0
     """Conversations left alone because of a legal hold."""
     settles_at: datetime | None = None
@@ -93,12 +93,12 @@ class Erasure:
 
     @property
     def key(self) -> Key:
-        """Where it lies."""
+        """The key of its item."""
         return keys.erasure(self.tenant, self.id)
 
 
 class Erasures:
-    """The erasures of all tenants; who may ask for one of a user or tenant is decided by the caller."""
+    """Requests and reads erasures of all tenants; the caller checks who may erase a user or tenant."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -107,11 +107,13 @@ class Erasures:
         self._audit = AuditLog(tables=tables, clock=clock)
 
     def of_conversation(self, caller: Caller, conversation_id: str) -> Erasure:
-        """Have a conversation erased: the caller's, or as an admin any of the tenant.
+        """Request the erasure of a conversation of the caller's, or for admins, of any in the tenant.
 
         Raises:
-            ConversationNotFound: otherwise.
-            OnLegalHold: nothing is erased.
+            ConversationNotFound: the conversation is neither.
+            OnLegalHold: the conversation or its tenant is on legal hold; nothing is erased.
+            ErasureUnderWay: the tenant is being erased.
+            PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         head = keys.head(caller.tenant, conversation_id)
         item = self._tables.for_tenant(caller.tenant).get(head) if is_id(conversation_id) else None
@@ -123,27 +125,30 @@ class Erasures:
         return self._ask(caller, caller.tenant, Scope.CONVERSATION, conversation_id, user)
 
     def of_user(self, caller: Caller, user: str) -> Erasure:
-        """Have all there is of a user of the caller's tenant erased. Until it is done they are kept out.
+        """Request the erasure of a user of the caller's tenant. The user is locked out until it is done.
 
         Raises:
-            OnLegalHold: nothing is erased.
+            OnLegalHold: the tenant is on legal hold; nothing is erased.
+            ErasureUnderWay: the tenant is being erased.
+            PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         return self._ask(caller, caller.tenant, Scope.USER, user, user)
 
     def of_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:
-        """Have all there is of a tenant erased. All of its users are kept out from now on.
+        """Request the erasure of a tenant. All of its users are locked out from now on.
 
         Raises:
-            OnLegalHold: nothing is erased.
-            ErasureUnderWay: it was asked for before.
+            OnLegalHold: the tenant is on legal hold; nothing is erased.
+            ErasureUnderWay: the erasure was requested before.
+            PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         return self._ask(caller, tenant, Scope.TENANT, tenant, None)
 
     def get(self, caller: Caller, erasure_id: str) -> Erasure:
-        """An erasure in the caller's tenant: for admins, and for whoever asked for it or is its subject.
+        """An erasure in the caller's tenant, readable by admins, its requester and its user.
 
         Raises:
-            ErasureNotFound: otherwise.
+            ErasureNotFound: there is none, or the caller may not read it.
         """
         erasure = self.find(caller.tenant, erasure_id)
         if erasure is None or not (caller.has(ADMIN) or caller.user in {erasure.asked_by, erasure.user}):
@@ -151,7 +156,7 @@ class Erasures:
         return erasure
 
     def find(self, tenant: TenantId, erasure_id: str) -> Erasure | None:
-        """A tenant's erasure, whoever asks."""
+        """A tenant's erasure, or None; without an access check."""
         key = keys.erasure(tenant, erasure_id)
         item = self._tables.for_tenant(tenant).get(key) if is_ulid(erasure_id) else None
         return None if item is None else erasure_from_item(tenant, item)
@@ -159,7 +164,7 @@ class Erasures:
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[Erasure, ...], Position | None]:
-        """A page of a tenant's erasures, newest first, and where the next one starts (None: nowhere)."""
+        """A page of a tenant's erasures, newest first, and where to continue (None: no more pages)."""
         query = Query(
             keys.erasures(tenant), limit, prefix=keys.ERASURE_PREFIX, newest_first=True, after=after
         )
@@ -167,16 +172,20 @@ class Erasures:
         return tuple(erasure_from_item(tenant, item) for item in page.items), page.after
 
     def settle(self, erasure: Erasure, until: datetime) -> None:
-        """Everything was removed once; it is looked through again when late writes have come."""
+        """Record that everything was removed once; a second pass follows at ``until``, after late writes."""
         changes = (Set("progress", Progress.SETTLING.value), Set("settles_at", to_text(until)))
         running = (Equals("progress", Progress.RUNNING.value),)
         try:
             self._tables.for_tenant(erasure.tenant).update(Update(erasure.key, changes, running))
         except ConditionRefused:
-            return  # another run was faster, or the whole tenant goes and this erasure with it
+            return  # another run came first, or the tenant's erasure removed this one
 
     def finish(self, erasure: Erasure, held: int) -> None:
-        """Nothing is left; whoever was kept out for it may come again."""
+        """Record that the erasure is done, and end the lock-out of a user or tenant.
+
+        An erased tenant gets the status `TenantStatus.ERASED`, or `TenantStatus.SUSPENDED` if ``held`` is not
+        0.
+        """
         done: Changes = (
             Set("progress", Progress.DONE.value),
             Set("finished_at", to_text(self._clock.now())),
@@ -206,7 +215,10 @@ class Erasures:
 
 
 def _kept_out(record: TenantRecord, erasure: Erasure) -> Action:
-    """The write that keeps out whoever is erased, made under the policy that was looked at."""
+    """The write that locks out the user or tenant, refused if the policy has changed since ``record``.
+
+    For a conversation it only checks that condition.
+    """
     same: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
     key = keys.policy(erasure.tenant)
     if erasure.scope is Scope.CONVERSATION:
@@ -218,7 +230,7 @@ def _kept_out(record: TenantRecord, erasure: Erasure) -> Action:
 
 
 def _registration(erasure: Erasure, change: Change) -> Changes:
-    """What a tenant that nobody registered needs besides."""
+    """The attributes that an unregistered tenant needs besides."""
     whole: dict[str, str] = {
         "policy": "{}",
         "status": TenantStatus.ACTIVE.value,
@@ -230,7 +242,7 @@ def _registration(erasure: Erasure, change: Change) -> Changes:
 
 
 def _released(erasure: Erasure, held: int) -> tuple[Action, ...]:
-    """The write that undoes `_kept_out`; of a tenant a refusal of late comers is left."""
+    """The write that undoes `_kept_out`; a tenant keeps a blank policy whose status refuses its users."""
     key = keys.policy(erasure.tenant)
     match erasure.scope:
         case Scope.CONVERSATION:
@@ -244,7 +256,7 @@ def _released(erasure: Erasure, held: int) -> tuple[Action, ...]:
 
 
 def erasure_to_item(erasure: Erasure) -> Item:
-    """An erasure as it is stored when it is asked for."""
+    """The item of an erasure when it is requested."""
     return {
         "pk": erasure.key.partition,
         "sk": erasure.key.sort,
@@ -258,7 +270,7 @@ def erasure_to_item(erasure: Erasure) -> Item:
 
 
 def erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
-    """A stored erasure, with what was counted since."""
+    """A stored erasure with its counts so far."""
     settles_at, finished_at = item.get("settles_at"), item.get("finished_at")
     return Erasure(
         id=str(item["sk"]).removeprefix(keys.ERASURE_PREFIX),
@@ -282,17 +294,17 @@ def erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
 
 
 def counting(erasure: Erasure, counts: Mapping[str, int], *more: Change) -> Update:
-    """The write that adds to the receipt; it belongs into the transaction that removes what it counts."""
+    """The write that adds counts to the receipt; use it in the transaction that removes what it counts."""
     added = tuple(Add(f"{COUNT}{kind}", count) for kind, count in counts.items())
-    # A tenant's erasure takes the others of the tenant along: no count may bring one back.
+    # A tenant's erasure removes the tenant's other erasures: a count must not recreate one.
     return Update(erasure.key, (*added, *more), (Exists(),))
 
 
 class EraseQueue(Protocol):
-    """Delivers at least once, in no particular order."""
+    """A queue that delivers erasure jobs at least once, in no particular order."""
 
     def send(self, request: Erase, *, delay_s: int = 0) -> None:
-        """Ask for it to be done.
+        """Queue the job for delivery after the delay.
 
         Raises:
             QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
@@ -300,16 +312,16 @@ class EraseQueue(Protocol):
 
 
 class ErasureStarts:
-    """Follows the erasures of all tenants."""
+    """Handles stream records of erasures: starts each new one."""
 
     def __init__(self, queue: EraseQueue) -> None:
         self._queue = queue
 
     def follow(self, change: StreamRecord) -> None:
-        """Have an erasure carried out that was just asked for.
+        """Queue an erasure that was just requested.
 
         Raises:
-            QueueUnavailable: it is not; try again later.
+            QueueUnavailable: it was not queued; try again later.
         """
         if change.old is not None or not change.key.sort.startswith(keys.ERASURE_PREFIX):
             return

@@ -1,8 +1,9 @@
 """The schema of an exported conversation: one JSON document, on one line of a file. Pure.
 
-A conversation too long for one document is spread over several, each with the next messages; the last one is
-``complete``. Left out are what others derived (summaries, the search index, expiry), what only lasts a day
-(Idempotency-Keys), holds, and messages that wait for an answer. Members with their default are left out, too.
+A conversation too long for one document is split into several, each with the next messages; the last one is
+``complete``. Left out are derived data (summaries, the search index, the expiry time), Idempotency-Keys,
+which only last a day, legal holds, and messages that wait for an answer. Members with default values are left
+out, too.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ def _living(status: Status) -> Status:
 
 
 class Record(BaseModel):
-    """What is not named here is no part of the schema."""
+    """The base of all parts of a document; rejects unknown members."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", strict=True)
 
 
 class FeedbackRecord(Record):
-    """What the user thinks of an answer."""
+    """The user's feedback on an answer."""
 
     rating: Rating
     correction: str | None = None
@@ -63,12 +64,12 @@ class FeedbackRecord(Record):
 
     @classmethod
     def of(cls, feedback: Feedback) -> FeedbackRecord:
-        """The feedback as it leaves."""
+        """The record of stored feedback."""
         return cls.model_construct(**{name: getattr(feedback, name) for name in cls.model_fields})
 
 
 class MessageRecord(Record):
-    """One message, as it was said and how it came about."""
+    """One message with its metadata."""
 
     id: str
     sequence: Place = Field(description="its place in the conversation, without gaps from 1 on")
@@ -91,18 +92,18 @@ class MessageRecord(Record):
 
     @classmethod
     def of(cls, message: Message, feedback: Feedback | None) -> MessageRecord:
-        """The message as it leaves."""
+        """The record of a stored message and its feedback."""
         own = {name: getattr(message, name) for name in cls.model_fields if name != "feedback"}
         given = FeedbackRecord.of(feedback) if feedback else None
         return cls.model_construct(**own, feedback=given)
 
     def message(self, conversation_id: str) -> Message:
-        """The message as it comes back."""
+        """The message to import."""
         own = {name: getattr(self, name) for name in MessageRecord.model_fields if name != "feedback"}
         return Message(conversation_id=conversation_id, **own)
 
     def opinion(self) -> Feedback | None:
-        """The feedback as it comes back."""
+        """The feedback to import; None without any."""
         return Feedback(turn_id=self.turn_id, **dict(self.feedback)) if self.feedback else None
 
 
@@ -130,7 +131,7 @@ class ConversationRecord(Record):
 
     @classmethod
     def of(cls, conversation: Conversation, metadata: Mapping[str, JsonValue]) -> ConversationRecord:
-        """The conversation as it leaves."""
+        """The record of a stored conversation and its metadata."""
         return cls.model_construct(
             id=conversation.id,
             title=conversation.title,
@@ -145,7 +146,7 @@ class ConversationRecord(Record):
         )
 
     def conversation(self, user: str) -> Conversation:
-        """The conversation as it comes back."""
+        """The conversation to import for a user."""
         return Conversation(
             id=self.id,
             user=user,
@@ -175,7 +176,7 @@ class Document(Record):
     def of(
         cls, tenant: TenantId, user: str, record: ConversationRecord, messages: Sequence[MessageRecord]
     ) -> Document:
-        """The document of these messages."""
+        """The document with these messages."""
         last = messages[-1].sequence if messages else 0
         return cls.model_construct(
             format=FORMAT,
@@ -188,7 +189,7 @@ class Document(Record):
         )
 
     def line(self) -> str:
-        """The document as a line of a file: the same document is always the same bytes."""
+        """The document as one line of a file; the same document always gives the same bytes."""
         return self.model_dump_json(exclude_defaults=True) + "\n"
 
 
@@ -198,7 +199,10 @@ _RATINGS = {"up": "👍", "down": "👎"}
 
 
 def to_markdown(document: Document) -> str:
-    """The document as text that ends with an empty line; the heading stands where the conversation begins."""
+    """The document as Markdown that ends with an empty line.
+
+    Only a conversation's first document has a heading. Deleted and replaced messages are left out.
+    """
     path = BranchPath.parse(document.conversation.path)
     begins = not document.messages or document.messages[0].sequence == 1
     shown = [each for each in document.messages if path.has(each.sequence) and not each.deleted]

@@ -1,7 +1,7 @@
-"""Conversations as documents, page by page: one of them, or all of a user's.
+"""Exports one conversation, or all of a user's, as pages of documents.
 
-Every page ends where its bytes are enough, in the middle of a conversation if need be, and the next one goes
-on behind its `Place`. Writing documents back is `conversation.export.imports`' business.
+A page ends when it is large enough, even in the middle of a conversation; the next one continues at its
+`Place`. `conversation.export.imports` imports documents.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from storage.table import Item, Query, Table
 from storage.tenant import Tables
 
 PAGE_BYTES = 1024 * 1024
-"""Of stored messages: escaped twice, as JSON within JSON, they stay below the 6 MB a function may answer."""
+"""Of stored messages: escaped twice, as JSON within JSON, they stay below a function's response limit, 6 MB."""
 
 PAGE_DOCUMENTS = 50
 LISTED = 25
@@ -34,10 +34,10 @@ READ_AT_ONCE = 200
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an export goes on; the default is its beginning.
+    """Where an export continues; the default is its beginning.
 
-    The conversation ``within`` is done up to ``after``, if it is still as it was at ``seen``. All of
-    ``status`` are done up to the one called ``behind``, whose last activity was at ``behind_at``.
+    The conversation ``within`` is done up to the message ``after``, if its last activity is still ``seen``.
+    All conversations of ``status`` are done up to ``behind``, whose last activity was at ``behind_at``.
     """
 
     within: str = ""
@@ -48,16 +48,16 @@ class Place:
     behind_at: str = ""
 
     def start_in(self, conversation: Conversation) -> int:
-        """How many of its messages are done: none, if it has changed since."""
+        """How many messages of the conversation are done: none if it has changed since."""
         is_same = self.within == conversation.id and self.seen == to_text(conversation.updated_at)
         return self.after if is_same else 0
 
     def past(self, listed: Conversation) -> Place:
-        """The place when the conversation that was listed here is done."""
+        """The place after the listed conversation."""
         return Place(status=self.status, behind=listed.id, behind_at=to_text(listed.updated_at))
 
     def inside(self, document: Document) -> Place:
-        """The place when a conversation is not done yet."""
+        """The place after the document's last message, within its conversation."""
         record = document.conversation
         last, seen = document.messages[-1].sequence, to_text(record.updated_at)
         return replace(self, within=record.id, after=last, seen=seen)
@@ -65,22 +65,22 @@ class Place:
 
 @dataclass(slots=True)
 class ExportPage:
-    """Documents, and where to go on; ``following`` None at the end."""
+    """One page of documents. ``following`` is the place of the next page; None at the end."""
 
     documents: list[Document] = field(default_factory=list)
     following: Place | None = None
     bytes: int = 0
     left_out: bool = False
-    """Whether some of it come later because something happened in them."""
+    """Whether listed conversations were skipped: they had activity meanwhile and are exported later."""
 
     @property
     def is_full(self) -> bool:
-        """Whether all else belongs on the next page."""
+        """Whether everything else goes on the next page."""
         return self.bytes >= PAGE_BYTES or len(self.documents) >= PAGE_DOCUMENTS
 
 
 class Exports:
-    """Reads conversations of one user at a time."""
+    """Exports conversations of one user at a time."""
 
     def __init__(
         self, *, tables: Tables, conversations: ConversationRepository, lifecycle: Lifecycle
@@ -90,7 +90,7 @@ class Exports:
         self._lifecycle = lifecycle
 
     def one(self, caller: Caller, conversation_id: str, place: Place | None = None) -> ExportPage:
-        """The conversation, or the next part of it. One that has changed since the page before begins anew.
+        """The conversation or the next part of it. If it has changed since the last page, it starts over.
 
         Raises:
             ConversationNotFound: it is not the caller's.
@@ -100,15 +100,15 @@ class Exports:
         return page
 
     def all(self, caller: Caller, place: Place | None = None) -> ExportPage:
-        """All conversations of the caller, those in use first, by their last activity, oldest first.
+        """All conversations of the caller, active ones before archived ones, oldest activity first.
 
-        One in which something happens meanwhile comes at the end, as it is then, even if it came before.
+        A conversation with activity during the export is exported at the end, even if it was exported before.
         """
         page, place = ExportPage(), place or Place()
         while place is not None and not page.is_full:
             found = self._listed(caller, place)
             if not found and page.left_out:
-                break  # the index follows a write by moments: the next request looks again
+                break  # the index lags behind writes: the next request looks again
             place = self._add_listed(page, caller, place, found) if found else _next_status(place)
             if page.following is not None:
                 return page
@@ -118,7 +118,7 @@ class Exports:
     def _add_listed(
         self, page: ExportPage, caller: Caller, place: Place, found: Sequence[Conversation]
     ) -> Place:
-        """Add what was listed until the page is full; where to go on."""
+        """Add the listed conversations until the page is full. Return where to continue."""
         for listed in found:
             try:
                 page.following = self._add(page, caller, listed.id, place, listed)
@@ -139,7 +139,7 @@ class Exports:
         place: Place,
         listed: Conversation | None = None,
     ) -> Place | None:
-        """Add what is left of the conversation, as far as it fits; where it goes on, None at its end."""
+        """Add the rest of the conversation, as far as it fits. Return where it continues; None at its end."""
         conversation = self._conversations.get(caller, conversation_id)
         if listed is not None and _comes_later(listed, conversation, place.status):
             page.left_out = True
@@ -165,7 +165,7 @@ class Exports:
 
 
 def _comes_later(listed: Conversation, conversation: Conversation, status: Status) -> bool:
-    """Whether what was listed is no longer at its place, but somewhere behind."""
+    """Whether a listed conversation has moved to a later place in the export."""
     if conversation.status is not status:
         return LIVING.index(conversation.status) > LIVING.index(status)
     return conversation.updated_at != listed.updated_at
@@ -177,7 +177,7 @@ def _next_status(place: Place) -> Place | None:
 
 
 def _messages(table: Table, caller: Caller, conversation: Conversation, *, after: int) -> Iterator[Item]:
-    """All stored messages behind a place, replaced ones too, oldest first."""
+    """All stored messages after a sequence, including replaced ones, oldest first."""
     while after < conversation.count:
         query = Query(
             keys.conversation(caller.tenant, conversation.id),
@@ -193,7 +193,7 @@ def _messages(table: Table, caller: Caller, conversation: Conversation, *, after
 
 
 def _fitting(page: ExportPage, items: Iterator[Item]) -> list[Item]:
-    """As many as the page takes, but at least one; a page may grow over its size by that one."""
+    """As many items as fit the page, but at least one; that one may exceed the page's size."""
     fitting: list[Item] = []
     for item in items:
         size = item_bytes(item)
@@ -215,7 +215,7 @@ def _records(
 def _feedback(
     table: Table, caller: Caller, conversation_id: str, messages: Sequence[Message]
 ) -> dict[int, Feedback]:
-    """What the user thinks of the messages, by their places."""
+    """The user's feedback on the messages, by their sequence."""
     query: Query | None = Query(
         keys.conversation(caller.tenant, conversation_id),
         READ_AT_ONCE,

@@ -1,8 +1,7 @@
-"""Bringing whole conversations in: the id claimed first, then the messages in bounded lots, the head last.
+"""Imports whole conversations: claims the id first, then writes messages in batches, and the head last.
 
-Until then the conversation looks deleted: nobody sees any of it, and what came of an import that was given up
-is swept, or erased with its user. Every step may be repeated. Where conversations come from is not decided
-here.
+Until then the conversation has the status of a deleted one, so nobody sees it, and an abandoned import is
+swept, or erased with its user. Every step is idempotent.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ from storage.tenant import Tables
 _ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
 LOT_ITEMS = 25
 LOT_BYTES = 2 * 1024 * 1024
-"""Half of what a transaction may have: DynamoDB counts more than the items."""
+"""Half of a transaction's limit: DynamoDB counts more than the items."""
 
 ABANDONED_AFTER = timedelta(days=1)
-"""The sweep does not look at it earlier."""
+"""The sweep does not remove an abandoned import earlier."""
 
 Said = tuple[Message, Feedback | None]
-"""A message, and what its user thinks of it."""
+"""A message and the user's feedback on it."""
 
 
 class Arrival(StrEnum):
-    """What became of a conversation that was to come in, worded for a report."""
+    """The outcome of an import; the values are worded for a report."""
 
     IMPORTED = "imported"
     PRESENT = "already there"
@@ -59,7 +58,7 @@ class Arrival(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arriving:
-    """A conversation besides its messages; all that has been said is counted in it."""
+    """A conversation to import, without its messages; its ``count`` has to be the number of all of them."""
 
     tenant: TenantId
     conversation: Conversation
@@ -67,14 +66,14 @@ class Arriving:
 
     @property
     def mark(self) -> str:
-        """Tells one state of a conversation from another."""
+        """A hash that tells this state of the conversation from other states."""
         conversation = self.conversation
         moments = (to_text(conversation.created_at), to_text(conversation.updated_at))
         return short_hash("arriving", conversation.user, *moments, str(conversation.count))
 
 
 class Arrivals:
-    """Brings in the conversations of every tenant."""
+    """Imports conversations of every tenant."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
@@ -82,9 +81,9 @@ class Arrivals:
         self._tenants = TenantStore(tables=tables, clock=clock)
 
     def take(self, arriving: Arriving, said: Iterable[Said]) -> Arrival:
-        """Bring the conversation in, unless it is there, expired, or its id in use.
+        """Import the conversation unless it exists, was deleted, has expired, or its user is being erased.
 
-        What is said is asked for only if it is needed, and has to be all of it, oldest first.
+        ``said`` is only iterated if it is needed. It has to hold all messages, oldest first.
         """
         table, now = self._tables.for_tenant(arriving.tenant), self._clock.now()
         record = self._tenants.record(arriving.tenant)
@@ -103,7 +102,7 @@ class Arrivals:
 
 
 def lots(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
-    """The items in lots that one transaction takes."""
+    """The items in batches that fit one transaction each."""
     lot: list[Item] = []
     total = 0
     for item in items:
@@ -138,7 +137,7 @@ def _of_standing(head: Item, arriving: Arriving) -> Arrival:
 
 
 def _claim(arriving: Arriving, now: datetime) -> Put:
-    """The head of a deleted conversation, in place of the one of an import that was given up, too."""
+    """The write of a head with the status of a deleted conversation; it may replace an abandoned import's."""
     due = keys.due(due_day(now + ABANDONED_AFTER), arriving.conversation.id)
     hidden = {"status": Status.DELETED, "created_at": now, "updated_at": now, "count": 0}
     head = _head(arriving.tenant, arriving.conversation.model_copy(update=hidden), due)
@@ -157,8 +156,11 @@ def _items(tenant: TenantId, said: Iterable[Said]) -> Iterator[Item]:
 
 
 def _completion(arriving: Arriving, record: TenantRecord, now: datetime) -> list[Action]:
-    """The writes after which the conversation is there; refused when something was decided for the tenant, or
-    an erasure begun, since its record was read."""
+    """The writes that make the conversation visible.
+
+    They are refused if the tenant's policy has changed since ``record`` was read, as an erasure of its user
+    does.
+    """
     tenant, conversation = arriving.tenant, arriving.conversation
     until = kept_until(conversation, record.policy)
     due = keys.due(next_due_day(until, record.policy, now), conversation.id)
