@@ -25,7 +25,7 @@ from storage.table import Item, Query, Table
 from storage.tenant import Tables
 
 PAGE_BYTES = 1024 * 1024
-"""Of stored messages: escaped twice, as JSON within JSON, they stay below the 6 MB that a function may return."""
+"""Of stored messages: escaped twice, as JSON within JSON, they stay below the 6 MB a function may return."""
 
 PAGE_DOCUMENTS = 50
 LISTED = 25
