@@ -1,1 +1,1 @@
-"""Talking to models: which there are, and one call with a deadline."""
+"""Language models: the catalogue of models, and single calls with a deadline."""

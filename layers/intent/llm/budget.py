@@ -1,6 +1,6 @@
-"""Who pays for a model call, as a port: asked before each call, told after it what was spent.
+"""The budget port for model calls: it reserves money before each call and settles the cost afterwards.
 
-Keeping budgets is not done here: see `agent.inference.budget`.
+`agent.inference.budget` keeps the budgets themselves.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from llm.types import Completed, Question
 
 
 class Spent(NamedTuple):
-    """What one model call took. ``cost_usd`` None: the price of this model is not known."""
+    """The tokens and cost of one model call. ``cost_usd`` is None when the model's price is unknown."""
 
     model: str
     prompt_tokens: int
@@ -24,25 +24,25 @@ class Spent(NamedTuple):
 
 
 class Reservation(Protocol):
-    """Money put aside for one call. Settled once; one that never is frees itself after a minute or so."""
+    """Money reserved for one call. It is settled once; if it never is, it expires after about a minute."""
 
     def settle(self, spent: Spent) -> None:
-        """Replace the estimate by what was spent."""
+        """Replace the estimate with the actual cost."""
 
 
 class Purse(Protocol):
-    """What one turn or run may spend. Safe to use from several threads."""
+    """The spending limit of one turn or run. Thread-safe."""
 
     def reserve(self, estimate_usd: float) -> Reservation:
-        """Put aside what a call may cost at most.
+        """Reserve the most that a call may cost.
 
         Raises:
-            llm.errors.BudgetReached: it does not fit; nothing was put aside, and no model is to be asked.
+            llm.errors.BudgetReached: the amount exceeds the budget. Nothing was reserved; don't call a model.
         """
 
 
 class Free:
-    """A purse without a bottom that counts nothing."""
+    """A `Purse` with no limit and no accounting."""
 
     def reserve(self, estimate_usd: float) -> Reservation:  # noqa: ARG002
         return _Unaccounted()
@@ -54,30 +54,30 @@ class _Unaccounted:
 
 
 BYTES_PER_TOKEN = 3
-"""Tokens hold more on average, in every language but a few, so that counting bytes overestimates."""
+"""A low estimate: in nearly every language tokens hold more on average, so counting bytes overestimates."""
 
 Price: TypeAlias = Callable[[int, int], float | None]
-"""What so many tokens of prompt and of answer cost in US dollars; None: nobody knows."""
+"""Returns the cost in US dollars of a number of prompt and answer tokens; None when the price is unknown."""
 
 
 @dataclass(slots=True)
 class Tries:
-    """What became of the tries of one call, counted by the thread that makes them."""
+    """Counts the attempts of one call and their outcomes. The thread that makes the attempts updates it."""
 
     started: int = 0
     refused: int = 0
     received_bytes: int = 0
-    """How much of an answer came before it was complete; only of a stream that is known."""
+    """Bytes of the answer received before it was complete. Known for streams only."""
 
 
 class Bill:
-    """Money put aside for one call; on leaving its context it is settled, whatever became of the call."""
+    """Reserves money for one call and settles it when the context exits, whatever the outcome of the call."""
 
     def __init__(self, question: Question, *, model: str, price: Price, purse: Purse, tries: Tries) -> None:
-        """Put the estimate for one try aside.
+        """Reserve the estimated cost of one attempt.
 
         Raises:
-            BudgetReached: it is not there.
+            BudgetReached: the estimate exceeds the budget.
         """
         self._model = model
         self._price = price
@@ -94,7 +94,7 @@ class Bill:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Say what was spent: the answer, if there is one, and every try in doubt at its estimate."""
+        """Settle the cost of the answer, if any, plus the estimate for every attempt of unknown outcome."""
         in_doubt = self._tries.started - self._tries.refused - (self._answer is not None)
         prompt, answer = (tokens * in_doubt for tokens in self._estimate())
         cost = self._price(prompt, answer)
@@ -105,11 +105,14 @@ class Bill:
         self._reserved.settle(Spent(self._model, prompt, answer, cost))
 
     def answered(self, completed: Completed) -> None:
-        """There is an answer, which tells what it took."""
+        """Record the tokens and cost that the answer reports."""
         self._answer = completed.prompt_tokens, completed.completion_tokens, completed.cost_usd
 
     def cut_short(self) -> None:
-        """The reader wants no more of the answer. What a model thought unseen is anybody's guess."""
+        """Bill only the text received, because the reader stopped the stream.
+
+        A thinking model stays at its estimate: its hidden thinking tokens are unknown.
+        """
         if self._tries.received_bytes and not self._thinks:
             prompt, answer = self._prompt_tokens, tokens_in(self._tries.received_bytes)
             self._answer = prompt, answer, self._price(prompt, answer)
@@ -119,12 +122,12 @@ class Bill:
 
 
 def prompt_tokens(question: Question) -> int:
-    """At most so many tokens has the prompt, its tools and its schema included."""
+    """Return an upper estimate of the prompt's tokens, including its tools and schema."""
     tools = [[tool.name, tool.description, dict(tool.parameters)] for tool in question.tools]
     prompt = [[dict(message) for message in question.messages], tools, dict(question.schema or {})]
     return tokens_in(len(json.dumps(prompt, ensure_ascii=False).encode()))
 
 
 def tokens_in(size: int) -> int:
-    """At most so many tokens has a text of so many bytes."""
+    """Return an upper estimate of the tokens in a text of ``size`` bytes."""
     return size // BYTES_PER_TOKEN + 1

@@ -1,6 +1,6 @@
-"""Which models exist: names, sizes, prices and what each is good for, from one file that is checked on load.
+"""The model catalogue: names, sizes, prices and uses of all models, from one file validated on load.
 
-What this deployment may use of them is `llm.registry`'s job.
+`llm.registry` decides which of them a deployment may use.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NEVER_NONE = (
 
 
 class Vendor(StrEnum):
-    """Who serves models."""
+    """A provider that serves models."""
 
     OPENAI = "openai"
     ANTHROPIC = "anthropic"
@@ -41,7 +41,7 @@ class Vendor(StrEnum):
 
 
 class Tier(StrEnum):
-    """What a model is for: deciding quickly, or doing the work."""
+    """The purpose of a model: ``fast`` for quick decisions, ``strong`` for the actual work."""
 
     FAST = "fast"
     STRONG = "strong"
@@ -49,44 +49,47 @@ class Tier(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model. What is None is only so for a model outside the catalogue, of which nobody told us more."""
+    """One model. Vendor, sizes and prices may be None only for a model outside the catalogue."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     id: Name
-    """The name litellm takes."""
+    """The name that litellm expects."""
     vendor: Vendor | None
-    """Who serves it."""
+    """The provider that serves it."""
     tier: Tier
     aliases: tuple[Name, ...] = ()
-    """Other names it answers to."""
+    """Other names for the model."""
     context_tokens: Count | None
-    """The longest prompt."""
+    """The maximum prompt length."""
     max_output_tokens: Count | None
-    """The longest answer."""
+    """The maximum answer length."""
     input_usd_per_million: Price | None
-    """US dollars for a million tokens of prompts."""
+    """US dollars per million prompt tokens."""
     output_usd_per_million: Price | None
-    """US dollars for a million tokens of answers."""
+    """US dollars per million answer tokens."""
     supports_tools: bool
     supports_thinking: bool
-    """Whether it can be told how hard to think: "low", "medium" or "high"."""
+    """Whether it accepts a thinking effort: "low", "medium" or "high"."""
     least_thinking: Name | None = None
-    """What to tell it so that it thinks least; None: it does so untold, or it can't be helped."""
+    """The effort value for the least thinking; None when the default is the least or can't be changed."""
     notes: str = ""
-    """What it is good for, for whoever picks one."""
+    """What the model is good for, to help choose one."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything it answers to."""
+        """The id and all aliases."""
         return (self.id, *self.aliases)
 
     def effort(self, wanted: str | None) -> str | None:
-        """What to tell it when so much thinking is wanted; None wants as little as possible."""
+        """Return the effort value to send for the ``wanted`` thinking; None wants as little as possible.
+
+        A result of None means: send no effort.
+        """
         return wanted if wanted and self.supports_thinking else self.least_thinking
 
     def cost_usd(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """What so many tokens cost; None: the price is not known."""
+        """Return the cost of the tokens; None when the price is unknown."""
         if self.input_usd_per_million is None or self.output_usd_per_million is None:
             return None
         per_million = (
@@ -96,7 +99,7 @@ class Model:
 
 
 class CatalogueInvalid(ValueError):
-    """The catalogue can't be used: one line that names the entry."""
+    """The catalogue is invalid. The message is one line that names the entry."""
 
     def __init__(self, entry: str, problem: str) -> None:
         super().__init__(f"model catalogue, {entry}: {problem}")
@@ -104,7 +107,7 @@ class CatalogueInvalid(ValueError):
 
 
 class Catalogue:
-    """Models by any of their names; immutable."""
+    """All models, found by any of their names. Immutable."""
 
     def __init__(self, models: tuple[Model, ...]) -> None:
         self._models = models
@@ -112,10 +115,10 @@ class Catalogue:
 
     @classmethod
     def load(cls, text: str | None = None) -> Catalogue:
-        """The catalogue a JSON text describes; None: the one that comes with this package.
+        """Return the catalogue in a JSON text; None loads the one shipped with this package.
 
         Raises:
-            CatalogueInvalid: for the first entry that can't be used.
+            CatalogueInvalid: for the first invalid entry.
         """
         if text is None:
             return _shipped()
@@ -129,11 +132,11 @@ class Catalogue:
 
     @property
     def models(self) -> tuple[Model, ...]:
-        """Every model, in the order of the file: of equals, the first is preferred."""
+        """All models in file order. Among equals, the first is preferred."""
         return self._models
 
     def find(self, name: str) -> Model | None:
-        """The model of this id or alias, in constant time; None: there is none."""
+        """Return the model with this id or alias in constant time; None when there is none."""
         return self._by_name.get(name)
 
 

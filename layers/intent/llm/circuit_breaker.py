@@ -1,4 +1,4 @@
-"""Which models are worth asking right now, remembered in this process only. It asks none itself."""
+"""The circuit breaker for models. Its state lives in this process only; it makes no calls itself."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class _Record:
 
 
 class Breaker:
-    """One breaker per model. After a rest, one caller at a time may try; each failed try doubles the rest.
+    """One circuit breaker per model.
 
-    Every `permit` that said yes must be followed by exactly one of `succeeded`, `failed`, `misconfigured`
-    and `undecided`.
+    After a pause, one caller at a time may make a trial call; each failed one doubles the pause.
+    After `permit` returns True, call exactly one of `succeeded`, `failed`, `misconfigured` and `undecided`.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -32,7 +32,7 @@ class Breaker:
         self._records: dict[str, _Record] = {}
 
     def permit(self, model: str) -> bool:
-        """Whether the model may be asked now."""
+        """Return whether the model may be called now."""
         with self._lock:
             record = self._records.setdefault(model, _Record())
             if not record.rest_s:
@@ -43,12 +43,12 @@ class Breaker:
             return True
 
     def succeeded(self, model: str) -> None:
-        """It answered: everything before is forgotten."""
+        """Record an answer: close the breaker and reset its counters."""
         with self._lock:
             self._records[model] = _Record()
 
     def failed(self, model: str) -> None:
-        """It did not answer, or with a fault of its own. Opens after three in a row, or on a failed try."""
+        """Record a missing answer or a model fault. Open after three in a row or a failed trial call."""
         with self._lock:
             record = self._records[model]
             record.failures += 1
@@ -56,18 +56,20 @@ class Breaker:
                 self._open(record, min(LONGEST_REST_S, record.rest_s * 2 or FIRST_REST_S))
 
     def misconfigured(self, model: str) -> None:
-        """Key, permission or name are wrong: only an operator helps, so it opens at once and for long."""
+        """Record a wrong key, permission or name. Open at once for the longest pause.
+
+        Only an operator can fix these.
+        """
         with self._lock:
             self._open(self._records[model], LONGEST_REST_S)
 
     def undecided(self, model: str) -> None:
-        """The call says nothing about the model's health."""
+        """Record a call that says nothing about the model's health."""
         with self._lock:
             self._records[model].trying = False
 
     def _open(self, record: _Record, rest_s: float) -> None:
-        # Callers that were let in before it opened report late: they must neither double the rest nor
-        # lengthen it.
+        # Calls permitted before the breaker opened may report late. They must not double or extend the pause.
         if record.trying or self._monotonic() >= record.open_until:
             record.rest_s = rest_s
             record.open_until = self._monotonic() + rest_s

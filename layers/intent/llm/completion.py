@@ -1,7 +1,6 @@
-"""Asking a model, within a deadline. The only module that knows litellm.
+"""Model calls with a deadline, a retry and a circuit breaker. The only module that imports litellm.
 
-It neither builds prompts nor reads answers: those are `intent.analysis.prompt` and
-`intent.analysis.output_parser`.
+`intent.analysis.prompt` builds the intent prompt and `intent.analysis.output_parser` parses its answer.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from llm.types import Completed, Question, Timer
 
 
 class Library:
-    """What ``load`` imports, from the first time somebody asks for it."""
+    """A module that ``load`` imports in a background thread on first use."""
 
     def __init__(self, load: Callable[[], ModuleType]) -> None:
         self._load = load
@@ -43,7 +42,7 @@ class Library:
         self._imported: Future[ModuleType] | None = None
 
     def wait(self, timeout_s: float) -> bool:
-        """Whether it is there, waiting for it at most so long."""
+        """Return whether the module is imported, waiting at most ``timeout_s`` seconds."""
         try:
             self._begin().result(timeout=timeout_s)
         except TimeoutError:
@@ -51,10 +50,10 @@ class Library:
         return True
 
     def get(self) -> ModuleType:
-        """The module.
+        """Return the module.
 
         Raises:
-            ModelLoading: it is still being imported.
+            ModelLoading: the module is still being imported.
         """
         imported = self._begin()
         if not imported.done():
@@ -84,16 +83,16 @@ MAX_CALLS = 16
 _SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.03, 0.12
 _WORTH_TRYING_S = 0.05
 _IN_DOUBT = frozenset({"deadline", "unreachable", "invalid_output"})
-"""Failures after which a provider may have worked, and send a bill."""
+"""Failures after which the provider may have done the work and may bill it."""
 
 _log = logging.getLogger(__name__)
 
 
 class Completion:
-    """Models, asked one question at a time per thread; shared by all turns of a process.
+    """Calls models, one request at a time per thread. Shared by all turns of a process.
 
-    ``api_key`` gives the key for a vendor ("openai", "anthropic", …), asked for once per try in the thread
-    that calls the model. None, or a None from it, leaves it to the client library, which reads the
+    ``api_key`` returns the key for a vendor ("openai", "anthropic", …). It is called once per attempt, in the
+    thread that calls the model. When it is None or returns None, the client library reads the key from the
     environment.
     """
 
@@ -112,19 +111,19 @@ class Completion:
         self._free = threading.BoundedSemaphore(max_calls)
 
     def is_ready(self, timeout_s: float = 0.0) -> bool:
-        """Whether the client library is imported, waiting for it at most so long."""
+        """Return whether the client library is imported, waiting at most ``timeout_s`` seconds."""
         return self._library.wait(timeout_s)
 
     def complete(
         self, question: Question, *, model: str, deadline_s: float, purse: Purse | None = None
     ) -> Completed:
-        """The model's answer, tried at most twice and paid from the purse; None: nobody keeps accounts.
+        """Return the model's answer, paid from ``purse`` (None: no accounting). Makes at most two attempts.
 
-        Returns or raises within ``deadline_s`` seconds, whatever the provider does: a call that trickles on
-        after that is left to a thread whose answer nobody reads.
+        Returns or raises within ``deadline_s`` seconds, whatever the provider does. A call that runs longer
+        is abandoned in its thread.
 
         Raises:
-            ModelUnavailable: with the reason.
+            ModelUnavailable: no answer; carries the reason.
         """
         with self._permitted(model) as litellm:
             call = Call(litellm, question, model, self._timer.monotonic() + deadline_s)
@@ -146,15 +145,15 @@ class Completion:
         purse: Purse | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[str | Completed, None, None]:
-        """The same answer as it is made: pieces of its text, then the whole; none of it is held back.
+        """Yield pieces of the answer's text as they arrive, then the complete answer.
 
-        All of it takes at most ``deadline_s`` seconds, and ``silent_s`` may go by without a piece. A second
-        try is made only while nothing of an answer came. Once ``is_stopped`` says so, which is asked before
-        each piece and while none comes, or once the iterator is closed, it ends without the whole and hangs
-        up.
+        The whole stream takes at most ``deadline_s`` seconds, with at most ``silent_s`` seconds between
+        pieces. A second attempt is made only while nothing of an answer has arrived. The stream ends without
+        the complete answer, and hangs up, when ``is_stopped`` returns True or the iterator is closed.
+        ``is_stopped`` is called before each piece and while waiting for one.
 
         Raises:
-            ModelUnavailable: with the reason, perhaps after some text.
+            ModelUnavailable: no complete answer, perhaps after some text; carries the reason.
         """
         try:
             with self._permitted(model) as litellm:
@@ -174,7 +173,7 @@ class Completion:
 
     @contextmanager
     def _permitted(self, model: str) -> Iterator[Any]:
-        """The library, for one call the breaker permits and is told the end of."""
+        """Yields the library for one permitted call, and reports the outcome to the circuit breaker."""
         litellm = self._library.get()
         if not self._breaker.permit(model):
             raise ModelRested
@@ -189,7 +188,7 @@ class Completion:
         self._breaker.succeeded(model)
 
     def _begun(self, call: Call) -> Future[Completed]:
-        # Half of the time may go by in the queue: more would leave too little to be answered in.
+        # The queue may take half of the remaining time; more would leave too little for the answer.
         if not self._free.acquire(timeout=max(0.0, self._left_s(call)) / 2):
             raise ModelRested("busy")
         future: Future[Completed] = Future()
@@ -230,11 +229,11 @@ class Completion:
         return call.completed(response)
 
     def _left_s(self, call: Call) -> float:
-        """How long an answer, or the next piece of it, may still take."""
+        """The seconds that the answer, or its next piece, may still take."""
         return min(call.until - self._timer.monotonic(), call.silent_s)
 
     def _read(self, call: Call, flow: Flow, stream: Any) -> Completed:
-        """The answer in a stream, which is handed on while it is read."""
+        """Reads the answer from a stream and forwards its text while reading."""
         answer, usage = Streamed(), None
         flow.connected(lambda: _hang_up(stream))
         try:
@@ -269,10 +268,10 @@ def _import() -> ModuleType:
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
-    litellm.disable_streaming_logging = True  # it copies every delta for callbacks nobody has
-    litellm.disable_hf_tokenizer_download = True  # it counts the tokens of streams that tell none
-    vars(litellm)["REPEATED_STREAMING_CHUNK_LIMIT"] = sys.maxsize  # the rules of a table are no endless loop
-    # The first call, client and stream import some hundred modules more; better now than in a turn.
+    litellm.disable_streaming_logging = True  # would copy every delta for callbacks, which we don't use
+    litellm.disable_hf_tokenizer_download = True  # for counting streams without usage
+    vars(litellm)["REPEATED_STREAMING_CHUNK_LIMIT"] = sys.maxsize  # a table's rules are no endless loop
+    # The first call, client and stream import about a hundred more modules. Do that now, not in a turn.
     import litellm.litellm_core_utils.default_encoding
 
     _ = openai.OpenAI(api_key="none").chat.completions
@@ -284,20 +283,20 @@ def _import() -> ModuleType:
 
 @contextmanager
 def _as_failure(call: Call) -> Iterator[None]:
-    """What the library raises, as the error of ours that it means."""
+    """Converts exceptions of the library to our own errors."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - only the library's own code runs here
         if call.is_given_up:
             raise ModelTooLate from None
         from llm.litellm_errors import (
-            meaning,  # needs what litellm brings, which an offline turn never imports
+            meaning,  # imports litellm's dependencies, which an offline turn never loads
         )
 
         failure = meaning(error)
         call.tries.refused += failure.reason not in _IN_DOUBT and not call.tries.received_bytes
         _log.warning("model call failed", extra={"reason": failure.reason, "error": type(error).__name__})
-        raise failure from None  # the provider's text may quote the prompt
+        raise failure from None  # the provider's message may quote the prompt
 
 
 def _next(call: Call, stream: Any) -> Any:
@@ -306,8 +305,9 @@ def _next(call: Call, stream: Any) -> Any:
 
 
 def _hang_up(stream: Any) -> None:
-    """Wake the thread that reads the stream, where the transport is known; closing it is that thread's
-    business. Another one wakes it at the call's timeout, or with its next event.
+    """Wake the thread that reads the stream, if the transport is a known one. That thread closes the stream.
+
+    With any other transport, the thread wakes at the call's timeout or at the next event.
     """
     source = stream.completion_stream
     response = getattr(source, "response", None) or getattr(source, "http_response", None)

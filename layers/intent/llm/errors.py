@@ -1,16 +1,16 @@
-"""Why no model answered, the tree drawn here by what to do about it.
+"""The errors of model calls, grouped by what to do about them.
 
 ModelUnavailable
 ├── ModelLoading        wait: the client library is still being imported
-├── ModelTrouble        try again, once: rate limit, server error, no connection
-├── ModelTooLate        the deadline passed; trying again would outlive the turn
+├── ModelTrouble        retry once: rate limit, server error, no connection
+├── ModelTooLate        the deadline passed; a retry would outlive the turn
 ├── ModelMisconfigured  an operator must change a key, a permission or a model's name
-├── RequestRefused      this very request will never be accepted
-├── ModelOutputInvalid  something answered, but not as a model does
-├── ModelRested         its breaker is open, too many calls are under way, or the budget is unknown: not asked
-└── BudgetReached       it may cost more than is left to spend: not asked at all
+├── RequestRefused      the provider will never accept this request
+├── ModelOutputInvalid  the response is not a valid completion
+├── ModelRested         not called: circuit breaker open, too many calls running, or budget unknown
+└── BudgetReached       not called: the call may cost more than is left to spend
 
-No text of a provider and no part of a prompt is in them.
+The errors contain no provider text and no part of a prompt.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Reason = Literal[
 
 
 class ModelUnavailable(Exception):
-    """No usable answer from a model; ``reason`` is one stable word."""
+    """No usable answer from a model. ``reason`` is one stable word."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
@@ -42,14 +42,14 @@ class ModelUnavailable(Exception):
 
 
 class ModelLoading(ModelUnavailable):
-    """The client library is being imported by a thread of its own; a few seconds."""
+    """A background thread is still importing the client library, which takes a few seconds."""
 
     def __init__(self) -> None:
         super().__init__("loading")
 
 
 class ModelTrouble(ModelUnavailable):
-    """A passing fault of the provider or the way to it; ``retry_after_s`` is what it asked for."""
+    """A temporary provider or network fault. ``retry_after_s`` is the delay that the provider asked for."""
 
     def __init__(
         self,
@@ -68,35 +68,35 @@ class ModelTooLate(ModelUnavailable):
 
 
 class ModelMisconfigured(ModelUnavailable):
-    """The key is missing or refused, the permission or the model does not exist."""
+    """The key is missing or refused, or the permission or model does not exist."""
 
     def __init__(self, reason: Literal["refused", "not_configured"] = "refused") -> None:
         super().__init__(reason)
 
 
 class RequestRefused(ModelUnavailable):
-    """The provider calls the request itself wrong."""
+    """The provider rejected the request as invalid."""
 
     def __init__(self) -> None:
         super().__init__("refused")
 
 
 class ModelOutputInvalid(ModelUnavailable):
-    """The reply is no completion, or no decision."""
+    """The response is not a valid completion or decision."""
 
     def __init__(self) -> None:
         super().__init__("invalid_output")
 
 
 class ModelRested(ModelUnavailable):
-    """The model was not asked."""
+    """The model was not called."""
 
     def __init__(self, reason: Literal["breaker_open", "busy", "budget_unknown"] = "breaker_open") -> None:
         super().__init__(reason)
 
 
 class BudgetReached(ModelUnavailable):
-    """The money put aside for models is spent; it says nothing about the model."""
+    """The budget for models is spent. This says nothing about the model's health."""
 
     def __init__(self) -> None:
         super().__init__("budget_reached")

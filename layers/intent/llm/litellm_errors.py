@@ -1,7 +1,7 @@
-"""What an exception of a model call means for us. Imports what comes with litellm, so only a call imports it.
+"""Conversion of litellm exceptions to our errors. Imports litellm's dependencies, so only calls import it.
 
-Source: seen with litellm 1.106 over HTTP. It reports a refused connection, a reset and a body that is no
-JSON alike, as a server error with status 500; what happened stands only in the chain of causes.
+Source: observed with litellm 1.106 over HTTP. It reports a refused connection, a reset and a body that is
+not JSON all as a server error with status 500; only the chain of causes shows what happened.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _NO_CONNECTION = (openai.APIConnectionError, httpx.TransportError, ConnectionErr
 
 
 def meaning(error: Exception) -> ModelUnavailable:
-    """The error of ours that says what to do about it."""
+    """Return the error of ours that corresponds to a litellm exception."""
     causes = list(_causes(error))
     if any(isinstance(cause, _TOO_LATE) for cause in causes):
         return ModelTooLate()
     if any(isinstance(cause, json.JSONDecodeError) for cause in causes):
         return ModelOutputInvalid()
     if any(type(cause) is openai.OpenAIError for cause in causes):
-        return ModelMisconfigured("not_configured")  # the client could not even be made: no key
+        return ModelMisconfigured("not_configured")  # the client could not be created: no key
     if any(isinstance(cause, _NO_CONNECTION) for cause in causes[1:]):
         return ModelTrouble("unreachable")
     return _by_status(getattr(error, "status_code", None), _retry_after_s(error))
@@ -58,7 +58,7 @@ def _retry_after_s(error: Exception) -> float | None:
     try:
         seconds = float(headers.get("retry-after", ""))
     except ValueError:
-        return None  # absent, or a date: our deadline is shorter than a date can tell
+        return None  # absent, or a date: too coarse for our deadline
     return max(0.0, seconds) if math.isfinite(seconds) else None
 
 

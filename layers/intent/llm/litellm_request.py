@@ -1,6 +1,6 @@
-"""One call of a model as values: what the library is asked, and what its answer took. Imports no library.
+"""Conversion of model calls to litellm arguments and of its responses to answers. Does not import litellm.
 
-Making it, in time and again if need be, is `llm.completion`'s job.
+`llm.completion` makes the calls, with deadlines and retries.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _NOT_THINKING = frozenset({None, "none"})
 
 
 def question_arguments(question: Question) -> dict[str, Any]:
-    """What the question says of a call."""
+    """Return the call arguments that the question determines."""
     given: dict[str, Any] = {
         "messages": [dict(message) for message in question.messages],
         "max_tokens": question.max_tokens,
     }
     if question.thinking in _NOT_THINKING:
-        given["temperature"] = question.temperature  # who thinks refuses every temperature but its own
+        given["temperature"] = question.temperature  # thinking models accept only their default temperature
     if question.thinking is not None:
         given["reasoning_effort"] = question.thinking
     if question.schema is not None:
@@ -42,10 +42,10 @@ def question_arguments(question: Question) -> dict[str, Any]:
 
 
 def completed(response: Any, cost_usd: float | None) -> Completed:
-    """The answer in a response.
+    """Return the answer in a response.
 
     Raises:
-        ModelOutputInvalid: it says nothing and calls nothing, or not in the form a model does.
+        ModelOutputInvalid: it has neither text nor tool calls, or is malformed.
     """
     said = response.choices[0].message if response.choices else None
     calls = tuple(_tool_call(call) for call in getattr(said, "tool_calls", None) or ())
@@ -64,16 +64,16 @@ def completed(response: Any, cost_usd: float | None) -> Completed:
 
 
 class Streamed:
-    """An answer put together from the chunks of a stream."""
+    """Assembles an answer from the chunks of a stream."""
 
     def __init__(self) -> None:
         self._text: list[str] | None = None
         self._calls: list[_StreamedCall] = []
         self.size = 0
-        """Bytes of all that the model wrote, calls and visible thoughts included."""
+        """Bytes of everything the model wrote, including tool calls and visible thinking."""
 
     def hear(self, chunk: Any) -> str:
-        """Keep what the chunk adds; the text it adds is returned, empty for none."""
+        """Add a chunk and return the text it contains; empty when it contains none."""
         delta = chunk.choices[0].delta if chunk.choices else None
         for call in getattr(delta, "tool_calls", None) or ():
             self.size += self._called(call)
@@ -87,10 +87,10 @@ class Streamed:
         return text
 
     def completed(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> Completed:
-        """The whole answer.
+        """Return the complete answer.
 
         Raises:
-            ModelOutputInvalid: it says nothing and calls nothing, or not in the form a model does.
+            ModelOutputInvalid: it has neither text nor tool calls, or is malformed.
         """
         if self._text is None and not self._calls:
             raise ModelOutputInvalid
@@ -103,8 +103,10 @@ class Streamed:
         )
 
     def _called(self, delta: Any) -> int:
-        """Add to the call that the delta belongs to: the one of its place, unless it comes with an id of its
-        own, as from servers that count no places. How many bytes it added.
+        """Add the delta to its tool call and return the number of bytes added.
+
+        The index identifies the call. A delta with a new id of its own starts a new call, because some
+        servers don't number their calls.
         """
         call = next((call for call in reversed(self._calls) if call.index == delta.index), None)
         if call is None or (delta.id and call.id and delta.id != call.id):
@@ -163,30 +165,30 @@ def _tool_call(call: Any) -> ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One question to one model, with the library that puts it and the time it has."""
+    """One question to one model, with the client library and the time limits."""
 
     litellm: Any
     question: Question
     model: str
     until: float
     silent_s: float = math.inf
-    """How long it may say nothing."""
+    """The longest allowed silence."""
     flow: Flow | None = None
-    """Where its deltas go; None: it is answered in one piece."""
+    """Receives the deltas; None when the answer comes in one piece."""
     tries: Tries = field(default_factory=Tries)
 
     @property
     def is_given_up(self) -> bool:
-        """Whether nobody waits for it any more."""
+        """Whether the caller has stopped waiting."""
         return self.flow is not None and self.flow.is_given_up
 
     def paid_by(self, purse: Purse | None) -> Bill:
-        """Its bill; None: nobody keeps accounts."""
+        """Return a `Bill` that reserves from ``purse``; None means no accounting."""
         payer = Free() if purse is None else purse
         return Bill(self.question, model=self.model, price=self.price, purse=payer, tries=self.tries)
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
-        """What so many tokens cost, by the catalogue; else by litellm, which knows far more models."""
+        """Return the cost by the catalogue, else by litellm, which knows far more models; else None."""
         listed = Catalogue.load().find(self.model)
         if listed is not None:
             return listed.cost_usd(prompt_tokens, completion_tokens)
@@ -199,20 +201,22 @@ class Call:
         return float(sum(costs))
 
     def completed(self, response: Any) -> Completed:
-        """The answer in a response.
+        """Return the answer in a response.
 
         Raises:
-            ModelOutputInvalid: there is none.
+            ModelOutputInvalid: it contains no answer.
         """
         return completed(response, self._cost_of(response))
 
     def streamed(self, answer: Streamed, stream: Any, usage: Any) -> Completed:
-        """The answer that a stream came to, with what the library says at its end that it took.
+        """Return the answer of a finished stream, with the usage that the library reports at its end.
+
+        Without a report from the provider, tokens and cost are estimated.
 
         Raises:
-            ModelOutputInvalid: there is none, or the stream just ended.
+            ModelOutputInvalid: it contains no answer, or the stream ended without a finish reason.
         """
-        # Behind a stream that just ended the library makes up a reason, and tokens nobody told of.
+        # For a stream that simply stops, the library invents a finish reason and token counts.
         if not (stream.received_finish_reason or stream.intermittent_finish_reason):
             raise ModelOutputInvalid
         if usage is None or not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
@@ -222,28 +226,28 @@ class Call:
         return answer.completed(usage.prompt_tokens, usage.completion_tokens, cost)
 
     def arguments(self, api_key: str | None, timeout_s: float) -> dict[str, Any]:
-        """What the library is called with."""
+        """Return the arguments to call the library with."""
         arguments: dict[str, Any] = {
             **question_arguments(self.question),
             "model": self.model,
             "timeout": _rounded_up(timeout_s),
             "max_retries": 0,
             "drop_params": True,
-            "_skip_mcp_handler": True,  # with tools or a schema it would import mcp
+            "_skip_mcp_handler": True,  # would import mcp when there are tools or a schema
         }
         if self.flow is not None:
             arguments |= {"stream": True, "stream_options": {"include_usage": True}}
         return arguments if api_key is None else {**arguments, "api_key": api_key}
 
     def _cost_of(self, response: Any) -> float | None:
-        """What an answer cost: litellm counts cached prompts and the like, where it knows the model."""
+        """The cost of an answer. Litellm accounts for cached prompts and the like if it knows the model."""
         cost = response._hidden_params.get("response_cost")  # noqa: SLF001 - documented, and never raises
         if isinstance(cost, float):
             return cost
         return self.price(response.usage.prompt_tokens, response.usage.completion_tokens)
 
     def _cost_of_usage(self, usage: Any) -> float | None:
-        """The same for a stream, which says only at its end what it took."""
+        """The cost of a streamed answer, which reports its usage only at the end."""
         try:
             costs = self.litellm.cost_per_token(model=self.model, usage_object=usage)
         except Exception:  # noqa: BLE001 - only the library's own code runs here, and it raises a bare one
@@ -252,6 +256,6 @@ class Call:
 
 
 def _rounded_up(seconds: float) -> float:
-    """To one digit: the library has a client, and so connections, of its own for every timeout it is told."""
+    """Rounds up to one digit: the library keeps a client with its own connections per timeout value."""
     unit = 10.0 ** math.floor(math.log10(seconds))
     return round(math.ceil(seconds / unit) * unit, 6)

@@ -1,8 +1,8 @@
-"""Models ready to be asked with a set of tools, a bounded number of them.
+"""A bounded pool of clients, each for one model and one set of tools.
 
-What costs half a second to make, connections and their client objects, litellm keeps by itself: one for
-each vendor, key and address, shared by every model and set of tools. So a client here is small: it knows its
-model and which tools it may offer.
+Connections and their client objects take half a second to create. Litellm caches those itself, one per
+vendor, key and address, shared by all models and tool sets. So a client here is small: it holds its model
+and the tools it may offer.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEMPERATURE = 0.1
 
 
 class Client:
-    """One model with one set of tools; safe to use from several threads."""
+    """One model with one set of tools. Thread-safe."""
 
     def __init__(self, completion: Completion, model: Model, tools: frozenset[str]) -> None:
         self._completion = completion
@@ -43,11 +43,11 @@ class Client:
         schema: Mapping[str, JsonValue] | None = None,
         thinking: str | None = None,
     ) -> Completed:
-        """The model's answer. A model without tools gets none, and ``thinking`` goes only to one that can.
+        """Return the model's answer. Tools and ``thinking`` are sent only to models that support them.
 
         Raises:
-            ModelUnavailable: with the reason.
-            ValueError: a tool is not one of this client's.
+            ModelUnavailable: no answer; carries the reason.
+            ValueError: a tool does not belong to this client.
         """
         question = self._question(
             messages,
@@ -72,11 +72,11 @@ class Client:
         thinking: str | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[str | Completed, None, None]:
-        """The same answer, free text, as it is made: see `llm.completion.Completion.stream`.
+        """Yield the answer as free text while it arrives: see `llm.completion.Completion.stream`.
 
         Raises:
-            ModelUnavailable: with the reason, perhaps after some text.
-            ValueError: a tool is not one of this client's.
+            ModelUnavailable: no complete answer, perhaps after some text; carries the reason.
+            ValueError: a tool does not belong to this client.
         """
         question = self._question(
             messages, tools, max_tokens=max_tokens, tool_choice=tool_choice, thinking=thinking
@@ -114,7 +114,7 @@ class Client:
 
 
 class Pool:
-    """Clients by model and set of tools, the least used forgotten first. Shared by all turns of a process."""
+    """Clients by model and tool set; evicts the least recently used. Shared by all turns of a process."""
 
     def __init__(self, completion: Completion, registry: Registry, max_clients: int = MAX_CLIENTS) -> None:
         self._completion = completion
@@ -124,7 +124,7 @@ class Pool:
         self._clients: OrderedDict[tuple[str, frozenset[str]], Client] = OrderedDict()
 
     def client(self, model: Model, tools: frozenset[str] = frozenset()) -> Client:
-        """The client of this model with exactly these tools."""
+        """Return the client for this model with exactly these tools."""
         key = model.id, tools
         with self._lock:
             client = self._clients.get(key)

@@ -1,6 +1,6 @@
-"""Which models can be used here and now: those there are credentials for, less what a tenant forbids.
+"""The models available to a deployment: those with credentials, filtered by the tenant's policy.
 
-What exists is `llm.catalogue`'s to know; asking is `llm.completion`'s.
+`llm.catalogue` lists all models; `llm.completion` calls them.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import NamedTuple
 from llm.catalogue import Catalogue, Model, Tier, Vendor
 
 _SERVERS = {"ollama_chat": Vendor.OLLAMA}
-"""litellm's other names for a vendor."""
+"""Litellm's alternative vendor prefixes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """Which vendors this deployment can prove itself to. Holds no secret."""
+    """The vendors this deployment has credentials for. Holds no secrets."""
 
     openai: bool = False
     anthropic: bool = False
@@ -28,24 +28,24 @@ class Credentials:
     groq: bool = False
     ollama: bool = False
     own_server: bool = False
-    """Whether OpenAI's protocol is spoken by a server of the deployment's own."""
+    """Whether the deployment runs its own server that speaks OpenAI's protocol."""
 
     @property
     def vendors(self) -> frozenset[Vendor]:
-        """Those it can."""
+        """The vendors with credentials."""
         return frozenset(vendor for vendor in Vendor if getattr(self, vendor.value))
 
     @property
     def open_vendors(self) -> frozenset[Vendor]:
-        """Those of whom a model of any name may be asked: the server is the deployment's own."""
+        """The vendors that accept any model name, because the server is the deployment's own."""
         return frozenset({Vendor.OPENAI, Vendor.OLLAMA} if self.own_server else {Vendor.OLLAMA})
 
 
 def default_model(setting: str | None, credentials: Credentials) -> str | None:
-    """The model to ask, named as litellm names it; None for the offline tier.
+    """Return the litellm name of the model to use; None for the offline tier.
 
-    ``setting`` None means nobody chose: the fast model of the first vendor with credentials. A blank
-    setting chooses the offline tier.
+    Without a ``setting`` (None), it is the fast model of the first vendor with credentials. A blank setting
+    selects the offline tier.
     """
     if setting is not None:
         return setting.strip() or None
@@ -60,7 +60,7 @@ def default_model(setting: str | None, credentials: Credentials) -> str | None:
 
 
 def vendor_of(model: str) -> str:
-    """Who serves the model: the part before the slash, or whom a bare name belongs to."""
+    """Return the model's vendor: the part before the slash, or the vendor a bare name belongs to."""
     vendor, slash, _ = model.partition("/")
     if slash:
         return _SERVERS.get(vendor, vendor)
@@ -77,14 +77,14 @@ class _Here(NamedTuple):
 
 
 class Registry:
-    """The models of one deployment; immutable, shared by all turns of a process.
+    """The models of one deployment. Immutable; shared by all turns of a process.
 
-    ``catalogue`` None is the one that comes along, read when it is first needed: most turns do without.
-    ``vendors`` are those there are credentials for, and ``open_vendors`` those of them whose server is the
-    deployment's own and knows models of any name. ``intent_model`` is preferred among the fast ones of its
-    vendor. ``strong_models`` are the strong ones, by id or alias; None: all that are known to be there. Both
-    may name models outside the catalogue. ``allowed``, wherever it is asked for, is what a tenant's policy
-    lists, by id or alias; None allows everything.
+    ``catalogue`` None means the shipped one, read on first use because most turns don't need it. ``vendors``
+    are the vendors with credentials. ``open_vendors`` are those of them whose server is the deployment's own
+    and accepts any model name. ``intent_model`` is preferred among its vendor's fast models.
+    ``strong_models`` lists the strong models by id or alias; None means all that are known to be available.
+    Both may name models outside the catalogue. The methods' ``allowed`` is the list of a tenant's policy, by
+    id or alias; None allows everything.
     """
 
     def __init__(
@@ -103,29 +103,29 @@ class Registry:
         self._strong_models = strong_models
 
     def available(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
-        """Every model that can be used, in the order of preference."""
+        """Return every available model, in order of preference."""
         return tuple(model for model in self._here.models if _is_allowed(model, allowed))
 
     def find(self, name: str, allowed: frozenset[str] | None = None) -> Model | None:
-        """The model of this id or alias, if it can be used; in constant time."""
+        """Return the available model with this id or alias in constant time, else None."""
         model = self._here.by_name.get(name) or self._served_here(name)
         return model if model is not None and _is_allowed(model, allowed) else None
 
     def knows(self, name: str) -> bool:
-        """Whether the name means anything: in the catalogue, or to this deployment."""
+        """Return whether the catalogue or this deployment has a model with this name."""
         return self._catalogue.find(name) is not None or self.find(name) is not None
 
     def listening(self, allowed: frozenset[str] | None = None) -> Model | None:
-        """The model that understands messages which name none."""
+        """Return the model that interprets messages when the request names no model."""
         return self.find(self._intent_model, allowed) if self._intent_model else None
 
     def fast_for(self, vendor: Vendor | None, allowed: frozenset[str] | None = None) -> Model | None:
-        """The vendor's first fast model that can be used."""
+        """Return the vendor's first available fast model."""
         fast = (model for model in self.available(allowed) if model.tier is Tier.FAST)
         return next((model for model in fast if model.vendor is vendor), None)
 
     def strong(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
-        """The strong models that can be used, in the order of preference."""
+        """Return the available strong models, in order of preference."""
         return tuple(model for model in self._here.strong if _is_allowed(model, allowed))
 
     @cached_property
@@ -135,7 +135,7 @@ class Registry:
     @cached_property
     def _here(self) -> _Here:
         own = self._chosen(self._intent_model, Tier.FAST) if self._intent_model else None
-        # A server that was given a model of its own: nobody knows which others it has.
+        # An own server with a configured model outside the catalogue: its other models are unknown.
         closed = {own.vendor} & self._open if own and self._catalogue.find(own.id) is None else frozenset()
         listed = [
             self._as_served(model)
@@ -156,7 +156,7 @@ class Registry:
         return self._as_served(listed) if listed is not None else _outside(name, tier)
 
     def _as_served(self, model: Model) -> Model:
-        """Other servers that speak OpenAI's protocol know no word for how hard to think."""
+        """Other servers that speak OpenAI's protocol don't support a thinking effort."""
         if model.vendor is not Vendor.OPENAI or model.vendor not in self._open:
             return model
         return replace(model, supports_thinking=False, least_thinking=None)
@@ -169,7 +169,7 @@ class Registry:
 def registry_for(
     credentials: Credentials, *, intent_model: str | None, strong_models: tuple[str, ...] | None
 ) -> Registry:
-    """What a deployment can use. ``intent_model`` None is the offline tier: no model is used for anything."""
+    """Return a deployment's registry. ``intent_model`` None is the offline tier: no model is used at all."""
     vendors = credentials.vendors if intent_model is not None else frozenset[Vendor]()
     return Registry(
         vendors=vendors,
@@ -180,8 +180,8 @@ def registry_for(
 
 
 def _outside(name: str, tier: Tier) -> Model:
-    """A model the catalogue knows nothing of. Tools are what nearly every server offers; thinking is not."""
-    # Under its older name for Ollama litellm offers no tools.
+    """A model outside the catalogue. Assumes tools, which nearly every server supports, but not thinking."""
+    # With its older prefix for Ollama, litellm supports no tools.
     taken = re.sub(r"^ollama/", "ollama_chat/", name)
     return Model(
         id=taken,
@@ -203,11 +203,11 @@ def _is_allowed(model: Model, allowed: frozenset[str] | None) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """Which models are used. ``api_key`` gives the key for a vendor, as `llm.completion` wants it."""
+    """The model configuration. ``api_key`` returns the key for a vendor, as `llm.completion` expects it."""
 
     credentials: Credentials
     intent_model: str | None
-    """None: chosen by the credentials; blank: none, and no strong one either."""
+    """None: chosen by the credentials. Blank: no model, and no strong models either."""
     strong_models: tuple[str, ...] | None
-    """None: every strong one there are credentials for; empty: none."""
+    """None: every strong model with credentials. Empty: none."""
     api_key: Callable[[str], str | None]

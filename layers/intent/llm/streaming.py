@@ -1,6 +1,6 @@
-"""An answer on its way, delta by delta, from the thread that reads it to the one that waits for it.
+"""A stream of answer deltas from the thread that reads them to the thread that waits for them.
 
-Where the deltas come from is `llm.completion`'s business.
+`llm.completion` produces the deltas.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from llm.errors import ModelTooLate
 from llm.types import Completed, Timer
 
 LOOK_EVERY_S = 0.1
-"""How often a silent stream is looked up from, to see whether it is still wanted."""
+"""How often a silent stream checks whether it was stopped."""
 
 
 class Stopped(Exception):
-    """Nobody wants the rest of the answer."""
+    """The caller stopped the answer."""
 
 
 class Flow:
-    """The deltas of one call; each is handed on as it comes."""
+    """The deltas of one call, each passed on as it arrives."""
 
     def __init__(self, timer: Timer, is_stopped: Callable[[], bool]) -> None:
         self._timer = timer
@@ -34,33 +34,35 @@ class Flow:
 
     @property
     def is_given_up(self) -> bool:
-        """Whether nobody waits any more."""
+        """Whether the caller has stopped waiting."""
         return self._given_up
 
     def say(self, delta: str) -> None:
-        """Hand a delta on; never waits."""
+        """Pass a delta on without blocking."""
         self._deltas.put(delta)
 
     def connected(self, hang_up: Callable[[], None]) -> None:
-        """From here on, giving up calls ``hang_up``, which wakes the thread that reads."""
+        """Register ``hang_up``, which is called on giving up and wakes the reading thread."""
         with self._lock:
             self._hang_up = hang_up
             if self._given_up:
                 hang_up()
 
     def disconnected(self) -> None:
-        """The connection is the reader's to close: it must not be touched any more."""
+        """Unregister ``hang_up``: the reading thread closes the connection itself from here on."""
         with self._lock:
             self._hang_up = None
 
     def deltas(
         self, ending: Future[Completed], until: float, silent_s: float
     ) -> Generator[str, None, Completed]:
-        """The deltas as they come, then what ``ending`` comes to. Left early, it gives the call up.
+        """Yield the deltas as they arrive, then return the result of ``ending``.
+
+        Closing the generator early abandons the call.
 
         Raises:
-            Stopped: it was stopped.
-            ModelTooLate: nothing came for ``silent_s`` seconds, or before ``until``.
+            Stopped: the caller stopped the answer.
+            ModelTooLate: nothing arrived for ``silent_s`` seconds, or before ``until``.
         """
         ending.add_done_callback(lambda _: self._deltas.put(None))
         try:

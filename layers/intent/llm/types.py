@@ -1,4 +1,4 @@
-"""What a model is asked and what it answers, as values. Who asks it is `llm.completion`."""
+"""The value types of model requests and responses. `llm.completion` makes the calls."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 
 class ToolSchema(NamedTuple):
-    """A tool as a model sees it; ``parameters`` is the JSON schema of its arguments."""
+    """A tool as a model sees it. ``parameters`` is the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -18,7 +18,7 @@ class ToolSchema(NamedTuple):
 
 
 class ToolCall(NamedTuple):
-    """A call a model asks for. ``arguments`` is its JSON text, unchecked; ``id`` pairs it with its answer."""
+    """A tool call a model requests. ``arguments`` is unchecked JSON text; ``id`` links it to its result."""
 
     id: str
     name: str
@@ -26,22 +26,22 @@ class ToolCall(NamedTuple):
 
 
 class Timer(Protocol):
-    """Measures and waits."""
+    """A monotonic clock and sleep."""
 
     def monotonic(self) -> float:
-        """Seconds that only ever grow."""
+        """Return seconds that never decrease."""
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Block for ``seconds``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What a model is asked.
+    """A request to a model.
 
-    ``schema`` is the JSON schema its answer should follow; None: free text. ``tool_choice`` is "auto",
-    "none", "required" or a tool's name; None leaves it to the model. ``thinking`` is how hard to think, in
-    the words of `llm.catalogue.Model.effort`; None: as the vendor thinks best.
+    ``schema`` is the JSON schema that the answer should follow; None means free text. ``tool_choice`` is
+    "auto", "none", "required" or a tool's name; None leaves it to the model. ``thinking`` is the effort
+    value from `llm.catalogue.Model.effort`; None means the vendor's default.
     """
 
     messages: Sequence[Mapping[str, JsonValue]]
@@ -55,7 +55,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completed:
-    """A model's answer, unchecked. ``cost_usd`` None: the price of this model is not known.
+    """A model's answer, unchecked. ``cost_usd`` is None when the model's price is unknown.
 
     ``text`` may be empty when there are ``tool_calls``.
     """
