@@ -1,1 +1,1 @@
-"""Understand: what a message asks for, with a model or without."""
+"""Intent analysis: what a message asks for, determined with or without a model."""

@@ -1,4 +1,4 @@
-"""What was understood of a message, and how that came about. Nothing here decides anything."""
+"""The result types of intent analysis. The analysis itself is in `intent.analysis.analyzer`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conversation.redaction.redact import Clean, CleanFields
 
 
 class ActionType(StrEnum):
-    """What a user may want. Source: seed 001, capability 1."""
+    """The actions that a user may ask for. Source: seed 001, capability 1."""
 
     CREATE_AGENT = "create_agent"
     CREATE_SKILL = "create_skill"
@@ -24,7 +24,7 @@ class ActionType(StrEnum):
 
 
 class Source(StrEnum):
-    """Which tier decided."""
+    """The tier that made the decision."""
 
     EXPLICIT = "explicit"
     MODEL = "model"
@@ -32,7 +32,7 @@ class Source(StrEnum):
 
 
 class Decision(BaseModel):
-    """The understood intent of one message. What is secret in it is gone when it is made."""
+    """The intent of one message. Creating it removes secrets from its texts."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -56,13 +56,13 @@ class Decision(BaseModel):
     )
 
     def needs_clarification(self, below: float) -> bool:
-        """Whether to ask instead of acting: too unsure, or two actions are about as likely."""
+        """Return whether to ask before acting: low confidence, or two about equally likely actions."""
         return self.is_ambiguous or self.confidence < below
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """An action, how sure, and what it is about: the part of a `Decision` that a rule or a model says."""
+    """An action with its confidence and entities: the part of a `Decision` that rules or models provide."""
 
     action_type: ActionType
     confidence: float
@@ -73,7 +73,7 @@ class Verdict:
     clarifying_question: str | None = None
 
     def decided_by(self, source: Source) -> Decision:
-        """The decision, with nothing said yet about models, time and money."""
+        """Return the decision without model, latency and cost."""
         return Decision(
             action_type=self.action_type,
             confidence=self.confidence,

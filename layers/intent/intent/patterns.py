@@ -1,7 +1,7 @@
 """Building blocks for the offline tier's regular expressions.
 
-Words are written as people write them: a blank stands for any white space, a blank and a question mark for
-none or some, and letter case is ignored.
+In these expressions a space matches any white space, a space with a question mark matches optional white
+space, and letter case is ignored.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ MAX_CHARACTERS = 1_000
 
 
 def either(phrases: str) -> str:
-    """One of the phrases that ``|`` separates; of two with the same beginning the longer must come first."""
+    """Return an expression for one of the phrases, separated by ``|``. Put ``ab`` before its prefix ``a``."""
     return f"(?:{_spaced(phrases)})"
 
 
 class Form:
-    """A regular expression that ignores letter case, compiled when it is first used.
+    """A case-insensitive regular expression, compiled on first use.
 
-    Compiling all of them costs a quarter of a cold start, and many calls of a function match none.
+    Compiling all of them takes a quarter of a cold start, and many invocations need none of them.
     """
 
     def __init__(self, expression: str) -> None:
@@ -33,34 +33,34 @@ class Form:
         return re.compile(self._expression, re.IGNORECASE)
 
     def search(self, text: str) -> Match[str] | None:
-        """The first place it matches."""
+        """Return the first match."""
         return self._compiled.search(text)
 
     def match(self, text: str) -> Match[str] | None:
-        """Its match at the beginning."""
+        """Return the match at the start of the text."""
         return self._compiled.match(text)
 
     def fullmatch(self, text: str) -> Match[str] | None:
-        """Its match of the whole text."""
+        """Return the match of the whole text."""
         return self._compiled.fullmatch(text)
 
     def finditer(self, text: str) -> Iterator[Match[str]]:
-        """Every place it matches, in order."""
+        """Return all matches in order."""
         return self._compiled.finditer(text)
 
     def without(self, text: str, *, most: int = 0, instead: str = "") -> str:
-        """The text with its first ``most`` matches (0: all) replaced."""
+        """Return the text with its first ``most`` matches (0: all) replaced."""
         return self._compiled.sub(instead, text, count=most)
 
     def before(self, text: str) -> str:
-        """The text up to its first match."""
+        """Return the text up to the first match."""
         return self._compiled.split(text, maxsplit=1)[0]
 
 
 class LowerForm:
-    """A form for what only has to be noticed: it is matched against the text in lower case, in half the time.
+    """A pattern matched against the lower-cased text, in half the time of `Form`.
 
-    What it finds is in lower case too, and stands where it stands in the text.
+    Its matches are in lower case; their positions are those in the original text.
     """
 
     def __init__(self, expression: str) -> None:
@@ -71,37 +71,37 @@ class LowerForm:
         return re.compile(self._expression)
 
     def search(self, text: str) -> Match[str] | None:
-        """The first place it matches."""
+        """Return the first match."""
         return self._compiled.search(lower(text))
 
     def match(self, text: str, start: int = 0) -> Match[str] | None:
-        """Its match at the beginning, or at ``start``."""
+        """Return the match at position ``start``."""
         return self._compiled.match(lower(text), start)
 
     def fullmatch(self, text: str) -> Match[str] | None:
-        """Its match of the whole text."""
+        """Return the match of the whole text."""
         return self._compiled.fullmatch(lower(text))
 
     def finditer(self, text: str) -> Iterator[Match[str]]:
-        """Every place it matches, in order."""
+        """Return all matches in order."""
         return self._compiled.finditer(lower(text))
 
 
 def pattern(*alternatives: str) -> Form:
-    """The alternatives as one form that finds text as it is written."""
+    """Return the alternatives as one `Form`; its matches keep the original letter case."""
     return Form("|".join(map(_spaced, alternatives)))
 
 
 def notice(*alternatives: str) -> LowerForm:
-    """The alternatives, in lower case, as one form for what only has to be noticed."""
+    """Return the alternatives, written in lower case, as one `LowerForm`."""
     return LowerForm("|".join(map(_spaced, alternatives)))
 
 
 @lru_cache(maxsize=64)
 def lower(text: str) -> str:
-    """The text in lower case, as long as before."""
+    """Return the text in lower case with its length unchanged."""
     small = text.lower()
-    # A few letters become two: İ.
+    # A few letters, such as İ, become two.
     return (
         small
         if len(small) == len(text)
@@ -110,15 +110,16 @@ def lower(text: str) -> str:
 
 
 def straight(text: str) -> str:
-    """The text with straight quotes and plain hyphens, as long as before."""
+    """Return the text with straight quotes and plain hyphens, its length unchanged."""
     return text.translate(_STRAIGHT)
 
 
 @lru_cache(maxsize=64)
 def gist(text: str, limit: int = MAX_CHARACTERS) -> str:
-    """The text with straight quotes and without runs of blanks and punctuation, cut to its beginning and end.
+    """Return a normalised text: straight quotes, no long runs of blanks or punctuation, a bounded length.
 
-    What expressions cost grows faster than the text, so none is ever matched against more than this.
+    A longer text is cut to its beginning and end. Matching time grows faster than the text, so match
+    expressions only against this.
     """
     words = _BETWEEN_WORDS.sub(lambda run: run[0][:2] + run[0][-2:], straight(text[: limit * 8]))
     short = _BLANKS.sub(" ", _LINES.sub("\n", words))

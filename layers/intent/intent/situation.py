@@ -1,4 +1,4 @@
-"""Everything an utterance may be understood against. Values only; whoever answers a turn fills it in."""
+"""A message with its context: history, known agents, skills, language and time zone. Values only."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conversation.messages.summaries import Summary
 
 
 class KnownAgent(NamedTuple):
-    """An agent the user may mean: its id, the name they see, and what it does in one line."""
+    """An agent that the user may mean: its id, visible name and one-line summary."""
 
     id: str
     name: str
@@ -20,13 +20,13 @@ class KnownAgent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """One message and what surrounds it.
+    """One message and its context.
 
-    ``message`` is without its secrets, ``said`` with them: for whoever answers it, not for whoever
-    understands it; None where that is the same. ``history`` is the assembled context, oldest first, without
-    the message itself; ``summary`` is what came before it, None when nothing was summarised yet. ``agents``
-    and ``skills`` are what this user can see. ``time_zone`` is an IANA name. ``allowed_models`` None means
-    all; ``model`` is the one the request names, None when it names none.
+    ``message`` has its secrets removed. ``said`` still contains them: it is for answering, not for intent
+    analysis, and None when it equals ``message``. ``history`` is the assembled context, oldest first,
+    without the message itself. ``summary`` covers what came before ``history``; None when nothing was
+    summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.
+    ``allowed_models`` None means all. ``model`` is the one the request names, else None.
     """
 
     message: str
@@ -46,7 +46,7 @@ class Situation:
     said: str | None = None
 
     def last_note(self) -> Note:
-        """What the newest reply did, offered or asked; an empty note when there is none."""
+        """Return the note on what the newest reply did, offered or asked; empty when there is none."""
         for message in reversed(self.history):
             if message.role == "assistant":
                 return message.note

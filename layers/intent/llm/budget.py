@@ -109,7 +109,7 @@ class Bill:
         self._answer = completed.prompt_tokens, completed.completion_tokens, completed.cost_usd
 
     def cut_short(self) -> None:
-        """Bill only the text received, because the reader stopped the stream.
+        """Bill the prompt and the text received so far, because the reader stopped the stream.
 
         A thinking model stays at its estimate: its hidden thinking tokens are unknown.
         """

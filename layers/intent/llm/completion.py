@@ -269,7 +269,7 @@ def _import() -> ModuleType:
     litellm.telemetry = False
     litellm.turn_off_message_logging = True
     litellm.disable_streaming_logging = True  # would copy every delta for callbacks, which we don't use
-    litellm.disable_hf_tokenizer_download = True  # for counting streams without usage
+    litellm.disable_hf_tokenizer_download = True  # used to count streams without usage
     vars(litellm)["REPEATED_STREAMING_CHUNK_LIMIT"] = sys.maxsize  # a table's rules are no endless loop
     # The first call, client and stream import about a hundred more modules. Do that now, not in a turn.
     import litellm.litellm_core_utils.default_encoding

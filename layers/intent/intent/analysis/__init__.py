@@ -1,1 +1,1 @@
-"""The tier order explicit, model, offline; the prompt and the check of what a model answers."""
+"""Intent analysis by the explicit, model and offline tiers; the prompt and the output parser for models."""

@@ -1,7 +1,6 @@
-"""Understanding a message: explicit, else a model, else the rules. An answer always comes.
+"""Intent analysis of a message by three tiers: explicit, else a model, else offline. Always returns a result.
 
-The rules' decision is computed first, because it is cheap; a model that answers in time replaces it. What a
-user may do is not decided here.
+The offline decision is computed first, because it is cheap; a model that answers in time replaces it.
 """
 
 from __future__ import annotations
@@ -29,9 +28,10 @@ DEFAULT_DEADLINE_S = 0.8
 
 
 class IntentAnalyzer:
-    """Understands messages; shared by all turns of a process.
+    """Analyses messages. Shared by all turns of a process.
 
-    ``model`` None asks no model. ``registry`` holds what a request may name instead; None: nothing.
+    With ``model`` None, no model is called by default. ``registry`` holds the models that a request may name
+    instead; None allows only ``model``.
     """
 
     def __init__(
@@ -52,11 +52,10 @@ class IntentAnalyzer:
         self._deadline_s = deadline_s
 
     def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
-        """What the message asks for, within about the deadline. ``purse`` pays for the model; None: nobody
-        counts.
+        """Return what the message asks for, within about the deadline.
 
-        Never fails for want of a model: ``fallback_reason`` then says what was wrong. Any other exception
-        is a bug of ours and passes through.
+        ``purse`` pays for the model; None means no accounting. A failing model raises nothing:
+        ``fallback_reason`` gives the reason instead. Any other exception is a bug of ours and propagates.
         """
         started = self._clock.monotonic()
         decision = self._decide(situation, purse, started + self._deadline_s)
@@ -80,7 +79,7 @@ class IntentAnalyzer:
         return self._by_model(asking, situation, offline)
 
     def _quick(self, model: Model, allowed: frozenset[str] | None) -> Model:
-        """The model itself; where a request named a strong one to answer, a fast one of its vendor hears."""
+        """The model to use: for a requested strong model, a fast model of the same vendor if there is one."""
         if model.tier is Tier.FAST or (self._model and model is self._registry.find(self._model)):
             return model
         return self._registry.fast_for(model.vendor, allowed) or model
@@ -106,7 +105,7 @@ class IntentAnalyzer:
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """Which model is asked, who pays, and until when."""
+    """The model to call, the budget that pays, and the deadline."""
 
     completion: Completion
     model: Model
@@ -125,10 +124,7 @@ def _fallen_back(offline: Decision, model: str, reason: str) -> Decision:
 
 
 def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:
-    """The model's verdict with what only the rules know:
-
-    ids of agents, cron fields, and entities it left out.
-    """
+    """The model's verdict plus what only the rules know: agent ids, cron fields and missing entities."""
     said = dict(verdict.entities)
     if offline.action_type is verdict.action_type:
         said = {**offline.entities, **said}

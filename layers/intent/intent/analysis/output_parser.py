@@ -1,8 +1,7 @@
-"""What a model wrote, checked field by field.
+"""Parsing and validation of a model's intent output, field by field.
 
-Nothing it wrote is believed to have a form, a size or a right to be shown.
-
-It builds no decision of another tier and never repairs: output that can't be used is refused as a whole.
+The output is untrusted: its form, its size and whether its texts may be shown are all checked. Unusable
+output is rejected as a whole and never repaired.
 """
 
 from __future__ import annotations
@@ -40,18 +39,18 @@ _log = logging.getLogger(__name__)
 
 
 class UnusableOutput(Exception):
-    """The model's text is no decision. Its words are not in here."""
+    """The model's text is not a valid decision. The error contains none of its text."""
 
 
 def parse(text: str, *, is_secret: Callable[[str], bool] = lambda _: False) -> Verdict:
-    """The verdict in a model's answer: one JSON object, in a code fence or bare.
+    """Return the verdict in a model's answer: one JSON object, in a code fence or bare.
 
-    An unknown action becomes ``unknown``; a field of a wrong type is as good as absent; texts are cut,
-    cleaned of control characters and surrogates, and dropped where ``is_secret`` says they repeat the
+    An unknown action becomes ``unknown``. A field of the wrong type counts as absent. Texts are truncated,
+    stripped of control characters and surrogates, and dropped when ``is_secret`` says that they repeat the
     prompt. Entities are limited to known keys.
 
     Raises:
-        UnusableOutput: when there is no such object, or no finite confidence in it.
+        UnusableOutput: there is no such object, or it has no finite confidence.
     """
     fields = _object(text)
     action = _action(fields.get("action_type")) or ActionType.UNKNOWN
@@ -89,7 +88,7 @@ def _object(text: str) -> dict[str, object]:
 
 
 def _is_shallow(text: str) -> bool:
-    # Checked before parsing: the parser recurses, and a million brackets cost more than the whole deadline.
+    # Checked before parsing: the parser recurses, and a million brackets take longer than the deadline.
     if text.count("\\") > MAX_ESCAPES:
         return False
     depth = brackets = 0
@@ -119,7 +118,7 @@ def _action(value: object) -> ActionType | None:
 
 
 def _confidence(value: object) -> float:
-    # Finite first: min(max(nan, 0.0), 1.0) is 1.0, complete certainty out of nothing.
+    # Check for finite numbers first: min(max(nan, 0.0), 1.0) is 1.0, which means complete certainty.
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise UnusableOutput("no confidence")
     return min(max(float(value), 0.0), 1.0)
@@ -138,7 +137,7 @@ def _entities(value: object, shown: _Texts) -> dict[str, JsonValue]:
 
 
 class _Texts:
-    """Texts that may be shown: short, printable and not the prompt's own."""
+    """Reduces texts to what may be shown: short, printable and not copied from the prompt."""
 
     def __init__(self, is_secret: Callable[[str], bool]) -> None:
         self._is_secret = is_secret
@@ -190,7 +189,7 @@ def _change(value: object, shown: _Texts) -> JsonValue | None:
 
 
 _CHECKS: dict[str, Callable[[object, _Texts], JsonValue | None]] = {
-    **dict.fromkeys(entities.KEYS - {entities.AGENT_ID}, _text),  # ids are looked up, never believed
+    **dict.fromkeys(entities.KEYS - {entities.AGENT_ID}, _text),  # ids are looked up, never trusted
     entities.ORDINAL: _number,
     entities.CHOICE: _number,
     entities.DAYS: _number,

@@ -1,1 +1,1 @@
-"""The learned linear model: features, weights, calibrated verdict. `learned.weights` lies here."""
+"""The learned linear classifier: features, weights (`learned.weights`) and calibrated verdict."""

@@ -1,7 +1,8 @@
-"""What the learned model sees of a message that follows others: what it may answer, and how it answers it.
+"""Features of a message in the context of earlier messages: what it may answer, and in which manner.
 
-Some texts are judged first, each on its own: the message, the two wishes before it, the last reply, what that
-offers and what it ends with. Those judgements and the manner of the answer are the features here.
+Several texts are classified first, each on its own: the message, the user's last two requests, the last
+reply, what that reply offers and its last sentence. Those results and the manner of the answer are the
+features here. `intent.classifier.features` has the features of a message on its own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _PARTS = (*_DECISIVE, "earlier", "asked")
 
 
 class _Standing(NamedTuple):
-    """What a message finds before it: whether the last reply asks, what it offers, what was wished before."""
+    """The context before a message: question or statement, action offered, action requested before."""
 
     kind: str
     offered: str
@@ -40,9 +41,10 @@ class _Standing(NamedTuple):
 
 
 def texts_before(situation: Situation) -> dict[str, str]:
-    """The texts besides the message to judge first, by their part; a part that nobody played is left out.
+    """Return the texts to classify first, by part; a part without text is left out.
 
-    A message that picks an option of the reply is judged by the option's words instead of its own.
+    The message is among them only when it picks an option of the reply: the option's words then replace its
+    own.
     """
     reply = _last(situation, Role.ASSISTANT)
     parts = {
@@ -57,12 +59,12 @@ def texts_before(situation: Situation) -> dict[str, str]:
 
 
 def answering(situation: Situation, own: Reading, judged: Mapping[str, Likely]) -> Features:
-    """The features of a message after others; ``judged`` has a judgement of it and of each text before."""
+    """Return a message's context features; ``judged`` has the likelihoods of it and of each earlier text."""
     return {**unjudged(situation, own), **judgements(situation.message, judged)}
 
 
 def unjudged(situation: Situation, own: Reading) -> Features:
-    """Those of the features that need no judgement."""
+    """Return the features that need no likelihoods."""
     said, standing = features.tokens(situation.message), _standing(situation)
     shown = [*features.words(said), *features.letters(said), *features.shape(situation.message, said)]
     sides = (f"wish {standing.wished}", f"offer {standing.offered}")
@@ -78,7 +80,7 @@ def unjudged(situation: Situation, own: Reading) -> Features:
 
 
 def judgements(message: str, judged: Mapping[str, Likely]) -> Features:
-    """The rest of them: what the texts look like, and what that means for an answer of this kind."""
+    """Return the features from likelihoods, each alone and combined with the kind of answer."""
     reply = _reply(message).partition(" ")[0]
     length = "short" if len(message.split()) <= _SHORT_WORDS else "long"
     kinds = (_MANNERS.get(reply, reply), length)
@@ -97,7 +99,7 @@ def _each(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[
 
 
 def _together(judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
-    """What the message and a text before it look like as one: likely is what both may be."""
+    """Joint likelihoods of the message and an earlier text: high for actions likely in both."""
     for part in ("wish", "reply", "asked"):
         if part not in judged:
             continue
@@ -115,7 +117,7 @@ def _before(situation: Situation) -> Iterator[str]:
 
 
 def _manner(message: str, standing: _Standing) -> Iterator[str]:
-    """How the text stands to the last reply: what kind of answer, to what, after which wish."""
+    """How the message relates to the last reply: kind of answer, what it answers, the request before."""
     reply, length = _reply(message), min(len(message.split()) // 3, 4)
     kind, offered, wished = standing
     yield from (f"a reply {reply}", f"a kind {kind}", f"a offered {offered}", f"a wished {wished}")
@@ -124,7 +126,7 @@ def _manner(message: str, standing: _Standing) -> Iterator[str]:
 
 
 def _to(kind: str, said: Iterable[str], own: Reading) -> Iterator[str]:
-    """Words and signs, each as an answer to a question or as a word on a statement."""
+    """Words and signals, each combined with whether the reply was a question or a statement."""
     yield from (f"h w {token} {kind}" for token in said)
     yield from (f"h s {sign} {kind}" for sign in signs(own))
 
@@ -149,7 +151,7 @@ def _action(said: str | None) -> str:
 
 
 def _last(situation: Situation, role: Role, before: int = 0) -> str:
-    """What a role said last, or ``before`` that; the middle of a long text is left out."""
+    """The text a role said last, or ``before`` texts earlier; a long text loses its middle."""
     texts = [message.content for message in reversed(situation.history) if message.role is role]
     said = texts[before] if before < len(texts) else ""
     return said if len(said) <= _MOST_CHARACTERS else f"{said[:_HEAD]}\n{said[_HEAD - _MOST_CHARACTERS :]}"

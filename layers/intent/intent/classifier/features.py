@@ -1,7 +1,7 @@
-"""What the learned model looks at in a text: its words, their order, its letters, the frame they stand in.
+"""Features of a single text: words, word order, letter sequences and function-word frames.
 
-Pure, and the same in training and in use; every feature is a short name. What was said before is
-`intent.classifier.context_features`' business.
+Pure, and identical in training and in use. Every feature is a short name. Features of earlier messages are
+in `intent.classifier.context_features`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from intent.patterns import straight
 from intent.rules.scoring import Reading
 
 MOST_CHARACTERS = 1_500
-"""Of a long text the first and the last so many count. Source: issue 3."""
+"""A long text counts only with this many first and last characters. Source: issue 3."""
 
 _MOST_LETTERS = 300
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?!@#:/]|\.{2,}|\n")
@@ -38,13 +38,13 @@ _MASK = "_"
 
 
 def tokens(text: str) -> list[str]:
-    """Lower-case words, numbers without their digits, and the punctuation that tells something."""
+    """Return lower-case words, numbers with masked digits, and the significant punctuation."""
     found = _TOKEN.findall(straight(_clipped(text)).lower())
     return ["0" * min(len(token), 3) if token[0].isdigit() else token for token in found]
 
 
 def words(said: Sequence[str]) -> Iterator[str]:
-    """Single words, pairs, and the first words in their places."""
+    """Yield single words, word pairs, and the first three words with their positions."""
     bounded = ["^", *said, "$"]
     yield from (f"w {token}" for token in said)
     yield from (f"p {one} {two}" for one, two in pairwise(bounded))
@@ -52,14 +52,14 @@ def words(said: Sequence[str]) -> Iterator[str]:
 
 
 def frame(said: Sequence[str]) -> Iterator[str]:
-    """Runs of two to four words in which of a sentence only its frame is left."""
+    """Yield sequences of two to four words, with everything but function words masked."""
     masked = ["^", *_masked(said), "$"]
     for length in (2, 3, 4):
         yield from map("f ".__add__, map(" ".join, zip(*(masked[at:] for at in range(length)), strict=False)))
 
 
 def letters(said: Sequence[str]) -> Iterator[str]:
-    """Runs of three to five letters within words, so that misspelt and inflected words are known."""
+    """Yield sequences of three to five letters within words, to recognise misspelt and inflected words."""
     budget = _MOST_LETTERS
     for token in dict.fromkeys(said):
         budget -= len(token)
@@ -71,7 +71,7 @@ def letters(said: Sequence[str]) -> Iterator[str]:
 
 
 def shape(text: str, said: Sequence[str]) -> Iterator[str]:
-    """How long the text is, and which marks it carries."""
+    """Yield the length of the text and its punctuation marks."""
     yield f"x length {min(len(said).bit_length(), 7)}"
     ending = text.rstrip()[-1:]
     yield f"x ends {ending if ending in tuple('?!.:') else ''}"
@@ -95,11 +95,11 @@ def _masked(said: Iterable[str]) -> Iterator[str]:
 
 
 Features = dict[str, float]
-"""Names and values; a name's beginning tells its group."""
+"""Feature values by name. The start of a name tells its group."""
 
 
 def alone(text: str, own: Reading) -> Features:
-    """The features of a text; ``own`` is what the rules make of it."""
+    """Return the features of a text; ``own`` is the rules' score of it."""
     said = tokens(text)
     return {
         **valued(1.0, frozenset(words(said))),
@@ -111,12 +111,12 @@ def alone(text: str, own: Reading) -> Features:
 
 
 def valued(weight: float, names: Collection[str]) -> Features:
-    """A group of features that together weigh the same in every message."""
+    """Return a group of equal features whose total weight is the same in every message."""
     return dict.fromkeys(names, weight / sqrt(len(names))) if names else {}
 
 
 def signs(own: Reading) -> Iterator[str]:
-    """The rules' signs, and which show together."""
+    """Yield the rules' signals, and pairs of signals that occur together."""
     shown = sorted(own.signs)
     yield from (f"s {sign}" for sign in shown)
     yield from (f"s {one} {two}" for one, two in combinations(shown, 2))

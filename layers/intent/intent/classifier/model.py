@@ -1,6 +1,6 @@
-"""The learned model: how likely each action is, from features and shipped weights. Pure Python.
+"""The learned linear model: the likelihood of each action, from features and shipped weights. Pure Python.
 
-Training it is not its business (see `training`), nor is what to do with the likelihoods.
+`training` trains it, and `intent.classifier.verdict` interprets the likelihoods.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _ACTIONS = tuple(ActionType)
 _MOST_REMEMBERED = 256
 _FIELDS = Struct(f"<{len(_ACTIONS)}I")
 _BETWEEN = "\0"
-"""Stands in no name of a feature."""
+"""A separator that occurs in no feature name."""
 
 
 class Judge:
-    """Judges messages by weights. Remembers what earlier texts look like: they come back turn after turn."""
+    """Classifies messages with weights. Caches results for earlier texts, which recur every turn."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._before = lru_cache(maxsize=_MOST_REMEMBERED)(self._judged)
 
     def likelihoods(self, situation: Situation, own: Reading) -> Likely:
-        """The calibrated probability of every action; ``own`` is what the rules make of the message alone."""
+        """Return every action's calibrated probability; ``own`` is the rules' score of the message alone."""
         first, second = self._weights.alone, self._weights.answering
         totals = self._totals(first, alone(situation.message, own))
         if not situation.history:
@@ -44,7 +44,7 @@ class Judge:
         return _softmax(self._totals(second, seen), second.temperature)
 
     def _judged(self, text: str) -> Likely:
-        """What a text looks like on its own, as a feature: as sure as the model was in training."""
+        """The likelihoods of a text on its own, for use as features: uncalibrated, as in training."""
         return _softmax(self._totals(self._weights.alone, alone(text, read(text))), 1.0)
 
     def _totals(self, stage: Stage, seen: Mapping[str, float]) -> list[float]:
@@ -56,21 +56,21 @@ class Judge:
         return totals
 
     def _sums(self, places: Sequence[int]) -> list[int]:
-        """For each action what the buckets weigh together."""
-        # Rows are added as they stand, all actions at once: a quarter of the time of adding each by itself.
+        """The total weight of the buckets for each action."""
+        # Adds whole rows, with all actions at once. That takes a quarter of the time of adding each one.
         rows, number = self._weights.rows, int.from_bytes
         whole = sum([number(rows[at * ROW_BYTES : (at + 1) * ROW_BYTES], "little") for at in places])
         return [field - OFFSET * len(places) for field in _FIELDS.unpack(whole.to_bytes(ROW_BYTES, "little"))]
 
 
 def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
-    """Each value for as long as it comes again, and where that is: the features of a group share theirs."""
+    """Each run of equal values with its position. The features of a group share one value."""
     changes = (at for at in range(1, len(values)) if values[at] != values[at - 1])
     return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
 
 
 def buckets(names: Collection[str]) -> list[int]:
-    """Where the weights of features stand: names are hashed, so that none need shipping."""
+    """Return the buckets that hold the features' weights. Names are hashed, so that none need shipping."""
     encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode()) if names else ()
     return [code % BUCKETS for code in map(crc32, encoded)]
 

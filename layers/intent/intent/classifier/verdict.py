@@ -1,4 +1,4 @@
-"""What the learned model says of a message, as a verdict: how sure, what else it may be, what to ask then."""
+"""Conversion of the learned model's likelihoods to a verdict, with a question when two actions are close."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from intent.situation import Situation
 
 LOG = logging.getLogger("omniforge.intent")
 CLOSE = 0.2
-"""Of two actions whose probabilities differ by less, the user is asked which."""
+"""When the top two probabilities differ by less than this, the user is asked which action they mean."""
 
 _WISHES: Mapping[ActionType, str] = {
     ActionType.CREATE_AGENT: "a new agent{about}",
@@ -33,7 +33,7 @@ _WISHES: Mapping[ActionType, str] = {
 
 
 class LearnedModel:
-    """The shipped weights, read at the first message. Without usable ones it has no opinion, and logs why."""
+    """The learned model with the shipped weights, read at the first message. Logs when they are unusable."""
 
     def __init__(self, path: Path = learned_file.SHIPPED) -> None:
         self._path = path
@@ -56,7 +56,7 @@ class LearnedModel:
             return None
 
     def likelihoods(self, situation: Situation, found: Evidence) -> Mapping[ActionType, float] | None:
-        """How likely each action is; None without weights."""
+        """Return the likelihood of each action; None without usable weights."""
         if self._judge is None:
             return None
         is_named = found.nameless != found.text
@@ -65,7 +65,7 @@ class LearnedModel:
 
 
 def verdict(likely: Mapping[ActionType, float]) -> Verdict:
-    """The likeliest action, and the next if it is about as likely."""
+    """Return the likeliest action, marked as ambiguous when the next one is about as likely."""
     (best, high), (second, low) = sorted(likely.items(), key=lambda item: -item[1])[:2]
     return Verdict(
         action_type=best,
@@ -77,7 +77,7 @@ def verdict(likely: Mapping[ActionType, float]) -> Verdict:
 
 
 def question(judged: Verdict) -> str | None:
-    """What to say before options are offered: what was understood, in the user's terms."""
+    """Return the sentence that precedes the offered options: what was understood, in the user's terms."""
     wishes = [_wish(action, judged.entities) for action in (judged.action_type, judged.alternative_action)]
     named = [wish for wish in wishes if wish]
     return f"I understood that you'd like {' or '.join(named)}." if named else None

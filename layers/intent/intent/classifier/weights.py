@@ -1,6 +1,7 @@
-"""The file that the learned model's weights are shipped in: written by training, read once per process.
+"""The file format of the learned model's weights. Training writes the file; each process reads it once.
 
-One line of JSON, then the compressed table. Every change of features or of this layout is a new version.
+The file is one line of JSON, then the compressed table. Every change of features or layout needs a new
+`VERSION`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ BUCKETS = 1 << 18
 FIELD_BYTES = 4
 ROW_BYTES = FIELD_BYTES * len(ActionType)
 OFFSET = 1 << 15
-"""Added to every weight, so that none is negative: rows can be added as whole numbers, fields and all."""
+"""Added to every weight so that none is negative. Whole rows can then be added as single integers."""
 SHIPPED = Path(__file__).with_name("learned.weights")
 _MOST_HEADER_BYTES = 8_192
 _LAYOUT = {"version": VERSION, "buckets": BUCKETS, "actions": [action.value for action in ActionType]}
 
 
 class WeightsUnusable(Exception):
-    """The file is missing, truncated, altered or of another version. Make it again: ``make train-intent``."""
+    """The file is missing, truncated, altered or of another version. Run ``make train-intent``."""
 
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(f"{path.name}: {why}")
@@ -34,17 +35,17 @@ class WeightsUnusable(Exception):
 
 
 class Stage(NamedTuple):
-    """What one of the two models adds to its features' weights; totals are divided by ``temperature``."""
+    """The bias and temperature of one of the two models. Totals are divided by ``temperature``."""
 
     bias: Sequence[float]
     temperature: float
 
 
 class Figures(NamedTuple):
-    """How good the weights are on cases they were not learned from; training compares the next ones with it.
+    """The accuracy of the weights on unseen cases. Training compares new weights against it.
 
-    ``authors`` holds, for each author, how many of their cases a model that never saw the author got right,
-    how many there were, and a hash of them. ``own`` is the accuracy on the cases of the evals.
+    ``authors`` holds, for each author, how many of their cases a model trained without that author got
+    right, the number of cases, and a hash of them. ``own`` is the accuracy on the eval cases.
     """
 
     authors: Mapping[str, Sequence[Any]]
@@ -52,8 +53,10 @@ class Figures(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """What was learned. ``rows`` has ``ROW_BYTES`` for each bucket: a field per action, little-endian, in
-    ``unit``, with ``OFFSET`` added. A bucket's weights stand together: memory is asked for them once.
+    """The learned weights of both models.
+
+    ``rows`` has ``ROW_BYTES`` for each bucket: one little-endian field per action, in multiples of ``unit``,
+    with ``OFFSET`` added. A bucket's weights are adjacent, so that one memory access reads them.
     """
 
     rows: bytes
@@ -61,17 +64,17 @@ class Weights(NamedTuple):
     alone: Stage
     answering: Stage
     exemplars: str
-    """A hash of what was learned from."""
+    """A hash of the training examples."""
     probes: str
-    """A hash of the features that some fixed texts had then."""
+    """A hash of the features of some fixed texts at training time."""
     figures: Figures
 
 
 def read(path: Path = SHIPPED) -> Weights:
-    """The weights of a file.
+    """Return the weights in a file.
 
     Raises:
-        WeightsUnusable: it is not there, not whole, or not of this version.
+        WeightsUnusable: the file is missing, incomplete or of another version.
     """
     head, packed = _parts(path)
     header = _header(path, head)
@@ -84,10 +87,10 @@ def read(path: Path = SHIPPED) -> Weights:
 
 
 def check(path: Path = SHIPPED) -> None:
-    """Whether the file can be used, as far as its size and first line tell: cheap enough for a cold start.
+    """Check the file's size and first line only, which is cheap enough for a cold start.
 
     Raises:
-        WeightsUnusable: as `read`.
+        WeightsUnusable: as for `read`.
     """
     try:
         with path.open("rb") as file:
@@ -100,7 +103,7 @@ def check(path: Path = SHIPPED) -> None:
 
 
 def write(path: Path, weights: Weights) -> None:
-    """Put the weights into a file; the same weights make the same bytes."""
+    """Write the weights to a file. The same weights give the same bytes."""
     packed = zlib.compress(weights.rows, 9)
     header = {
         **_LAYOUT,

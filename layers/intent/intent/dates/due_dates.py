@@ -1,6 +1,6 @@
-"""The day something is due, as a sentence says it: ``by Friday``, ``tomorrow``, ``on March 6``.
+"""Due dates in English text: ``by Friday``, ``tomorrow``, ``on March 6``.
 
-Days that come again (``every Friday``) are schedules and not looked for here.
+Recurring days (``every Friday``) are schedules: see `intent.dates.schedules`.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _LONGEST_DAYS = 3_650
 
 @dataclass(frozen=True, slots=True)
 class Due(Found):
-    """A day, and where the text says so."""
+    """A due date with its span in the text."""
 
     day: date
 
 
 def due_in(text: str, today: date) -> Due | None:
-    """The day that the text names last, counted from the speaker's today; None when it names none."""
+    """Return the last day the text names, relative to the user's ``today``; None when it names none."""
     found: list[Due] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
@@ -51,7 +51,7 @@ def _named(match: Match[str], today: date) -> date | None:
 
 
 def _weekday(match: Match[str], today: date) -> date:
-    """``Friday`` is the next one from tomorrow on, ``next Friday`` the one of the week after this."""
+    """``Friday`` is the first one from tomorrow on, ``next Friday`` the one in next week."""
     wanted = _WEEKDAYS.index(match[2])
     if match[1] == "next":
         monday = today + timedelta(days=7 - today.weekday())
@@ -106,7 +106,7 @@ def _of_this_month(match: Match[str], today: date) -> date | None:
 
 
 def _in_year(year: str | None, month: str, day: str, today: date) -> date | None:
-    """Without a year the day is still to come."""
+    """Without a year, the next such day from today on."""
     place = _MONTHS.index(month[:3]) + 1
     if year is not None:
         return _made(int(year), place, int(day))

@@ -1,6 +1,6 @@
-"""Which days a sentence about the past means: ``last week``, ``in March``, ``three days ago``.
+"""Past periods in English text: ``last week``, ``in March``, ``three days ago``.
 
-Weeks begin on Monday. Days that are still to come are `intent.dates.due_dates`' business.
+Weeks begin on Monday. Future days are in `intent.dates.due_dates`.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ _LONGEST_DAYS = 36_500
 _ONE_DAY = timedelta(days=1)
 
 Days: TypeAlias = tuple[date, date]
-"""The first and the last of them."""
+"""The first and the last day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Past(Found):
-    """Days, and where the text says so."""
+    """A range of days, including ``last``, with its span in the text."""
 
     first: date
     last: date
 
 
 def past_in(text: str, today: date) -> Past | None:
-    """The days that the text names first, counted from the speaker's today; None when it names none."""
+    """Return the first period the text names, relative to the user's ``today``; None when it names none."""
     found: list[Past] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
@@ -55,14 +55,14 @@ def _named(match: Match[str], today: date) -> Days:
 
 
 def _weekday(match: Match[str], today: date) -> Days:
-    """The latest such day before today; the ``last`` one in the week before this, at the least."""
+    """The latest such day before today."""
     back = (today.weekday() - _WEEKDAYS.index(match[1]) - 1) % 7 + 1
     day = today - back * _ONE_DAY
     return day, day
 
 
 def _stretch(match: Match[str], today: date) -> Days:
-    """``last month`` is the whole one before this, ``this month`` begins with its first day."""
+    """``last month`` is the whole previous month; ``this month`` runs from its first day to today."""
     first = _begin(match[2], today)
     if match[1] in ("this", "the current"):
         return first, today
@@ -88,7 +88,7 @@ def _lately(match: Match[str], today: date) -> Days | None:
 
 
 def _ago(match: Match[str], today: date) -> Days | None:
-    """A length is rarely meant to the day: two weeks ago is somewhere in that week."""
+    """A range, because durations are rarely exact: two weeks ago means around that week."""
     days = _days(match)
     if days is None:
         return None
@@ -104,7 +104,7 @@ def _days(match: Match[str]) -> int | None:
 
 
 def _month(match: Match[str], today: date) -> Days | None:
-    """Without a year the latest one that has begun."""
+    """Without a year, the latest such month that has begun."""
     place = _MONTHS.index(match[1][:3]) + 1
     year = int(match[2]) if match[2] else today.year - (place > today.month)
     return date(year, place, 1), date(year, place, monthrange(year, place)[1])

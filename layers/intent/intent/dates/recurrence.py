@@ -1,4 +1,4 @@
-"""How often, in English text (every two hours, twice a day, weekly): where it stands, what it means."""
+"""Rates of recurrence in English text (every two hours, twice a day, weekly), with their spans."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _ADVERBS = {
 
 @dataclass(frozen=True, slots=True)
 class Rate(Found):
-    """Every ``count`` units, or ``times`` times in one unit."""
+    """Every ``count`` units, or ``times`` times per unit."""
 
     unit: str
     count: int = 1
@@ -59,20 +59,20 @@ class Rate(Found):
 
 @dataclass(frozen=True, slots=True)
 class MonthDay(Found):
-    """A day of the month; -1 is the last."""
+    """A day of the month. -1 is the last."""
 
     day: int
 
 
 @dataclass(frozen=True, slots=True)
 class WeekdayOfMonth(Found):
-    """A weekday of a month by its place among its like: ``last`` of ``the last Friday of the month``."""
+    """A weekday's position in a month: ``last`` in ``the last Friday of the month``."""
 
     place: str
 
 
 def rates_in(text: str) -> list[Rate]:
-    """The rates a text names, in order."""
+    """Return the rates that a text names, in order."""
     return sorted(_rates(text), key=lambda rate: rate.start)
 
 
@@ -104,24 +104,24 @@ def _unit(word: str) -> str:
 
 
 def is_monthly(text: str) -> bool:
-    """Whether a day is named as one of each month: ``the last day of the month``."""
+    """Return whether the text names a day of every month: ``the last day of the month``."""
     return _EACH_MONTH.search(text) is not None
 
 
 def skips_weeks(text: str, rates: Sequence[Rate]) -> bool:
-    """Whether it happens every second week, which cron can't say."""
+    """Return whether the schedule is every second week, which cron can't express."""
     fortnightly = any(rate.unit == "fortnight" or (rate.unit == "week" and rate.count == 2) for rate in rates)
     return fortnightly or _EVERY_OTHER_DAY.search(text) is not None
 
 
 def weekday_of_month(text: str) -> WeekdayOfMonth | None:
-    """The first one a text names."""
+    """Return the first such weekday that a text names."""
     match = _NTH_WEEKDAY.search(text)
     return WeekdayOfMonth(*match.span(), match[1].lower()) if match else None
 
 
 def month_day_in(text: str) -> MonthDay | None:
-    """The first day of the month a text names."""
+    """Return the first day of a month that a text names."""
     match = _MONTH_DAY.search(text)
     if match is None:
         return None

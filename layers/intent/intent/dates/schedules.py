@@ -1,8 +1,7 @@
-"""When something should happen, from English text to five cron fields and a text for people.
+"""Schedules in English text, converted to five cron fields and a readable description. Pure.
 
-Pure; stores nothing.
-
-What five fields can't say (every two weeks, the last day of a month, in real time) has no cron, only a text.
+Schedules that cron can't express (every two weeks, the last day of a month, in real time) have only a
+description.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ _AT_ONCE_ANSWER = notice(
 )
 _ON_DEMAND = notice(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
 _HABIT = notice(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
-"""A day that things belong to comes again: ``automate the Thursday check``, ``our Monday meeting``."""
+"""A day that something belongs to is recurring: ``automate the Thursday check``, ``our Monday meeting``."""
 _JOINT = notice(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
 
 
 class Schedule(NamedTuple):
-    """When something happens. ``phrase`` is what of the text said so, ``spans`` where it stands there."""
+    """A schedule. ``text`` describes it; ``phrase`` is the user's wording, and ``spans`` its positions."""
 
     cron: str | None
     text: str
@@ -52,7 +51,7 @@ class Schedule(NamedTuple):
 
 
 def parse_schedule(text: str) -> Schedule | None:
-    """The schedule that an answer to "when?" names; None when it names none.
+    """Return the schedule in an answer to "when?"; None when it names none.
 
     Every mention of a day or a time counts: ``Monday at 9`` is every Monday.
     """
@@ -61,7 +60,7 @@ def parse_schedule(text: str) -> Schedule | None:
 
 @lru_cache(maxsize=64)
 def find_schedule(text: str) -> Schedule | None:
-    """The schedule in a text about other things too: only words that say "again and again" make one."""
+    """Return the schedule in a text that may be about other things; one-off days and times don't count."""
     days, rates = days_in(text), rates_in(text)
     is_named_again = any(day.recurring for day in days) or (bool(days) and _HABIT.search(text) is not None)
     recurring = bool(rates) or is_named_again or skips_weeks(text, rates) or is_monthly(text)
@@ -94,7 +93,7 @@ def _composed(text: str, days: list[Days], rates: list[Rate]) -> Schedule | None
 
 
 def _on_some_weeks(text: str, days: list[Days], rates: Sequence[Rate], times: list[Time]) -> str | None:
-    """What cron can't say of weeks, in words: some weeks only, or one weekday of a month."""
+    """A description of what cron can't express about weeks: every few weeks, or one weekday of a month."""
     on, clock = _all_of(days), _Clock(times).text
     if (weekday := weekday_of_month(text)) and on:
         return f"Monthly on the {weekday.place} {_names(on)} {clock}"
@@ -162,7 +161,7 @@ def _of_month(rate: Rate, day: int, clock: _Clock) -> tuple[str | None, str]:
 
 
 class _Clock:
-    """The times of day of one schedule; nine in the morning when none was said."""
+    """The times of day of one schedule; 9 AM when the text names none."""
 
     def __init__(self, times: Sequence[Time]) -> None:
         self._times = times or [_MORNING]
@@ -170,7 +169,7 @@ class _Clock:
         self.text = f"at {' and '.join(said)}"
 
     def cron(self, rest: str) -> str | None:
-        """Minute and hours before the other three fields; None when the times differ in their minutes."""
+        """The cron fields: minute and hours before ``rest``; None when the times differ in their minutes."""
         minutes = {time.minute for time in self._times}
         hours = ",".join(str(hour) for hour in sorted({time.hour for time in self._times}))
         return f"{minutes.pop()} {hours} {rest}" if len(minutes) == 1 else None

@@ -1,6 +1,6 @@
-"""Days and times of day in English text: where they stand, and what they mean.
+"""Days of the week and times of day in English text, with their spans.
 
-`intent.dates.schedules` puts them together with the rates of `intent.dates.recurrence`.
+`intent.dates.schedules` combines them with the rates of `intent.dates.recurrence`.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ _BARE = notice(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A piece of text from ``start`` to ``end``."""
+    """A span of text from ``start`` to ``end``."""
 
     start: int
     end: int
@@ -85,7 +85,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Days(Found):
-    """Days of the week, Sunday 0. ``recurring``: the words themselves say that it happens again and again."""
+    """Days of the week, Sunday is 0. ``recurring`` means that the words themselves say so."""
 
     days: frozenset[int]
     recurring: bool
@@ -100,12 +100,12 @@ class Time(Found):
 
 
 def number(word: str) -> int | None:
-    """``3`` or ``three``; None for anything else."""
+    """Return the number in ``3`` or ``three``; None for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else NUMBERS.get(word.lower())
 
 
 def days_in(text: str) -> list[Days]:
-    """The days of the week a text names, in order."""
+    """Return the days of the week that a text names, in order."""
     found: list[Days] = []
     for day in _days(text):
         if not any(day.start < other.end and other.start < day.end for other in found):
@@ -134,7 +134,7 @@ def _day_number(word: str) -> int:
 
 
 def times_in(text: str) -> list[Time]:
-    """The times of day a text names, in order; a part of the day counts only where no clock time stands."""
+    """Return the times of day in a text, in order. Parts of the day count only without clock times."""
     found = [*_clock_times(text), *_edges(text)]
     kept: list[Time] = []
     for time in found:

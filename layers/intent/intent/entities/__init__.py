@@ -1,1 +1,1 @@
-"""What a message mentions: agents, services, subjects, qualifiers, short answers."""
+"""Entity extraction: services, subjects, qualifiers and short answers in a message."""

@@ -1,6 +1,6 @@
-"""Short answers:
+"""Short answers such as yes, no, never mind, later and the second one.
 
-yes, no, never mind, later, the second one. What they answer is `intent.offline.follow_ups`' business.
+`intent.offline.follow_ups` determines what they answer.
 """
 
 from __future__ import annotations
@@ -90,11 +90,11 @@ _RESUME = notice(
 
 
 _MOST_CHARACTERS = 200
-"""A longer message is no bare answer."""
+"""A longer message is not a bare answer."""
 
 
 def reply_in(text: str) -> Reply | None:
-    """What a message says that is a yes, a no, a cancel or a later, and nothing else."""
+    """Return the reply of a message that is only a yes, a no, a cancel or a later; else None."""
     if len(text) > _MOST_CHARACTERS:
         return None
     if _REFUSED_CANCEL.fullmatch(text):
@@ -103,12 +103,12 @@ def reply_in(text: str) -> Reply | None:
 
 
 def reply_before_more(text: str) -> Reply | None:
-    """The yes, no, cancel or later that a longer message begins with."""
+    """Return the yes, no, cancel or later that a longer message begins with; else None."""
     return next((reply for reply, form in _BEGINNING if form.match(text[:_MOST_CHARACTERS])), None)
 
 
 def pick_in(text: str) -> int | None:
-    """The place that a message picks and nothing else: ``2``, ``the second one please``; -1 is the last."""
+    """Return the position when a message only picks one: ``2``, ``the second one please``; -1 is the last."""
     match = _PICK.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
     if match is None:
         return None
@@ -118,5 +118,5 @@ def pick_in(text: str) -> int | None:
 
 
 def asks_to_resume(text: str) -> bool:
-    """Whether somebody wants to know where the conversation stood."""
+    """Return whether the text asks where the conversation left off."""
     return _RESUME.search(text) is not None

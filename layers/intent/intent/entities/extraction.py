@@ -1,10 +1,8 @@
-"""What an utterance mentions:
+"""Extraction of the entities a text mentions: services, schedules, deliveries, scopes, conditions and more.
 
-services, schedules, deliveries, scopes, conditions and the like. Pure, and of no opinion on what to do.
-
-The keys below are the ones of `Decision.entities`, whichever tier decided; all are optional. Names of
-agents, ordinals and answers to questions depend on the conversation: see `intent.rules.references` and
-`intent.offline.follow_ups`.
+Pure; doesn't decide the action. The keys below are those of `Decision.entities` for every tier; all are
+optional. Names of agents, ordinals and answers to questions depend on the conversation: see
+`intent.rules.references` and `intent.offline.follow_ups`.
 """
 
 from __future__ import annotations
@@ -44,12 +42,12 @@ _CLAUSE = notice(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
 
 
 def without_refused(text: str) -> str:
-    """The text, as long as before, with blanks for each thing that is named only to be refused."""
+    """Return the text with each negated thing replaced by blanks, its length unchanged."""
     return blanked(text, (Found(*match.span()) for match in _REFUSED.finditer(text)))
 
 
 def complaints(text: str) -> list[Found]:
-    """The clauses that say how something should not be."""
+    """Return the clauses that say how something should not be."""
     if _COMPLAINING.search(text) is None:
         return []
     clauses = (Found(*match.span()) for match in _CLAUSE.finditer(text))
@@ -57,7 +55,7 @@ def complaints(text: str) -> list[Found]:
 
 
 def blanked(text: str, spans: Iterable[Found]) -> str:
-    """The text, as long as before, with blanks for the spans."""
+    """Return the text with the spans replaced by blanks, its length unchanged."""
     kept = list(text)
     for span in spans:
         kept[span.start : span.end] = " " * (span.end - span.start)
@@ -90,12 +88,12 @@ _RENAMED = pattern(
 
 
 def wished_name(text: str) -> str | None:
-    """The name a new thing should get."""
+    """Return the name requested for a new thing."""
     return _name_in(_WISHED, text)
 
 
 def new_name(text: str) -> str | None:
-    """The name an existing thing should get."""
+    """Return the new name requested for an existing thing."""
     return _name_in(_RENAMED, text)
 
 
@@ -147,7 +145,7 @@ CHANGEABLE: Final = (
     RECIPIENTS,
     FORMAT,
 )
-"""What of an agent a message can change."""
+"""The entities of an agent that a message can change."""
 
 
 _CORRECTING = notice(
@@ -157,15 +155,14 @@ _CORRECTING = notice(
 
 _NO_WORD = notice(r"(?:\W|\b(?:at|around|about|please|pls|then|say|ok|okay)\b)*")
 _SAME = notice(r"(?:the )?same\b")
-"""Points to something said before, and names no place: ``same for blocked ones``."""
+"""Refers to something said before, not to a source: ``same for blocked ones``."""
 _PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
 
 
 def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
-    """Everything the text mentions, by the keys above; empty when it mentions nothing.
+    """Return everything the text mentions, by the keys above; empty when it mentions nothing.
 
-    ``now`` and ``time_zone`` are the speaker's: a schedule is read in that zone unless the text names
-    another.
+    ``now`` and ``time_zone`` are the user's. A schedule is in that zone unless the text names another.
     """
     text = gist(text)
     wanted = without_refused(text)
@@ -194,7 +191,7 @@ def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]
 
 
 def _texts(text: str, cut: str, services: Sequence[Named]) -> dict[str, JsonValue | None]:
-    """What the words are about and where that is; ``cut`` is the text without schedule and delivery."""
+    """The subject entities and their source and scope; ``cut`` is the text without schedule and delivery."""
     names = {named.name for named in services}
     source = services[0].name if services else measures.unknown_source(cut)
     places = _words(text, services) | ({source} if source else set())
@@ -210,7 +207,7 @@ def _texts(text: str, cut: str, services: Sequence[Named]) -> dict[str, JsonValu
 
 
 def _schedule_in(text: str) -> Schedule | None:
-    """The schedule wanted: clauses that complain about one count only where no other clause names any."""
+    """The requested schedule. Complaining clauses count only when no other clause names a schedule."""
     return find_schedule(blanked(text, complaints(text))) or find_schedule(text)
 
 
@@ -224,9 +221,9 @@ def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, Jso
 
 
 def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
-    """`extract` for a reply to questions after ``asked``:
+    """Return what `extract` finds in a reply to questions about ``asked``, and what bare words answer.
 
-    bare words count too (``Slack``, ``at nine``, ``the intranet``).
+    Examples of bare words: ``Slack``, ``at nine``, ``the intranet``.
     """
     fields = frozenset(asked)
     found = extract(text, now=now, time_zone=time_zone)
@@ -256,14 +253,14 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
 
 
 def said_time(text: str, *, time_zone: str) -> dict[str, JsonValue]:
-    """When, in an answer to "when?" or a change of it: bare times count too (``9am``)."""
+    """Return the schedule in an answer to "when?" or a change of it. Bare times count too (``9am``)."""
     wanted = without_refused(text)
     schedule = parse_schedule(blanked(wanted, complaints(wanted))) or parse_schedule(wanted)
     return {key: value for key, value in _when(schedule, text, time_zone).items() if value is not None}
 
 
 def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """Of what a text mentions, the part that a change of an agent may set."""
+    """Return those of the found entities that a change of an agent may set."""
     return {key: found[key] for key in CHANGEABLE if key in found}
 
 

@@ -1,7 +1,7 @@
-"""Where, when and how much a request says: scopes, conditions, periods, deadlines, lengths of time, names.
+"""Qualifiers of a request: scopes, conditions, periods, deadlines, durations, formats, time zones.
 
-Pure text work: each function returns None when the text says nothing of the kind. Schedules are
-`intent.dates.schedules`' business.
+Pure text functions. Each returns None when the text says nothing of the kind. Schedules are in
+`intent.dates.schedules`.
 """
 
 from __future__ import annotations
@@ -152,9 +152,9 @@ _LEAD = pattern(
 
 
 def scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
-    """The project, board or sheet: ``PLATFORM`` for ``the PLATFORM project``; a service's name is none.
+    """Return the project, board or sheet: ``PLATFORM`` for ``the PLATFORM project``; never a service's name.
 
-    Also the part of a business that work is narrowed to: ``EMEA`` for ``again but for EMEA``.
+    Also returns the part of a business that work is narrowed to: ``EMEA`` for ``again but for EMEA``.
     """
     if match := _CALLED.search(text) or _AFTER_WORD.search(text):
         return match[1].strip()
@@ -169,13 +169,13 @@ def scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
 
 
 def condition(text: str) -> str | None:
-    """When something counts: ``past due date``, ``older than 5 days``."""
+    """Return the condition under which something counts: ``past due date``, ``older than 5 days``."""
     match = _CONDITION.search(text)
     return " ".join(match[0].split())[:MAX_PHRASE].strip(" .,;") if match else None
 
 
 def period(text: str, now: datetime) -> str | None:
-    """Which stretch of time is meant, as the user said it; a year far from ``now`` makes none."""
+    """Return the time period in the user's words, unless its year is more than 30 years from ``now``."""
     for match in _PERIOD.finditer(text):
         year = re.search(r"20\d\d", match[0])
         if year is None or abs(int(year[0]) - now.year) <= 30:
@@ -184,23 +184,23 @@ def period(text: str, now: datetime) -> str | None:
 
 
 def is_period(text: str) -> bool:
-    """Whether the words name a stretch of time and nothing else."""
+    """Return whether the words name a time period and nothing else."""
     return _PERIOD_ALONE.fullmatch(text) is not None
 
 
 def deadline(text: str) -> str | None:
-    """By when, as the user said it: ``next week``."""
+    """Return the deadline in the user's words: ``next week``."""
     match = _DEADLINE.search(text)
     return re.sub(r"^(?:by|before|until|due)\s+", "", match[0], flags=re.IGNORECASE) if match else None
 
 
 def without_deadline(text: str) -> str:
-    """The text without what says by when."""
+    """Return the text without its deadlines."""
     return _DEADLINE.without(text, instead=" ")
 
 
 def days(text: str) -> int | None:
-    """A length of time in days: 90 for ``ninety days``, 14 for ``two weeks``; None beyond 100 years."""
+    """Return a duration in days: 90 for ``ninety days``, 14 for ``two weeks``; None beyond 100 years."""
     match = _LENGTH.search(text)
     if match is None:
         return None
@@ -216,23 +216,23 @@ def _count(match: re.Match[str]) -> int:
 
 
 def result_format(text: str) -> str | None:
-    """How the result should look: ``pdf``."""
+    """Return the format of the result: ``pdf``."""
     match = _MADE.search(text) or _SHOWN.search(text)
     return next(group for group in match.groups() if group).lower() if match else None
 
 
 def made_formats(text: str) -> list[Found]:
-    """Where a text says what the result is made as; such a word is no source: ``as a spreadsheet``."""
+    """Return the spans of result formats such as ``as a spreadsheet``, which are not sources."""
     return [Found(*match.span(match.lastindex or 0)) for match in _MADE.finditer(text)]
 
 
 def time_zone(text: str) -> str | None:
-    """The IANA zone a text names: by its name, or by a city's or an American zone's (``London time``)."""
+    """Return the IANA time zone that a text names itself, or by a city or American zone (``London time``)."""
     return found.name if (found := time_zone_in(text)) else None
 
 
 def time_zone_in(text: str) -> Named | None:
-    """The same, with where the words stand that name it: ``in London time``."""
+    """Return the same time zone with the span of the words that name it."""
     if match := _ZONE.search(text):
         return Named(match[1].replace("GMT", "UTC"), *match.span())
     match = _LOCAL.search(text)
@@ -247,14 +247,14 @@ def _zone_of_city(city: str) -> str | None:
 
 @cache
 def _cities() -> Mapping[str, str]:
-    """Zones by their cities in lower case; of two the alphabetically first."""
-    # Reads a directory: only when somebody names a city.
+    """Time zones by lower-case city. For duplicate cities, the alphabetically first zone."""
+    # Reads a directory, so only call it when the text names a city.
     zones = [name for name in available_timezones() if name.partition("/")[0] in _CONTINENTS]
     return {name.rpartition("/")[2].lower(): name for name in sorted(zones, reverse=True)}
 
 
 def unknown_source(text: str) -> str | None:
-    """A capitalised name that data comes from, though nobody told us of such a service."""
+    """Return the lower-cased name of an unknown service that data comes from: a capitalised word."""
     for match in _CAPITALISED.finditer(text):
         if not _NO_SERVICE.match(match[1]):
             return match[1].lower()
@@ -262,6 +262,6 @@ def unknown_source(text: str) -> str | None:
 
 
 def bare_answer(text: str) -> str:
-    """An answer without the words around it: ``Airtable base`` for ``It's in our Airtable base.``"""
+    """Return an answer without introductory words: ``Airtable base`` for ``It's in our Airtable base.``"""
     plain = text.strip(" .!\t\n")
     return (_LEAD.without(plain, most=1).strip() or plain)[:MAX_PHRASE]

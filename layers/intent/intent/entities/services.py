@@ -1,4 +1,4 @@
-"""Services and channels people name: how they say them, and the one word we use for each."""
+"""Services, delivery channels and recipients in a text, with one canonical name per spelling."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BARE_ROLE = pattern(
 
 @lru_cache(maxsize=64)
 def recipients_in(text: str) -> tuple[str, ...]:
-    """Addresses, channels and people that results should go to, in order; an address that is read is none."""
+    """Return the addresses, channels and people to send results to, in order, without read addresses."""
     found = [match[0] for match in CHANNEL_NAME.finditer(text)]
     found += [match[0] for match in ADDRESS.finditer(text) if not is_read(text, match.start())]
     found += [
@@ -48,7 +48,7 @@ def recipients_in(text: str) -> tuple[str, ...]:
 
 
 def is_read(text: str, start: int) -> bool:
-    """Whether the address that starts there is where something comes from."""
+    """Return whether the address at ``start`` is one that something is read from."""
     return _READ_FROM.search(text[max(0, start - 20) : start]) is not None
 
 
@@ -111,7 +111,7 @@ _CHANNELS = {
 
 
 class Named(NamedTuple):
-    """A service or channel a text names, and where."""
+    """A service or channel that a text names, with its span."""
 
     name: str
     start: int
@@ -131,7 +131,7 @@ _SERVICE_SPELLINGS = {**_SPELLINGS, **{name: re.escape(name) for name in _NAMES.
 _BY_GROUP = {_group(name): name for name in (*_SERVICE_SPELLINGS, *_CHANNELS)}
 _SERVICE = _table(_SERVICE_SPELLINGS)
 _ANY_SERVICE = notice(rf"(?<![\w-])(?:{'|'.join(_SERVICE_SPELLINGS.values())})(?![\w-])")
-"""The same without telling which: five times as quick where there is none."""
+"""Matches any service without telling which one; five times as fast when there is none."""
 _CHANNEL = _table(_CHANNELS)
 
 _TO = either("to|via|by|into|in|onto|on|through|over|per|as|with|using")
@@ -169,7 +169,7 @@ _DELIVERY = tuple(
 
 
 def services_in(text: str) -> list[Named]:
-    """Every service a text names, in order; a channel of the same name counts too."""
+    """Return every service that a text names, in order, including channels with a service's name."""
     places = [match.start() for match in _ANY_SERVICE.finditer(text)]
     matches = filter(None, (_SERVICE.match(text, place) for place in places))
     found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in matches]
@@ -177,25 +177,25 @@ def services_in(text: str) -> list[Named]:
 
 
 def _is_a_name(text: str, named: Named) -> bool:
-    """Whether a service called like a thing is meant by its name: ``Box``, ``in box``, not ``a box``."""
+    """Whether a service name that is also a word means the service: ``Box``, ``in box``, not ``a box``."""
     before = text[: named.start]
     return text[named.start].isupper() or not before.strip() or _IN.search(before) is not None
 
 
 def channel_in(text: str) -> str | None:
-    """The channel that a bare answer such as ``Slack please`` names."""
+    """Return the channel that a bare answer such as ``Slack please`` names; else None."""
     match = _CHANNEL.search(text)
     return _BY_GROUP[str(match.lastgroup)] if match else None
 
 
 def is_known(name: str) -> bool:
-    """Whether this is a name of ours for a service."""
+    """Return whether this is the canonical name of a known service."""
     return name in _SERVICE_SPELLINGS
 
 
 @lru_cache(maxsize=64)
 def delivery_in(text: str) -> Named | None:
-    """Where a text wants results to go, and the words that say so; a mere mention of a service is no wish."""
+    """Return the requested delivery channel with its span; a mere mention of a service doesn't count."""
     for form in _DELIVERY:
         if match := form.search(text):
             said = match["channel"].lower()

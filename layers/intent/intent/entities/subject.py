@@ -1,7 +1,7 @@
-"""What a request is about: what to watch, collect or report, what work is on, what should come out.
+"""The subject of a request: what to watch, collect or report, the topic of work, and its output.
 
-Pure text work: each function returns None when the text says nothing of the kind, and none guesses what
-should be done.
+Pure text functions. Each returns None when the text says nothing of the kind. None of them guesses the
+action.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ _KIND = pattern(
     r"(?:new )?((?:[\w&'-]+ ){1,4}?)(?:agents?|bot|robot|automation|assistant)\b"
     r"(?! (?:that|which|who|to|for)\b)"
 )
-"""An agent named by its job alone: ``a travel expenses agent``."""
+"""An agent described only by its job: ``a travel expenses agent``."""
 _OF_A_PERIOD = pattern(
     r" (?:from|for|in|of|since) (?:(?:this|last|the last|the past) [\w ]+|q[1-4]|h[12]|20\d\d)(?: 20\d\d)?$"
 )
@@ -115,7 +115,7 @@ _ENDS_IN_ES = re.compile(r"(?:[cs]h|ss|[xzo])es", re.IGNORECASE)
 _DOUBLED = re.compile(r"[^aeiou]+[aeiou][bdgkmnprt]", re.IGNORECASE)
 """Verbs of one short syllable, whose last letter is doubled: ``running``."""
 _IDLE = pattern(r"^(?:works?|runs?|starts?|operates?|kicks in|wakes up)\b\W*(?:(?:and|to) (?:then )?)?")
-"""That it works says nothing of its job."""
+"""Phrases that say only that the agent works, not what its job is."""
 _IF = pattern(r"^ (?:if|whether|when|whenever) ")
 _BARE_VERB = pattern(rf"(?:{_GENERIC}|{_TELLING}|tells?|informs?|messages?|pings?)")
 _PRONOUN = pattern(r"(?:it|them|they|this|that|these|those)\b(?! \w+s\b)")
@@ -182,10 +182,11 @@ _MAKING = pattern(
 
 
 def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
-    """What is watched, collected or reported.
+    """Return what is watched, collected or reported.
 
-    ``overdue tickets`` for ``an agent that monitors our Jira board for overdue tickets``. ``sources`` are
-    the services the text names, as it writes them in lower case: they are where, not what.
+    For example, ``overdue tickets`` for ``an agent that monitors our Jira board for overdue tickets``.
+    ``sources`` are the services as the text spells them, in lower case. They are the source, not the
+    subject.
     """
     if (job := _JOB.search(text)) and (short := _object_of(_as_work(job), sources)):
         return short
@@ -199,7 +200,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
 
 
 def _as_work(job: Match[str]) -> str:
-    """``counting open tickets`` for an agent that ``counts open tickets``; other words as they stand."""
+    """``counting open tickets`` for an agent that ``counts open tickets``; other words are unchanged."""
     work = _IDLE.without(job["job"], most=1)
     verb, _, rest = work.partition(" ")
     is_finite = verb.endswith("s") and not verb.endswith("ss") and not _SAYS_LITTLE.fullmatch(verb)
@@ -264,7 +265,7 @@ _PLACE_AFTER = pattern(rf"^ {CONTAINER}\b{ENDS}")
 
 
 def topic(text: str) -> str | None:
-    """What a piece of work is about: ``customer churn`` for ``analyze our customer churn data``."""
+    """Return the topic of work: ``customer churn`` for ``analyze our customer churn data``."""
     for match in _STUDIED.finditer(text):
         words = _BEFORE.without((match[1] or match[2]).strip())
         short = _TOPIC_ENDS.before(words).strip(" '-")
@@ -274,6 +275,6 @@ def topic(text: str) -> str | None:
 
 
 def output(text: str) -> str | None:
-    """What should come out: ``presentation``."""
+    """Return the requested output: ``presentation``."""
     match = _MAKING.search(text)
     return match[1].lower() if match else None

@@ -1,2 +1,1 @@
-"""The offline tier: rules and classifier together, follow-ups, and requests with rules of their own
-(tasks, recall, costs)."""
+"""The offline tier: rules plus classifier, follow-ups, and special requests (tasks, recall, costs)."""

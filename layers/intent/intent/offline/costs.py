@@ -1,6 +1,6 @@
-"""Questions about what the use of models cost the speaker: ``how much did we spend this month?``
+"""Questions about the cost of using models, such as ``how much did we spend this month?``
 
-What is spent on other things (``on marketing``) is no such question. The figures are the answer's business.
+Questions about other spending (``on marketing``) don't count. The figures come from `agent.handlers.costs`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _ASKS = (
 
 
 def asks(text: str, today: date) -> bool:
-    """Whether the text asks what was spent on models, in whatever days."""
+    """Return whether the text asks what was spent on models, in any period."""
     text = gist(text)
     if len(text.split()) > _MOST_WORDS:
         return False
@@ -82,7 +82,7 @@ def asks(text: str, today: date) -> bool:
 
 
 def verdict(text: str, today: date) -> Verdict | None:
-    """The wish to know what was spent."""
+    """Return the verdict on a question about model costs; None for any other text."""
     if not asks(text, today):
         return None
     said, past = gist(text), past_in(gist(text), today)

@@ -1,4 +1,4 @@
-"""Messages while an agent is being set up: the next answer, or plainly something else."""
+"""Messages during an agent's setup: each is an answer to the wizard or clearly something else."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _OTHER_BUSINESS = _QUESTION | {"command_ask", "retention", "managed", "this_agen
 
 
 def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """The message as an answer to the wizard; None when it is about something else.
+    """Return the message as an answer to the wizard; None when it is about something else.
 
-    ``own`` is what its words alone look like. When in doubt it is an answer: what the wizard can't use it
-    asks for again.
+    ``own`` is the score of its words alone. In doubt it counts as an answer: the wizard asks again for what
+    it can't use.
     """
     asked = [field.strip() for field in (situation.last_note().asking or "").split(",") if field.strip()]
     said = entities.answer(text, asked, now=situation.now, time_zone=situation.time_zone)
@@ -37,13 +37,13 @@ def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
 
 
 def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
-    """Whether the message fills an asked field by more than being there at all."""
+    """Whether the message fills a requested field other than ``what``, which nearly any words fill."""
     keys = {entities.SCHEDULE_TEXT if field == "schedule" else field for field in asked}
     return bool(keys & set(said) - {entities.WHAT})
 
 
 def _is_bare(text: str, own: Reading) -> bool:
-    """Whether the message is a name or a few words without any command: ``PLATFORM``."""
+    """Whether the message is a name or a few words without a command: ``PLATFORM``."""
     return len(text.split()) <= _FEW_WORDS and not own.signs & (_QUESTION | _COMMANDS | _CHAT)
 
 

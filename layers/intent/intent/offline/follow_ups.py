@@ -1,7 +1,7 @@
-"""Messages that mean something only after what was said before: picks, answers, acceptances, corrections.
+"""Follow-ups, which make sense only after earlier messages: picks, answers, acceptances, corrections.
 
-`certain` is the explicit tier: what needs no judgement at all. `by_note` and `after_words` are the offline
-tier's readings of the rest.
+`certain` is the explicit tier, for messages with only one possible meaning. `by_note` and `after_words`
+interpret the others for the offline tier.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MOST_WORDS = 10
 
 
 def plain_command(text: str, situation: Situation) -> Verdict | None:
-    """The verdict on a message that is such a command and nothing else."""
+    """Return the verdict on a message that is only a command to an agent; None for any other message."""
     if len(text.split()) > _MOST_WORDS:
         return None
     return _on_an_agent(text, situation) or _naming(text, situation)
@@ -113,11 +113,11 @@ _SURE = 0.7
 _FEW_WORDS = 12
 _WORDS_OF_A_PLACE = 6
 _FEWEST_WORDS_OF_A_COMMAND = 3
-"""Fewer are a name."""
+"""Fewer words are a name."""
 
 
 def certain(situation: Situation) -> Verdict | None:
-    """What a mention, a bare pick of what was just offered, a bare answer or a plain command says."""
+    """Return the verdict on a mention, a bare pick of an offered option, a bare answer or a plain command."""
     text = gist(situation.message)
     return (
         _mentioned(text, situation)
@@ -171,7 +171,7 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
 
 
 def _wish_for_one(situation: Situation) -> str | None:
-    """What the user wanted done with an agent before they were shown a list to pick it from."""
+    """The user's request for an agent before the reply listed agents to pick from; else None."""
     before = _last_wish(situation)
     return before if read(before).action in (ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT) else None
 
@@ -229,7 +229,7 @@ def _settles(note: Note, reply: str, confidence: float = 1.0) -> Verdict | None:
 
 
 def by_note(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """What the message says to what the last reply's note waits for or offers."""
+    """Return the verdict on an answer to what the last reply's note asks or offers; else None."""
     note = situation.last_note()
     if note.pending and (reply := reply_before_more(text)) in ("yes", "no"):
         return _settles(note, str(reply), 0.85)
@@ -238,9 +238,9 @@ def by_note(text: str, situation: Situation, own: Reading) -> Verdict | None:
 
 
 def _goes_on(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """A few words about the agent just talked about: another time for it, or the same again for something."""
+    """A short message about the agent just discussed: a new time for it, or the same again for something."""
     agent = references.just_talked_about(situation)
-    plain = re.sub("e-mail", "email", text, flags=re.IGNORECASE)  # which looks like an agent's name
+    plain = re.sub("e-mail", "email", text, flags=re.IGNORECASE)  # "e-mail" looks like an agent's name
     is_other = references.describes_an_agent(plain) or own.signs & _OTHER or len(text.split()) > _FEW_WORDS
     if agent is None or situation.last_note().draft is not None or is_other:
         return None
@@ -253,21 +253,21 @@ def _goes_on(text: str, situation: Situation, own: Reading) -> Verdict | None:
 
 
 def _asks_for_more(text: str, situation: Situation) -> bool:
-    """Whether the message asks for the same again, or for another part, period or form of it."""
+    """Whether the message asks for the same again, or for another scope, period or format of it."""
     found = entities.extract(text, now=situation.now, time_zone=situation.time_zone)
     is_for_another = bool({entities.PERIOD, entities.SCOPE, entities.FORMAT} & set(found))
     return references.goes_on(text) and (is_for_another or _AGAIN.search(text) is not None)
 
 
 def _is_a_time(text: str, situation: Situation) -> bool:
-    """Whether the message is a time and little else, or a time in place of another."""
+    """Whether the message is little more than a time, or replaces one time with another."""
     when = entities.said_time(text, time_zone=situation.time_zone).get(entities.SCHEDULE_TEXT)
     is_most_of_it = isinstance(when, str) and 2 * len(when.split()) >= len(text.split())
     return is_most_of_it or (when is not None and _ADJUSTING.search(text) is not None)
 
 
 def _is_a_place(text: str, situation: Situation) -> bool:
-    """Whether the message is a place for results and little else, and an agent was the last thing shown."""
+    """Whether the message is little more than a delivery target, right after a reply about one agent."""
     about = situation.last_note().about
     names_one = channel_in(text) is not None or bool(recipients_in(text))
     return (
@@ -276,7 +276,7 @@ def _is_a_place(text: str, situation: Situation) -> bool:
 
 
 def resumes(text: str) -> Verdict | None:
-    """The wish to know where the conversation stood."""
+    """Return the verdict on a question about where the conversation left off; None for any other text."""
     if not asks_to_resume(text):
         return None
     said: dict[str, JsonValue] = {entities.OPERATION: "resume_conversation"}
@@ -286,7 +286,7 @@ def resumes(text: str) -> Verdict | None:
 
 
 def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict | None:
-    """The only option that does what a short message asks for; the way out is picked by its number."""
+    """The only option with the requested action. Options with an operation can be picked by number only."""
     is_refused = (reply_in(text) or reply_before_more(text)) in ("no", "cancel", "later")
     if is_refused or len(text.split()) > _FEW_WORDS or own.action is ActionType.UNKNOWN:
         return None
@@ -299,7 +299,7 @@ def _meant_choice(text: str, own: Reading, choices: Sequence[Choice]) -> Verdict
 
 
 def picked_in_words(text: str, situation: Situation) -> Verdict | None:
-    """What an option of the last reply's words says that a bare number picks, where it is a command."""
+    """Return the verdict on a number that picks an option in the last reply's text, if that is a command."""
     picked = picked_from(_last_said(situation, Role.ASSISTANT), text)
     if len(picked.split()) < _FEWEST_WORDS_OF_A_COMMAND:
         return None
@@ -308,7 +308,7 @@ def picked_in_words(text: str, situation: Situation) -> Verdict | None:
 
 
 def after_words(text: str, situation: Situation, own: Reading) -> Verdict | None:
-    """The reading that the last reply's words suggest: an offer accepted, a question answered."""
+    """Return the verdict that the last reply's text suggests: an offer accepted or a question answered."""
     said = _last_said(situation, Role.ASSISTANT)
     if not said:
         return None
@@ -330,7 +330,7 @@ def _commanded(words: str, is_about_agent: bool) -> ActionType | None:
 
 
 def _same_as_before(situation: Situation) -> Verdict | None:
-    """What the user asked for before, now that the reply asked something back."""
+    """The user's previous request, for a message that answers the reply's question about it."""
     before = read(_last_wish(situation))
     known = before.action is not ActionType.UNKNOWN
     return _suggested(before.action, "answers what the reply asked back") if known else None

@@ -1,6 +1,6 @@
-"""Questions about what was said before: ``what did we decide about …``, ``have we ever discussed …``.
+"""Questions about earlier conversations: ``what did we decide about …``, ``have we ever discussed …``.
 
-What was found is the answer's business; here is only what to look for.
+This module says only what to search for; `agent.handlers.recall` searches and answers.
 """
 
 from __future__ import annotations
@@ -49,8 +49,10 @@ _NOTHING = frozenset({"", "it", "that", "this", "them", "do", "to do", "so"})
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What to look for. ``verb`` is how it was said where that tells something: ``decide``, else empty;
-    ``subject`` may be empty where the days are known.
+    """What to search for.
+
+    ``verb`` is the verb of saying when it is significant, such as ``decide``; else empty. ``subject`` may be
+    empty when ``past`` is known.
     """
 
     subject: str
@@ -59,7 +61,7 @@ class Recall:
 
 
 def recall_in(text: str, today: date) -> Recall | None:
-    """What a question about earlier talk is after; None for anything else, and where nothing is named."""
+    """Return what a question about earlier talk asks for; None for other texts, or when it names nothing."""
     text = gist(text)
     asked = _ASKS.search(text)
     if asked is None:
@@ -69,13 +71,13 @@ def recall_in(text: str, today: date) -> Recall | None:
     verb = said if _DECIDING.search(said) else ""
     behind, before = (_subject(part, text, past) for part in ((asked.end(), len(text)), (0, asked.start())))
     subject = behind or before
-    # "Remind me what we talked about" asks where we were; what was decided about something is asked for here.
+    # "Remind me what we talked about" asks to resume. A decision about something is a recall question.
     is_named = bool(subject and verb) if asks_to_resume(text) else bool(subject or (verb and past))
     return Recall(subject, verb, past) if is_named else None
 
 
 def verdict(text: str, today: date) -> Verdict | None:
-    """The wish to find what was said before."""
+    """Return the verdict on a question about earlier talk; None for any other text."""
     recall = recall_in(text, today)
     if recall is None:
         return None

@@ -1,5 +1,4 @@
-"""The sentences in which people speak of their tasks. What they come to is `intent.offline.tasks`'s
-business."""
+"""Patterns for sentences about the user's own tasks. `intent.offline.tasks` interprets them."""
 
 from __future__ import annotations
 
@@ -44,20 +43,20 @@ ADD_MORE = notice(
     r"(?P<joint> to | for |: )(?P<title>.+)"
 )
 ADD_QUOTED = notice(rf"{_LEAD}add(?P<joint> )(?P<title>[\"'].+[\"']){_END}")
-"""One more, where tasks were just talked about."""
+"""One more task, when tasks were just discussed."""
 ADD_NOTHING = notice(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
 )
 ASKS_TO_REMIND = notice(rf"{_LEAD}{_REMIND}\b")
 FOR_ONESELF = notice(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
-"""What the speaker wants kept for themselves: no job that an agent could be given."""
+"""Reminders and list entries for the user themselves, which no agent could do."""
 A_PLACE = notice(
     r"(?:the|my|our|your|this|that|these|those|its|his|her|their|all|every|each|both|an?|it|him|them|us|me"
     r"|@\w+)\b",
     r"[^.!?]{0,60}\b(?:board|project|backlog|column)\W*$",
 )
-"""How a place begins or ends where something is added to it, and a deed does not."""
+"""How a target to add something to begins or ends, unlike an activity."""
 
 _HOUR = r"\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?| ?o'clock)?"
 _STATE = either(
@@ -89,7 +88,7 @@ LIST = notice(
 )
 SEVERAL = notice(r"(?:to-?dos|tasks|reminders)\b.*")
 BETWEEN = pattern(r" ?(?:[;\n]| ?, ?(?:and )?)[\s*-]*")
-"""What stands between the titles of several new tasks."""
+"""The separators between the titles of several new tasks."""
 WHEN_DUE = notice(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
 LIST_SHOWN = notice(
     rf"{_LEAD}which(?: ones| tasks| of them)? (?:is|are) (?:still )?(?:left|open|missing|remaining|to do)"
@@ -97,7 +96,7 @@ LIST_SHOWN = notice(
     rf"{_LEAD}(?:what(?:'s| is)(?: left)? on|show(?: me)?|list|read(?: me)?)"
     rf" (?:the list|them|it)(?: all)?{_END}",
 )
-"""A list, where tasks were shown before."""
+"""A request for the list, when tasks were just shown."""
 DONE = notice(r"\b(?:done|completed?|finish(?:ed)?)\b")
 ALL = notice(r"\b(?:all|every|whole|entire|full)\b")
 
@@ -128,7 +127,7 @@ COMPLETE = (
 ONLY_DONE = notice(
     rf"{_LEAD}(?:(?:it's|that's|it is|that is|that one's|all) )?(?:now )?(?:done|finished|completed){_END}"
 )
-"""What the one task just talked about may be."""
+"""A statement that the one task just discussed is done."""
 REOPEN_PLAIN = (
     notice(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
     notice(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
@@ -171,19 +170,19 @@ HINT = notice(
     r"\b(?:tasks?|to-?dos?|to do|due|overdue|outstanding|remind(?:ers?| me)|me forget|list|plate"
     r"|(?:un)?(?:mark|tick|check)|cross|strike|flag)\b"
 )
-"""A word without which a message is not about tasks, unless some were just shown.
+"""Words of which a message about tasks has at least one, unless tasks were just shown.
 
-Most messages have none and are spared the forms, which take longer to compile than all else there is to do.
+Most messages have none, so they skip the other patterns, which take longer to compile than all other work.
 """
 TASK_WORD = notice(rf"\b(?:tasks?|to-?dos?|{_MY_LIST})\b")
 OF_AN_AGENT = notice(
     r"\b(?:agents?|bots?|automations?|assistants?|workflows?|skills?|runs?|schedules?|recipients?)\b",
     r"\b(?:whenever|every time|each time|as soon as)\b",
 )
-"""Words of another matter: a message that has one is not judged here."""
+"""Words about agents or automation. A message with one is not about the user's own tasks."""
 
 AFTER_DUE = notice(rf"(?P<time> (?:at|by|before|around) (?:{_HOUR}|noon|midnight|lunch))?{_END}")
-"""What may stand behind the day a new task is due: a time belongs to the title, for tasks have none."""
+"""What may follow a new task's due date. A time goes into the title, because tasks have no time."""
 
 _EACH_QUOTED = pattern(r"\"([^\"]+)\"", r"'([^']+)'")
 _ALL_QUOTED = pattern(
@@ -195,20 +194,20 @@ _TRIM = " \t\n.,;:!?-"
 
 
 def bare(words: str) -> str:
-    """A title without the quotes, thanks and points around it."""
+    """Return a title without surrounding quotes, thanks and punctuation."""
     said = _THANKS.without(" ".join(words.split()))
     quoted = _QUOTED.fullmatch(said)
     return (quoted[1] if quoted else said).strip(_TRIM)
 
 
 def split(titles: str) -> list[str]:
-    """The titles of a list of them: one per line, or with commas or semicolons between."""
+    """Return the titles in a list, separated by lines, commas or semicolons."""
     parts = BETWEEN.without(titles, instead="\n").split("\n")
     return [part for part in map(bare, parts) if part] or [titles]
 
 
 def quoted(titles: str) -> list[str]:
-    """Two titles or more, each in quotes; empty for anything else."""
+    """Return two or more titles, each in quotes; empty for anything else."""
     if _ALL_QUOTED.fullmatch(titles) is None:
         return []
     return [match[1] or match[2] for match in _EACH_QUOTED.finditer(titles)]

@@ -1,7 +1,7 @@
-"""Talk about the user's own tasks: adding, listing, completing, reopening, changing and deleting them.
+"""Requests about the user's own tasks: to add, list, complete, reopen, change and delete them.
 
-Only plain sentences are understood, and only where nothing else could be meant: a task *of an agent*, or one
-in somebody else's system, is none of the user's list. What is not understood here is judged as ever.
+Matches only plain, unambiguous sentences: a task *of an agent*, or one in another system, is not on the
+user's list. Other messages go on to the rest of `intent.offline.tier`.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
-    """The tasks the newest reply about anything listed, or the one it was about."""
+    """Return the tasks that the newest reply with a subject listed, or the one it was about."""
     for note in references.notes(situation):
         if note.listed:
             return tuple(item for item in note.listed if item.kind == "task")
@@ -65,7 +65,7 @@ def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
 
 
 def meant_tasks(words: str, situation: Situation, known: Sequence[Reference]) -> tuple[Reference, ...]:
-    """The tasks that the words mean among those known; empty when they mean none, or can't tell which."""
+    """Return those of the known tasks that the words mean; empty when they mean none or are ambiguous."""
     if _POINTING.fullmatch(words):
         return _pointed_at(situation)
     if _EVERY.fullmatch(words):
@@ -79,12 +79,12 @@ def meant_tasks(words: str, situation: Situation, known: Sequence[Reference]) ->
 
 
 def means_all(words: str) -> bool:
-    """Whether the words mean every task there is."""
+    """Return whether the words mean all tasks."""
     return _EVERY.fullmatch(words) is not None
 
 
 def by_words(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
-    """The tasks whose title has all telling words; those of exactly this title where there are any."""
+    """Return the tasks with exactly this title, else those whose title has all distinctive words."""
     wanted = telling(words)
     exact = tuple(task for task in tasks if task.name.casefold() == words.casefold())
     holding = tuple(task for task in tasks if wanted and wanted <= telling(task.name))
@@ -92,17 +92,17 @@ def by_words(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
 
 
 def telling(words: str) -> frozenset[str]:
-    """The words that tell one task from another, in lower case."""
+    """Return the distinctive words, in lower case."""
     return frozenset(_WORD.findall(words.casefold())) - _EMPTY
 
 
 def is_vague(words: str) -> bool:
-    """Whether the words name no title: they point, count or say nothing."""
+    """Return whether the words name no title but are a pronoun, a position or empty of meaning."""
     return not telling(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
 
 
 def names_an_agent(words: str, situation: Situation) -> bool:
-    """Whether the words are an agent's name."""
+    """Return whether the words are an agent's name."""
     return references.known_agent(words, situation.agents) is not None
 
 
@@ -125,7 +125,7 @@ def _at(place: int, listed: Sequence[Reference]) -> Reference | None:
 
 
 def _places(words: str) -> list[int] | None:
-    """The places that the words name and nothing else: ``the second one``, ``task 2``, ``1 and 3``."""
+    """The positions, if the words name nothing else: ``the second one``, ``task 2``, ``1 and 3``."""
     found: list[int] = []
     for part in _AND.split(words):
         match = _ONE_PLACE.fullmatch(part.strip())
@@ -148,22 +148,22 @@ SHOW: Final = "show_task"
 OPERATIONS: Final = frozenset({ADD, LIST, COMPLETE, REOPEN, CHANGE, DELETE, SHOW})
 
 TASK: Final = "task"
-"""A new task's title; of others the words that name them."""
+"""The title of a new task, or the words that name existing tasks."""
 DUE_DATE: Final = "due_date"
-"""ISO 8601; null where a task is no longer to have one."""
+"""An ISO 8601 date; null removes the due date."""
 TASKS: Final = "tasks"
-"""Several new tasks: a list of objects with the two keys above."""
+"""Several new tasks, as a list of objects with the two keys above."""
 TASK_IDS: Final = "task_ids"
-"""Tasks by their ids, where the last list or reply told which are meant."""
+"""The ids of the tasks, when the last list or reply identifies them."""
 STATUS: Final = "status"
-"""Which tasks a list is of: ``open``, ``done`` or ``all``."""
+"""Which tasks to list: ``open``, ``done`` or ``all``."""
 
 _CONFIDENCE = 0.95
 _MOST_WORDS = 60
 
 
 def read(situation: Situation) -> Verdict | None:
-    """What the message wants of the user's tasks; None when it wants nothing of them, or not for sure."""
+    """Return the verdict on a request about the user's tasks; None when it is not clearly one."""
     text = gist(situation.message)
     is_possible = forms.HINT.search(text) is not None or bool(shown_tasks(situation))
     if not is_possible or len(text.split()) > _MOST_WORDS or forms.OF_AN_AGENT.search(text):
@@ -172,12 +172,12 @@ def read(situation: Situation) -> Verdict | None:
 
 
 def asks_to_remind(message: str) -> bool:
-    """Whether a task is wished for in words that hope for a reminder."""
+    """Return whether the message asks for a task in words that expect a reminder."""
     return forms.ASKS_TO_REMIND.match(gist(message)) is not None
 
 
 def today(situation: Situation) -> date:
-    """The speaker's day."""
+    """Return today's date in the user's time zone."""
     return situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
 
 
@@ -199,7 +199,7 @@ def _listing(text: str, situation: Situation) -> Verdict | None:
 
 
 def _adding(text: str, situation: Situation) -> Verdict | None:
-    """A new task, unless it answers what the wizard has just asked or is to be done again and again."""
+    """A new task, unless the message answers the wizard or has a recurring schedule."""
     is_answer = _answers_in_words(situation) and forms.FOR_ONESELF.search(text) is None
     if is_answer or find_schedule(text) is not None:
         return None
@@ -219,13 +219,13 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
 
 
 def _answers_in_words(situation: Situation) -> bool:
-    """Whether the wizard has asked for what ``add a task …`` may describe: not when, nor where to."""
+    """Whether the wizard asked for something that ``add a task …`` may answer: not a schedule or delivery."""
     asked = (situation.last_note().asking or "").split(",")
     return any(part.strip() not in ("", "schedule", "delivery") for part in asked)
 
 
 def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
-    """The title without the words that say when it is due, where those stand at its end."""
+    """The entities of a new task. A due date at the end of the title is removed from it."""
     due = due_in(said, today(situation))
     behind = forms.AFTER_DUE.fullmatch(said[due.end :]) if due else None
     due = due if behind else None
@@ -236,7 +236,7 @@ def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
 
 
 def _is_a_place(title: str, situation: Situation) -> bool:
-    """``add a task to the weekly report``: what follows is where to add it, not what to do."""
+    """Whether the title is where to add a task, not what to do: ``add a task to the weekly report``."""
     said = title.casefold()
     names = [agent.name.casefold() for agent in situation.agents]
     is_named = any(said.startswith((name, name.replace("-", " "))) for name in names)
@@ -244,7 +244,7 @@ def _is_a_place(title: str, situation: Situation) -> bool:
 
 
 def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
-    """What is to become of tasks there are: what names none needs the word, or a list just shown."""
+    """Commands about existing tasks. Words that identify none need a task word or an unambiguous command."""
     known = shown_tasks(situation)
     is_about_tasks = forms.TASK_WORD.search(text) is not None
     if situation.last_note().draft is not None and not is_about_tasks:
@@ -267,7 +267,7 @@ def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
 def _command(
     operation: str, text: str, match: Match[str], situation: Situation
 ) -> dict[str, JsonValue] | None:
-    """What else the command says; None when it lacks what it can't do without."""
+    """The other entities of the command; None when a required one is missing."""
     if operation != CHANGE:
         return {}
     if match.re.groupindex.keys() == {"what"}:
@@ -280,7 +280,7 @@ def _command(
 
 
 def _whole_due(words: str, situation: Situation) -> Due | None:
-    """The day that the words name and nothing else."""
+    """The date, if the words name nothing else."""
     said = f"by {words.strip(' .!?,')}"
     due = due_in(said, today(situation))
     return due if due is not None and not (said[: due.start] + said[due.end :]).strip() else None
@@ -294,7 +294,7 @@ def _naming(words: str, meant: tuple[Reference, ...]) -> dict[str, JsonValue]:
 
 
 def _said(text: str, match: Match[str], group: str) -> str:
-    """The group as it was written: forms are matched in lower case."""
+    """The group in its original letter case, because patterns match in lower case."""
     if group not in match.re.groupindex or match[group] is None:
         return ""
     return text[match.start(group) : match.end(group)].strip()
@@ -310,4 +310,4 @@ _COMMANDS = (
     *((DELETE, True, form) for form in forms.DELETE_PLAIN),
     *((DELETE, False, form) for form in forms.DELETE),
 )
-"""Operation, whether its words alone are enough, and form, the first that fits counts."""
+"""Operation, whether its words alone are enough, and pattern. The first valid match counts."""

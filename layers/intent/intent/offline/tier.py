@@ -1,8 +1,8 @@
-"""The offline tier: a decision without any language model, in a few milliseconds, always.
+"""The offline tier: always returns a decision within a few milliseconds, without a language model.
 
-What a reply's note offers or asks for is resolved by rules. The rest is judged by a learned model that sees
-the rules' signs among much else; without its weights the rules judge alone. What can't be told comes out
-with a low confidence, so that the user is asked.
+Rules resolve what a reply's note offers or asks. A learned classifier decides the rest; the rules' signals
+are among its features. Without its weights, the rules decide alone. Unclear messages get a low confidence,
+so that the user is asked.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _SEVERAL_JOBS_CONFIDENCE = 0.72
 
 
 class OfflineClassifier:
-    """Knows nothing of earlier messages but what a situation says; one serves every tenant and thread."""
+    """The offline classifier. It is stateless: one instance serves all tenants and threads."""
 
     def __init__(self, learned: LearnedModel | None = None) -> None:
         self._learned = learned or LearnedModel()
 
     def classify(self, situation: Situation) -> Decision:
-        """The likeliest reading of the message in its situation."""
+        """Return the likeliest decision for the message in its situation."""
         found = evidence(situation)
         today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
         verdict = (
@@ -71,7 +71,7 @@ class OfflineClassifier:
 
 
 def _by_note(situation: Situation, found: Evidence) -> Verdict | None:
-    """What the last reply's note or options, or the wish to resume, settle by themselves."""
+    """The verdict settled by the last reply's note or options, or by a request to resume; else None."""
     text = found.text
     verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None
     if verdict is None and situation.last_note().draft is not None:
@@ -100,16 +100,16 @@ def _by_rules(situation: Situation, found: Evidence) -> Verdict:
 
 
 def _is_settled(ruled: Verdict, situation: Situation, found: Evidence) -> bool:
-    """Whether the rules are sure of a message about an agent we know, or of a yes to a reply about one:
+    """Whether the rules are sure about a message on a known agent, or about a short answer to a reply on one.
 
-    the model has never seen a roster or a note.
+    The classifier sees neither the user's agents nor notes.
     """
     about = found.meant or (answers.reply_in(found.text) and references.last_agent(situation))
     return _is_sure(ruled) and bool(about)
 
 
 def _is_plain(ruled: Verdict, found: Evidence) -> bool:
-    """Whether the rules are sure of a message that names a thing we do in so many words."""
+    """Whether the rules are sure about a message that names one of our plain operations literally."""
     return _is_sure(ruled) and operations.operation_of(ruled.action_type, found.text) in _PLAIN
 
 
@@ -118,13 +118,13 @@ def _is_sure(ruled: Verdict) -> bool:
 
 
 def _is_corrected(weighed: Verdict, found: Evidence) -> bool:
-    """Whether the model is nearly certain of something else to do with an agent that the message names."""
+    """Whether the classifier is nearly certain of an action for an agent that the message names."""
     is_named = found.nameless != found.text
     return is_named and weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
 
 
 def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None:
-    """A few words about an agent that the signs alone say too little of."""
+    """A few words about an agent, when the signals alone are too weak."""
     is_weak = own.action in (ActionType.UNKNOWN, ActionType.CREATE_AGENT) and "new_agent" not in own.signs
     action = operations.on_an_agent(text) if meant and is_weak else None
     if action is None:
@@ -133,7 +133,7 @@ def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None
 
 
 def _several_jobs(found: Evidence, action: ActionType, confidence: float) -> Verdict | None:
-    """Work of several parts that no agent was named for: do it once, or build an agent for it?"""
+    """Work of several steps without a named agent: ambiguous between doing it once and creating an agent."""
     if action is not ActionType.EXECUTE_TASK or found.meant:
         return None
     if not operations.is_several_jobs(found.own.signs, found.text):

@@ -1,7 +1,4 @@
-"""The entities that belong to an action:
-
-what the text mentions of them, which operation it names, which agent it means.
-"""
+"""The entities that belong to an action: its operation, the agent meant and the details mentioned."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ _CALLED_A_SOURCE = notice(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)
 
 
 def details(action: ActionType, text: str, situation: Situation, meant: Meant | None) -> dict[str, JsonValue]:
-    """The entities of a message understood as this action; ``meant`` is the agent its words mean, if any."""
+    """Return the entities of a message with this action; ``meant`` is the agent its words mean, if any."""
     found: Mapping[str, JsonValue] = entities.extract(text, now=situation.now, time_zone=situation.time_zone)
     operation = operations.operation_of(action, text)
     meant = meant or _left_unsaid(action, operation, text, situation)
@@ -44,7 +41,7 @@ def details(action: ActionType, text: str, situation: Situation, meant: Meant | 
 
 
 def naming(agent: Meant) -> dict[str, JsonValue]:
-    """The agent as entities."""
+    """Return the agent as entities."""
     named: dict[str, JsonValue] = {entities.AGENT_ID: agent.id, entities.AGENT_NAME: agent.name}
     return named if agent.place is None else {**named, entities.ORDINAL: agent.place}
 
@@ -57,13 +54,13 @@ def _agent(text: str, meant: Meant | None) -> dict[str, JsonValue]:
 
 
 def _wanted(action: ActionType, found: Mapping[str, JsonValue], meant: Meant | None) -> frozenset[str]:
-    """What of the things mentioned belongs to the action; an agent that is to run has a job already."""
+    """The mentioned entities that belong to the action. Running an agent has no ``what``: it has its job."""
     only = _ONLY.get(action, frozenset(found) - _NEVER)
     return only - {entities.WHAT} if meant and action is ActionType.EXECUTE_TASK else only
 
 
 def _left_unsaid(action: ActionType, operation: str | None, text: str, situation: Situation) -> Meant | None:
-    """The agent just talked about, where few words change it or ask for the same again, and name no other."""
+    """The agent just discussed, if a short message changes or reruns it and names no other agent."""
     changes = action is ActionType.UPDATE_AGENT and operation == "change"
     repeats = action is ActionType.EXECUTE_TASK and references.goes_on(text)
     is_short = len(text.split()) <= _MOST_WORDS and not references.describes_an_agent(text)
@@ -73,15 +70,17 @@ def _left_unsaid(action: ActionType, operation: str | None, text: str, situation
 def _with_bare_time(
     found: Mapping[str, JsonValue], text: str, situation: Situation
 ) -> Mapping[str, JsonValue]:
-    """With a time that is only named (``actually 9am``): what else of an agent could be at nine?"""
+    """Adds a time without any further words (``actually 9am``): for an agent it can only be the schedule."""
     if {entities.SCHEDULE_TEXT, entities.DEADLINE} & set(found):
         return found
     return {**found, **entities.said_time(text, time_zone=situation.time_zone)}
 
 
 def _of_the_agent(meant: Meant | None, found: Mapping[str, JsonValue], text: str) -> dict[str, JsonValue]:
-    """Without a source that is none of a change: a service in the agent's own name (``the notion reporter``),
-    or a name that we don't know and nobody calls a source.
+    """Drops a source that is not part of a change.
+
+    That is a service in the agent's own name (``the notion reporter``), or an unknown name that the text
+    does not call a source.
     """
     name, source = meant.name.casefold() if meant else "", str(found.get(entities.SOURCE, ""))
     is_a_source = source not in name and (is_known(source) or _CALLED_A_SOURCE.search(text))

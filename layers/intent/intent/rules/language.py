@@ -1,7 +1,7 @@
-"""Whether a message is in a language other than English, the one the offline tier understands.
+"""Detection of languages other than English, the only one that the offline tier understands.
 
-Told by its script, or by small words that the sentences of a language have and English ones have not. Names
-of services, and words that languages share, say nothing.
+The script decides, or function words of other languages that English lacks. Names of services and words
+that languages share are ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _ENGLISH = (
     "who when where why how not yes every each all some any than then there here just only also make "
     "want need get give show send tell let new"
 )
-"""Words that an English message can hardly do without; those that mean something elsewhere are left out."""
+"""Common English function words, except those that exist in other languages too."""
 
 _ELSEWHERE = {
     "de": "ich wir ihr sie mir mich uns nicht kein keine einen einem einer eine ein der dem den das und "
@@ -50,7 +50,7 @@ _ELSEWHERE_WORDS = frozenset(" ".join(_ELSEWHERE.values()).split())
 
 
 def is_foreign(text: str) -> bool:
-    """Whether nothing in the text is English and several things are not; False where nobody could tell."""
+    """Return whether the text has no English words and several foreign ones; False when it is unclear."""
     words = [word.casefold() for word in _WORD.findall(text)[:_MOST_WORDS]]
     letters = "".join(words)
     if not letters or not _ENGLISH_WORDS.isdisjoint(words):

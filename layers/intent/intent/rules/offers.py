@@ -1,4 +1,4 @@
-"""Which of the options that a reply offered a message names, by words of theirs instead of a number. Pure."""
+"""Offers and options in a reply, and which of them a message picks by its words or number. Pure."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _MOST_WORDS = 8
 
 
 def named_in(text: str, labels: Sequence[str]) -> int | None:
-    """The place of the only label that has every word of a short text: 1 for ``a new agent``.
+    """Return the position of the only label that contains every word of a short text: 1 for ``a new agent``.
 
-    At least one of the words must say what would be done: what comes before ``for`` and what follows it.
+    At least one of the words must name what would be done: it must occur before the label's ``for``.
     """
     said = _words(text) - _TELLS_NOTHING
     if len(text.split()) > _MOST_WORDS:
@@ -50,19 +50,19 @@ _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
 def offer_in(reply: str) -> str:
-    """What the reply offers to do, as a command: ``set that up for you``; empty if nothing."""
+    """Return what the reply offers to do, as a command such as ``set that up for you``; else empty."""
     offer = _OFFER.search(gist(reply))
     return _as_command(offer[1]) if offer else ""
 
 
 def picked_from(reply: str, message: str) -> str:
-    """The option that the message picks by its number and nothing else, as a command; empty if none."""
+    """Return the option that the message picks by number only, as a command; else empty."""
     options: dict[str, str] = dict(_OPTION.findall(gist(reply)))
     return _as_command(options.get(str(pick_in(message)), ""))
 
 
 def last_sentence(reply: str) -> str:
-    """What the reply ends with: often what it asks."""
+    """Return the last sentence of the reply, which is often its question."""
     return _SENTENCES.split(reply.strip())[-1]
 
 

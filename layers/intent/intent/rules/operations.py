@@ -1,4 +1,4 @@
-"""Which operation of an action a text names, and what of it a change consists of."""
+"""The operation of an action that a text names, and the new values of a change."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ _CHANGE = notice(
 
 
 def operation_of(action: ActionType, text: str) -> str | None:
-    """The operation's name; None where the words name none that we have."""
+    """Return the operation's name; None when the text names no known operation."""
     if action is ActionType.UPDATE_AGENT:
         return next((name for name, form in _UPDATES if form.search(text)), "change")
     if action is ActionType.QUERY_INFO:
@@ -143,7 +143,7 @@ def operation_of(action: ActionType, text: str) -> str | None:
 
 
 def change_of(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """What of an agent is to become what; what it does counts only where nothing else is said."""
+    """Return the agent's new values; a new ``what`` counts only when it is the only change."""
     if operation == "rename":
         return {entities.NEW_NAME: found[entities.NEW_NAME]} if entities.NEW_NAME in found else {}
     if operation != "change":
@@ -155,7 +155,7 @@ def change_of(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str
 
 
 def on_an_agent(text: str) -> ActionType | None:
-    """What to do with an agent that the text names, where its other words are few."""
+    """Return the action for an agent that a short text names; None when it names no action."""
     if any(form.search(text) for _, form in _UPDATES):
         return ActionType.UPDATE_AGENT
     if _RUN.search(text) and not _is_when_it_runs(text):
@@ -164,11 +164,11 @@ def on_an_agent(text: str) -> ActionType | None:
 
 
 def _is_when_it_runs(text: str) -> bool:
-    """Whether "run" is said with a schedule or a time of day that is not today's: ``can it run at 8am``."""
+    """Whether "run" comes with a schedule or a time of day that is not today's: ``can it run at 8am``."""
     return bool(find_schedule(text) or (times_in(text) and not _ONCE.search(text)))
 
 
 def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:
-    """Whether one step won't do: two jobs in one sentence, or a product that is the speaker's own duty."""
+    """Return whether work needs several steps: two jobs in one sentence, or a product the user must make."""
     is_study_to_show = _STUDY.search(text) and _SHOWN.search(text)
     return bool({"duty", "product"} <= signs or _SEVERAL.search(text) or is_study_to_show)

@@ -1,7 +1,4 @@
-"""Which agent a message means:
-
-by name, by its place in a list just shown, by a telling word, or by pointing at the last one.
-"""
+"""The agent that a message means, by name, list position, distinctive word or pronoun."""
 
 from __future__ import annotations
 
@@ -61,7 +58,7 @@ _COMMON = frozenset(
 
 
 class Meant(NamedTuple):
-    """The agent a message means, and its place in the list that told; ``place`` None when no list did."""
+    """The agent a message means. ``place`` is its list position, None when it was not found by a list."""
 
     id: str
     name: str
@@ -69,12 +66,12 @@ class Meant(NamedTuple):
 
 
 def agent_meant(text: str, situation: Situation) -> Meant | None:
-    """The one agent that the words mean in this situation; None when they mean none, or more than one."""
+    """Return the one agent that the words mean in this situation; None when they mean none or several."""
     return agent_named(text, situation) or (last_agent(situation) if points(text) else None)
 
 
 def agent_named(text: str, situation: Situation) -> Meant | None:
-    """The same without pointing: only words that single one agent out."""
+    """Return the one agent that the words name or describe, ignoring pronouns; else None."""
     return (
         _named(text, situation.agents)
         or _in_list(text, situation)
@@ -83,7 +80,7 @@ def agent_named(text: str, situation: Situation) -> Meant | None:
 
 
 def without_name(text: str, name: str) -> str:
-    """The text with "that agent" in place of the agent's name."""
+    """Return the text with the agent's name replaced by "that agent"."""
     return _form_of(name).sub("that agent", text)
 
 
@@ -97,36 +94,36 @@ def _form_of(name: str) -> re.Pattern[str]:
 
 
 def points(text: str) -> bool:
-    """Whether a short message points at something: ``pause it``, ``that one``, ``again``."""
+    """Return whether a short message points back: ``pause it``, ``that one``, ``again``."""
     return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
 
 
 def goes_on(text: str) -> bool:
-    """Whether a message asks for more of what was just done: ``same for Q1``, ``and now for 2024``."""
+    """Return whether a message asks for more of what was just done: ``same for Q1``, ``and now for 2024``."""
     return _GOING_ON.match(text) is not None
 
 
 def describes_an_agent(text: str) -> bool:
-    """Whether the words single out some agent, be it known or not: ``the churn bot``, ``lead-scorer``."""
+    """Return whether the words describe an agent, known or unknown: ``the churn bot``, ``lead-scorer``."""
     described = (set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text))
     return any(described) or _SLUG.search(text) is not None
 
 
 def just_talked_about(situation: Situation) -> Meant | None:
-    """The one agent that the very last reply was about."""
+    """Return the one agent that the last reply was about; else None."""
     note = situation.last_note()
     return last_agent(situation) if note.about or len(note.listed) == 1 else None
 
 
 def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
-    """The agent of this name, letter case, blanks and hyphens aside."""
+    """Return the agent with this name, ignoring letter case, blanks and hyphens; else None."""
     wanted = _key(name)
     matching = [agent for agent in agents if _key(agent.name) == wanted]
     return Meant(matching[0].id, matching[0].name) if wanted and matching else None
 
 
 def place_in(text: str) -> int | None:
-    """The place that words such as ``the second one`` or ``number 3`` name; -1 is the last."""
+    """Return the list position named by words such as ``the second one`` or ``number 3``; -1 is the last."""
     match = _PLACE.search(text)
     if match is None:
         return None
@@ -135,13 +132,13 @@ def place_in(text: str) -> int | None:
 
 
 def place_alone(text: str) -> int | None:
-    """The place that a text names and nothing else."""
+    """Return the list position when the text names nothing else."""
     match = _PLACE.search(text)
     return place_in(text) if match and match[0].strip() == text.strip() else pick_in(text)
 
 
 def at_place(place: int, situation: Situation) -> Meant | None:
-    """The agent at this place of the newest list of agents."""
+    """Return the agent at this position of the newest list; None when there is no agent."""
     listed = next((note.listed for note in notes(situation) if note.listed), ())
     position = len(listed) + place if place < 0 else place - 1
     if not 0 <= position < len(listed) or listed[position].kind != "agent":
@@ -150,7 +147,7 @@ def at_place(place: int, situation: Situation) -> Meant | None:
 
 
 def notes(situation: Situation) -> Iterator[Note]:
-    """The notes of the replies, newest first."""
+    """Yield the notes of the replies, newest first."""
     return (message.note for message in reversed(situation.history) if message.role is Role.ASSISTANT)
 
 
@@ -167,7 +164,7 @@ def _in_list(text: str, situation: Situation) -> Meant | None:
 
 
 def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
-    """``the Jira one``: words before "one" that occur in one agent's name (or else summary) only."""
+    """Finds ``the Jira one``: its words occur in only one agent's name, or else name and summary."""
     said = [set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)]
     wanted = set().union(*said)
     for describe in (_name_of, _name_and_summary_of):
@@ -189,7 +186,7 @@ def _name_and_summary_of(agent: KnownAgent) -> str:
 
 
 def last_agent(situation: Situation) -> Meant | None:
-    """The one agent that the newest reply about any was about."""
+    """Return the one agent of the newest reply about an agent; None when that reply listed several."""
     for note in notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None:
@@ -207,7 +204,7 @@ def _pending(said: Mapping[str, JsonValue]) -> Meant | None:
 
 
 def _agent(reference: Reference, agents: Sequence[KnownAgent]) -> Meant | None:
-    """The agent itself, or the one that works on a run, which goes by its name."""
+    """The agent itself, or the agent of a run, which the run is named after."""
     if reference.kind == "run":
         return known_agent(reference.name, agents)
     return Meant(reference.id, reference.name) if reference.kind == "agent" else None

@@ -1,6 +1,6 @@
-"""What a message asks for, judged by its own words: signs add up to a score for each action.
+"""Rule-based scores of a message's own words: its signals add up to a score for each action.
 
-No history, no model and no state: follow-ups are `intent.offline.follow_ups`' business.
+Uses no history, model or state; `intent.offline.follow_ups` handles follow-ups.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CHANGE, _ASK, _MANAGE = ActionType.UPDATE_AGENT, ActionType.QUERY_INFO, ActionT
 
 
 class _Rule(NamedTuple):
-    """Adds ``weight`` to an action when all of ``needs`` and none of ``unless`` show."""
+    """Adds ``weight`` to an action when all signals of ``needs`` and none of ``unless`` are present."""
 
     action: ActionType
     weight: float
@@ -90,11 +90,11 @@ _RULES = (
 )
 _BUSINESS = frozenset({"agent", "names_agent", "skill", "managed", "product", "retention", "recurring"})
 _NOTHING = 1.1
-"""What an action must score to be more likely than no request at all."""
+"""The minimum score for an action; below it the message is probably no request."""
 
 
 class Reading(NamedTuple):
-    """The likeliest action, how sure, and the next likely one."""
+    """The likeliest action with its confidence, and the second likeliest."""
 
     action: ActionType
     confidence: float
@@ -102,13 +102,13 @@ class Reading(NamedTuple):
     signs: frozenset[str]
 
     def is_close(self) -> bool:
-        """Whether the runner-up is about as likely."""
+        """Return whether the runner-up is about as likely."""
         return self.runner_up is not None and self.confidence < 0.62
 
 
 @lru_cache(maxsize=64)
 def read(text: str, *, names_agent: bool = False) -> Reading:
-    """The reading of a text on its own; ``names_agent``: an existing agent is known to be meant."""
+    """Return the score of a text on its own. ``names_agent`` means it is known to mean an existing agent."""
     plain = gist(text)
     signs = signs_in(plain)
     if names_agent or signs & {"this_agent", "slug"}:
@@ -134,16 +134,18 @@ def _scores(signs: frozenset[str]) -> dict[ActionType, float]:
 
 
 def _confidence(high: float, low: float) -> float:
-    """Near 0.95 for many signs and no rival, near 0.5 for a draw."""
+    """Near 0.95 for strong signals without a rival action, near 0.5 for a draw."""
     strength = min(1.0, high / 3.5)
     lead = (high - low) / high
     return round(0.45 + 0.5 * strength * min(1.0, lead * 1.6), 2)
 
 
 class Evidence(NamedTuple):
-    """``meant`` is the known agent the words mean, if any; ``own`` what they look like without a history.
+    """What the rules found in a message.
 
-    ``nameless`` is the text without that agent's name: ``quota-nudge`` says nothing of what is wanted.
+    ``meant`` is the known agent that the words mean, if any. ``own`` is the score without history.
+    ``nameless`` is the text without that agent's name, because a name such as ``quota-nudge`` says nothing
+    about the request.
     """
 
     text: str
@@ -153,7 +155,7 @@ class Evidence(NamedTuple):
 
 
 def evidence(situation: Situation) -> Evidence:
-    """The evidence of a situation's message."""
+    """Return what the rules find in the situation's message."""
     text = gist(situation.message)
     meant = references.agent_meant(text, situation)
     nameless = references.without_name(text, meant.name) if meant else text

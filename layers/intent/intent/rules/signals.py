@@ -1,8 +1,7 @@
-"""Signs in a message: which of the things that tell intents apart its words show.
+"""Signals in a message: features of its wording that distinguish intents.
 
-A sign is about the form of a request (a command, a question, a complaint) or about what it names (an agent,
-a skill, an account), never about one particular sentence. What signs add up to is `intent.rules.scoring`'
-business.
+A signal describes the form of a request (a command, a question, a complaint) or what it names (an agent, a
+skill, an account), never one particular sentence. `intent.rules.scoring` adds the signals up.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _COMMANDS: Mapping[str, LowerForm] = {
         rf"(?:{AGENTS}|them all)\b",
     ),
 }
-"""Matched where a command can begin."""
+"""Patterns that are matched only where a command can begin."""
 
 _FORMS: Mapping[str, LowerForm] = {
     "command_ask": notice(rf"^\W*(?:my|our|all)(?: \w+)? {AGENT}\W*(?:please\W*)?$"),
@@ -255,7 +254,7 @@ _ANYWHERE = {**_FORMS, **_SUBJECTS, **_CIRCUMSTANCES}
 
 
 def signs_in(text: str) -> frozenset[str]:
-    """The names of the signs that the text shows; quotes must be straight already."""
+    """Return the names of the signals in the text. Its quotes must be straight already."""
     found = {name for name, form in _ANYWHERE.items() if form.search(text)}
     openings = frozenset(_openings(text))
     found |= {name for name, form in _COMMANDS.items() if any(form.match(text, place) for place in openings)}
@@ -265,7 +264,7 @@ def signs_in(text: str) -> frozenset[str]:
 
 
 def _openings(text: str) -> Iterator[int]:
-    """Where a command can begin: at a clause, and after each of the words people put before a command."""
+    """Yields where a command can begin: at a clause, and after each word that people put before a command."""
     for clause in _CLAUSE.finditer(text):
         place = clause.end()
         yield place

@@ -1,7 +1,4 @@
-"""Words by the part they play in a request.
-
-Lists only: what a word makes of a sentence is said in `intent.rules.signals`.
-"""
+"""Word lists by their role in a request. `intent.rules.signals` uses them."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ LEAD = either(
     "that)?(?: you)?|you to|let's"
     "|go ahead and|help me(?: to)?|(?:it's )?time to|make sure(?: to)?|be so kind(?: as)? to|feel free to"
 )
-"""What people put before a command."""
+"""Words that people put before a command."""
 
 MAKE = either(
     "creat(?:e|ing)|build(?:ing)?|mak(?:e|ing)|set(?:ting)? up|setup|design|develop|spin up|add"
