@@ -1,1 +1,1 @@
-"""What users want to get done: tasks as values, and where they are kept."""
+"""The users' to-do tasks: their models and their store."""

@@ -1,8 +1,8 @@
-"""Tasks in the table: what REST and tools do at once, and the writes that a turn puts into its commit.
+"""The task store: operations for REST and tools, and builders of the writes that a turn adds to its commit.
 
-A change names attributes and is never a whole task put back, so two changes at once both count. The builders
-(`creating`, `changing`, `deleting`) only build; whoever applies them learns from a refusal that the task is
-gone, or was made before.
+An update sets single attributes and never replaces the whole task, so concurrent updates of different fields
+both take effect. The builders (`creating`, `changing`, `deleting`) only build conditional writes. When one is
+refused on commit, the task is gone (`changing`, `deleting`) or exists already (`creating`).
 """
 
 from __future__ import annotations
@@ -34,12 +34,13 @@ from storage.tenant import Tables
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, is_task_id
 
 MOST_EXAMINED = 1_000
-"""Tasks one page may look through for those that fit; it may come out short, with more to follow."""
+"""The most tasks examined for one page of a filtered list. Such a page may be short although more follow."""
 
 
 class TaskStore:
-    """The tasks of every user, one caller at a time; a foreign task is `TaskNotFound`. Reads are strongly
-    consistent.
+    """Reads and writes the caller's tasks; another user's task is `TaskNotFound`.
+
+    Reads are strongly consistent.
     """
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
@@ -47,7 +48,7 @@ class TaskStore:
         self._clock = clock
 
     def create(self, caller: Caller, spec: TaskSpec, *, task_id: str | None = None) -> Task:
-        """A new task of the caller; one of the same id that was made before is returned as it stands."""
+        """Creates a task of the caller; if one with this id exists already, returns that one unchanged."""
         now = self._clock.now()
         task = Task.made(spec, task_id=task_id or new_ulid(now), now=now)
         try:
@@ -57,10 +58,10 @@ class TaskStore:
         return task
 
     def get(self, caller: Caller, task_id: str) -> Task:
-        """The caller's task.
+        """Returns the caller's task.
 
         Raises:
-            TaskNotFound: otherwise.
+            TaskNotFound: the caller has no such task.
         """
         key = keys.task(caller.tenant, caller.user, _known(task_id))
         item = self._table(caller).get(key)
@@ -76,9 +77,9 @@ class TaskStore:
         limit: int = 50,
         after: Position | None = None,
     ) -> tuple[tuple[Task, ...], Position | None]:
-        """A page of the caller's tasks, oldest first, and where the next one starts (None: nowhere).
+        """Returns a page of the caller's tasks, oldest first, and the next page's position (None: no more).
 
-        ``completed`` None: open and done ones.
+        With ``completed`` None, the page holds open and completed tasks.
         """
         found: list[Task] = []
         table, partition = self._table(caller), keys.tasks(caller.tenant, caller.user)
@@ -93,7 +94,7 @@ class TaskStore:
         return tuple(found), after
 
     def update(self, caller: Caller, task_id: str, change: TaskChange) -> Task:
-        """The task with the change's fields replaced.
+        """Replaces the fields given in the change and returns the updated task.
 
         Raises:
             TaskNotFound: the caller has no such task.
@@ -105,7 +106,7 @@ class TaskStore:
             raise TaskNotFound from None
 
     def complete(self, caller: Caller, task_id: str) -> Task:
-        """The task, done; one that was done before keeps its time.
+        """Marks the task as completed and returns it; a task that was completed before keeps its time.
 
         Raises:
             TaskNotFound: the caller has no such task.
@@ -113,7 +114,7 @@ class TaskStore:
         return self.update(caller, task_id, TaskChange(completed=True))
 
     def delete(self, caller: Caller, task_id: str) -> None:
-        """Remove the caller's task.
+        """Deletes the caller's task.
 
         Raises:
             TaskNotFound: the caller has no such task.
@@ -124,15 +125,15 @@ class TaskStore:
             raise TaskNotFound from None
 
     def creating(self, caller: Caller, task: Task) -> tuple[Action, ...]:
-        """The write of a new task, refused when it was made before."""
+        """Returns the write that creates a task; refused when the task exists already."""
         return (self._creating(caller, task),)
 
     def changing(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> tuple[Action, ...]:
-        """The write of a change, refused when the task is gone."""
+        """Returns the write that updates a task; refused when the task is gone."""
         return (self._changing(caller, task_id, change, now),)
 
     def deleting(self, caller: Caller, task_id: str) -> tuple[Action, ...]:
-        """The write that removes a task, refused when it is gone."""
+        """Returns the write that deletes a task; refused when the task is gone."""
         return (self._deleting(caller, task_id),)
 
     def _creating(self, caller: Caller, task: Task) -> Put:
@@ -151,7 +152,7 @@ class TaskStore:
 
 
 def task_from_item(item: Item) -> Task:
-    """The task an item holds."""
+    """Converts a stored item to a task."""
     due, done = cast("str | None", item.get("due_date")), cast("str | None", item.get("completed_at"))
     return Task(
         id=str(item["sk"]).removeprefix(keys.TASK_PREFIX),
@@ -179,7 +180,7 @@ def _attributes(task: Task) -> Item:
 
 
 def _changes(change: TaskChange, now: datetime) -> Changes:
-    """A task is done when it has a time at which it was."""
+    """Returns the attribute changes for the given fields; a task is completed when `completed_at` is set."""
     given = change.model_fields_set
     changes: Changes = ()
     if "title" in given:

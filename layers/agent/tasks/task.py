@@ -1,4 +1,4 @@
-"""Tasks as values: what a user wants to get done. Keeping them is the store's job."""
+"""Models of tasks. `tasks.store` stores them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Description = Annotated[
 
 
 class TaskSpec(BaseModel):
-    """A task somebody wants to have."""
+    """The fields of a task to create."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -64,14 +64,12 @@ class Task(BaseModel):
 
     @classmethod
     def made(cls, spec: TaskSpec, *, task_id: str, now: datetime) -> Task:
-        """A new, open task."""
+        """Builds a new, open task."""
         return cls(id=task_id, created_at=now, updated_at=now, **spec.model_dump())
 
 
 class TaskChange(BaseModel):
-    """New values for some fields of a task: only the fields that were given count; a due date of null takes
-    it away.
-    """
+    """New values for some fields of a task. Fields that are not given stay; a due date of null removes it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -82,15 +80,15 @@ class TaskChange(BaseModel):
 
 
 def is_task_id(text: str) -> bool:
-    """Whether the text has the form of a task's id."""
+    """Whether the text has the form of a task id."""
     return _ULID.fullmatch(text) is not None
 
 
 def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:
-    """The id of a task a step of a turn or run makes: the same when the step is done again.
+    """Derives the id of a task created by a step of a turn or run: a repeated step gets the same id.
 
-    Its time is the turn's or run's own, which is part of their ids; ``now`` where there is none. Several
-    tasks of one step differ by their ``place``, and sort by it.
+    The id's time is that of the turn or run, taken from its id, or ``now`` if it has none. Several tasks of
+    one step differ by ``place`` and sort by it.
     """
     turn = next((part for part in step_id.split(".") if _ULID.fullmatch(part)), None)
     moment = (ulid_time(turn) if turn else now) + timedelta(milliseconds=place)
@@ -98,7 +96,7 @@ def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:
 
 
 class TaskNotFound(NotFound):
-    """Unknown, malformed, another user's or another tenant's: all the same."""
+    """The task id is unknown, malformed, another user's or another tenant's; callers can't tell which."""
 
     code = "task_not_found"
 

@@ -1,1 +1,1 @@
-"""Typed functions that models and clients may call, and the one way out to other servers."""
+"""Tools that models and MCP clients may call, and the HTTP client for user-supplied addresses."""

@@ -1,4 +1,4 @@
-"""What goes wrong with a tool, as a model may be told: a code of a closed list and a sentence."""
+"""Tool errors in the form a model may see: a code from a closed list and a sentence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _KINDS: tuple[tuple[type[DomainError], ErrorCode], ...] = (
 
 
 class ToolError(Exception):
-    """A tool can't do what was asked; the message is for the model and may be shown to the user."""
+    """A tool call failed. The message is for the model and may be shown to the user."""
 
     def __init__(self, code: ErrorCode, message: str) -> None:
         super().__init__(message)
@@ -44,7 +44,7 @@ class ToolError(Exception):
 
 
 def as_tool_error(error: Exception) -> ToolError:
-    """What a model is told of anything a tool raised; of a fault of ours no more than that there was one."""
+    """Converts any exception of a tool to a `ToolError`; an unexpected one is logged and reveals no details."""
     if isinstance(error, ToolError):
         return error
     if isinstance(error, DomainError):

@@ -1,6 +1,4 @@
-"""A function's signature as a contract: the JSON schema of its arguments, and checks of what goes in and
-comes out.
-"""
+"""JSON schemas for tools from function signatures, and validation of their arguments and results."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ _MOST_PROBLEMS = 5
 
 
 class _Untitled(GenerateJsonSchema):
-    """Without titles: they repeat the names, and each turn pays for them."""
+    """Generates schemas without titles: they repeat the names and cost tokens on every turn."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
         return False
@@ -28,7 +26,7 @@ class _Untitled(GenerateJsonSchema):
 
 @dataclass(frozen=True)
 class Signature:
-    """What a tool's function takes behind its context, and what it returns."""
+    """The arguments of a tool's function, without its leading context, and its return type."""
 
     description: str
     schema: Mapping[str, JsonValue]
@@ -37,7 +35,7 @@ class Signature:
 
     @classmethod
     def of(cls, function: Callable[..., Any]) -> Signature:
-        """The contract of a typed function whose first parameter is the context."""
+        """Reads the signature of a typed function whose first parameter is the context."""
         hints = get_type_hints(function, include_extras=True)
         parameters = list(inspect.signature(function).parameters.values())[1:]
         fields: dict[str, Any] = {
@@ -62,10 +60,10 @@ class Signature:
         return frozenset(self._arguments.model_fields)
 
     def arguments(self, said: Mapping[str, JsonValue]) -> dict[str, Any]:
-        """The values to call the function with.
+        """Validates the arguments and returns the values to call the function with.
 
         Raises:
-            ToolError: invalid_arguments, naming the arguments but not what they held.
+            ToolError: invalid_arguments; the message names the arguments but not their values.
         """
         try:
             checked = self._arguments.model_validate_json(json.dumps(said))
@@ -74,10 +72,10 @@ class Signature:
         return {name: getattr(checked, name) for name in self._arguments.model_fields}
 
     def result(self, returned: object) -> JsonValue:
-        """What the function returned, as JSON values.
+        """Validates the returned value and converts it to JSON values.
 
         Raises:
-            ToolError: result_invalid, when it is not what the function promises.
+            ToolError: result_invalid, when the value does not fit the function's return type.
         """
         try:
             checked = self._returns.validate_python(returned)
@@ -88,7 +86,7 @@ class Signature:
 
 
 def arguments_in(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """The arguments a model wrote down; nothing at all counts as none.
+    """Parses the arguments as a model wrote them; an empty text means no arguments.
 
     Raises:
         ToolError: invalid_arguments.
@@ -107,10 +105,10 @@ def arguments_in(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]
 
 
 def check_size(data: JsonValue, max_bytes: int) -> None:
-    """Nothing, when the result is JSON of at most that many bytes.
+    """Checks that the result fits into that many bytes of JSON.
 
     Raises:
-        ToolError: too_large, or result_invalid for what JSON can't hold.
+        ToolError: too_large, or result_invalid for a value JSON can't represent.
     """
     try:
         size = len(json.dumps(data, ensure_ascii=False, allow_nan=False).encode())

@@ -1,7 +1,7 @@
-"""Tools as values: what a model or a client sees of one, and one checked call.
+"""Tools and toolboxes: the schema a model or MCP client sees, and a checked call that never raises.
 
-What a tool does is its function's business; which tools somebody gets is decided by whoever fills a
-`Toolbox`. A call is made for the caller of the context: no argument changes whose data it touches.
+A call works for the caller in its context: no argument can make it touch another user's data. Which tools a
+caller gets is decided by the code that fills a `Toolbox`.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ __all__ = ["ErrorCode", "Tool", "ToolContext", "ToolError", "ToolResult", "Toolb
 DEFAULT_TIMEOUT_S = 5.0
 MAX_RESULT_BYTES = 16_384
 IDENTITY = frozenset({"tenant", "tenant_id", "user", "user_id"})
-"""Arguments by which models like to say whose data they want. The token says that."""
+"""Arguments with which models tend to name whose data they want. They are dropped: the token decides that."""
 
 _HANDS = Hands(64)
-"""Threads tools may be in at once: hung ones of all turns of this process share them."""
+"""The threads for tool calls, shared by all turns of this process. A hung tool occupies one until it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """For whom a tool is called, and when.
+    """The caller a tool works for, the time, the deadline, and the step that calls it.
 
-    ``step_id`` names the place of the call in its turn or run and is the same when that is thought through
-    again: what a tool creates derives its id from it, so that it is created once.
+    ``step_id`` names the position of the call in its turn or run and stays the same on a retry. Tools derive
+    the ids of what they create from it, so that a retry creates nothing twice.
     """
 
     caller: Caller
@@ -51,7 +51,7 @@ class ToolContext:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """How one call went. ``data`` is the result, None after an error; ``message`` says what went wrong."""
+    """The outcome of one call. ``data`` is the result, None after an error, which ``message`` describes."""
 
     name: str
     ok: bool
@@ -62,15 +62,15 @@ class ToolResult:
 
     @classmethod
     def refused(cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0) -> ToolResult:
-        """The outcome of a call that led to nothing."""
+        """Builds the outcome of a failed call."""
         return cls(name, ok=False, data=None, error_code=code, message=message, elapsed_ms=elapsed_ms)
 
     def masked(self) -> ToolResult:
-        """The outcome without secrets."""
+        """Returns the outcome with its secrets redacted."""
         return replace(self, data=cleaned(self.data), message=masked(self.message))
 
     def for_model(self) -> str:
-        """The JSON text a model gets as the answer to its call."""
+        """Returns the JSON text that a model gets for its call."""
         if self.ok:
             return json.dumps({"ok": True, "result": self.data}, ensure_ascii=False)
         error = {"code": self.error_code, "message": self.message}
@@ -81,8 +81,8 @@ class ToolResult:
 class Tool:
     """A function with a name, a description and the JSON schema of its arguments.
 
-    Made like this, a tool gets the arguments as they come, and of its result only the size is checked: for
-    tools whose schema is somebody else's. `of` makes one from a typed function.
+    A tool built with the constructor gets its arguments unvalidated, and only the size of its result is
+    checked: this is for tools whose schema comes from another server. `of` builds one from a typed function.
     """
 
     name: str
@@ -101,11 +101,13 @@ class Tool:
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_result_bytes: int = MAX_RESULT_BYTES,
     ) -> Tool:
-        """The tool a typed function is: its docstring's first paragraph describes it, the parameters behind
-        the context make the schema, and each result must fit the return type.
+        """Builds a tool from a typed function.
+
+        The first paragraph of the docstring becomes the description. The parameters after the context become
+        the schema. Each result must fit the return type.
 
         Raises:
-            TypeError: a parameter says whose data is meant, which is the context's business.
+            TypeError: a parameter names a tenant or user; the function must take those from its context.
         """
         signature = Signature.of(function)
         if named := IDENTITY & signature.names:
@@ -125,13 +127,13 @@ class Tool:
         )
 
     def schema(self) -> ToolSchema:
-        """The tool as a model sees it."""
+        """Returns the tool's schema for a model."""
         return ToolSchema(self.name, self.description, self.parameters)
 
     def call(self, arguments: str | Mapping[str, JsonValue], context: ToolContext) -> ToolResult:
-        """What the tool answers. Nothing that a model or a tool's peer does makes this raise.
+        """Calls the tool and returns its outcome. Never raises for anything a model or a remote server does.
 
-        A tool that hangs is left behind when its time, or the context's, is over.
+        A call that outlasts the tool's timeout or the context's deadline is abandoned in its thread.
         """
         clock = context.deadline.clock
         started = clock.monotonic()
@@ -161,10 +163,10 @@ class Tool:
 
 
 class Toolbox:
-    """The tools somebody may use, by name; a later one replaces an earlier one of its name."""
+    """The tools a caller may use, by name. A later tool replaces an earlier one of the same name."""
 
     def __init__(self, tools: Iterable[Tool] = (), *, masks: bool = False) -> None:
-        """``masks``: what tools answer loses its secrets."""
+        """With ``masks``, secrets in the results are redacted."""
         self._masks = masks
         self._tools = {tool.name: tool for tool in tools}
 
@@ -175,23 +177,23 @@ class Toolbox:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools, in the order they were given."""
+        """The tools, in the order given."""
         return tuple(self._tools.values())
 
     def only(self, names: Collection[str]) -> Toolbox:
-        """Those tools of these names that are here."""
+        """Returns a toolbox with only the tools of these names; unknown names are ignored."""
         return Toolbox((tool for tool in self.tools if tool.name in names), masks=self._masks)
 
     def masking(self) -> Toolbox:
-        """The same tools; what they answer loses its secrets."""
+        """Returns the same tools in a toolbox that redacts secrets in their results."""
         return Toolbox(self.tools, masks=True)
 
     def schemas(self) -> tuple[ToolSchema, ...]:
-        """The tools as a model sees them."""
+        """Returns the schemas of the tools for a model."""
         return tuple(tool.schema() for tool in self._tools.values())
 
     def call(self, call: ToolCall, context: ToolContext) -> ToolResult:
-        """What the tool of the call's name answers; like `Tool.call` it never raises."""
+        """Calls the named tool and returns its outcome; like `Tool.call`, never raises."""
         tool = self._tools.get(call.name)
         if tool is None:
             return ToolResult.refused(call.name[:64], "unknown_tool", "There is no tool of this name.")

@@ -1,4 +1,4 @@
-"""Work that may hang, done in a thread of its own and left behind when its time is over."""
+"""Worker threads for work that may hang: the caller waits up to a timeout, then the work is abandoned."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ Result = TypeVar("Result")
 
 
 class LeftBehind(Exception):
-    """The work did not end in time; it goes on in its thread, and nobody waits for what comes out."""
+    """The work did not end in time. It continues in its thread, and its result is discarded."""
 
 
 class NoHandFree(Exception):
-    """As much work as allowed is under way, some of it perhaps for ever."""
+    """All threads are busy, some of them possibly hung for good."""
 
 
 class Hands:
-    """At most ``limit`` pieces of work at once; one that was left behind counts until it ends."""
+    """Runs at most ``limit`` pieces of work at once; abandoned work counts until it ends."""
 
     def __init__(self, limit: int) -> None:
         self._free = threading.BoundedSemaphore(limit)
 
     def do(self, work: Callable[[], Result], seconds: float) -> Result:
-        """What the work returns or raises.
+        """Runs the work in a thread of its own and returns or raises what the work does.
 
         Raises:
-            LeftBehind: it took longer than that many seconds.
-            NoHandFree: none became free in that time.
+            LeftBehind: the work took longer than that many seconds.
+            NoHandFree: no thread became free in that time.
         """
         if seconds <= 0:
             raise LeftBehind
@@ -39,13 +39,13 @@ class Hands:
         if not self._free.acquire(timeout=seconds):
             raise NoHandFree
         outcome: Future[Result] = Future()
-        # A daemon: a process may end although a hung tool never does.
+        # A daemon thread, so that a hung tool doesn't keep the process from ending.
         context = copy_context()
         threading.Thread(target=lambda: context.run(self._work, work, outcome), daemon=True).start()
         try:
             return outcome.result(timeout=max(0.0, until - monotonic()))
         except TimeoutError:
-            if outcome.done():  # the work itself ran into a time limit
+            if outcome.done():  # the work itself timed out
                 raise
             raise LeftBehind from None
 

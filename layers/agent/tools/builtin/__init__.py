@@ -1,1 +1,1 @@
-"""Tools of our own: calculator, web search, conversations, tasks."""
+"""Built-in tools: calculator, web search, conversation search, tasks."""

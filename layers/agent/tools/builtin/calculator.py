@@ -1,7 +1,7 @@
-"""Arithmetic, exact where numbers are whole: no names, no attributes, nothing of Python is evaluated.
+"""A calculator with its own parser, exact for whole numbers; no Python code is evaluated.
 
-Numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
-``factorial(5)``. What would take long is refused by its size before it is computed.
+It has no names or attributes. It knows numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
+``factorial(5)``. An operation that would take long is refused by its size before it is computed.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ MAX_CHARACTERS = 200
 MAX_NODES = 64
 MAX_FACTORIAL = 170
 MAX_BITS = 1_024
-"""As many as the largest number a float can hold has."""
+"""The number of bits of the largest float."""
 
 _FINEST_BITS = 2_200
-"""Denominators beyond that are rounded: a float's needs 1,074."""
+"""Values with a longer denominator are rounded to a float, whose denominator needs at most 1,074 bits."""
 _SPELLINGS = str.maketrans(
     {"\u00d7": "*", "\u00b7": "*", "\u00f7": "/", "\u2212": "-", "^": "**", "\u2009": " ", "\u00a0": " "}
 )
-"""How people write the signs: cross, dot, division and minus sign, thin and fixed blank."""
+"""Common ways to write operators: multiplication cross and dot, division sign, minus sign, special spaces."""
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?)(?![\w.])"
     r"|(?P<sign>\*\*|<<|>>|[-+*/%()!])|(?P<factorial>factorial(?=\s*\()))"
@@ -38,7 +38,7 @@ _ABOVE_ALL = 4
 
 
 class Calculation(BaseModel):
-    """What an expression comes to."""
+    """The value of an expression."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -47,7 +47,7 @@ class Calculation(BaseModel):
 
 
 def calculator() -> Tool:
-    """The calculator as a tool."""
+    """Returns the calculator tool."""
     return Tool.of(calculate, name="calculator", timeout_s=1.0)
 
 
@@ -63,11 +63,11 @@ def calculate(
 
 
 def evaluate(expression: str) -> int | float:
-    """What the expression comes to; a whole number in full, anything else to 15 digits or so.
+    """Evaluates the expression; whole numbers are exact, others have about 15 digits.
 
     Raises:
-        ToolError: not_allowed for what is no arithmetic, too_large for what would take too long or be too
-            long, math_error for what has no value.
+        ToolError: not_allowed for anything but arithmetic, too_large for an expression that is too long or
+            would take too long, math_error for one that has no value.
     """
     if len(expression) > MAX_CHARACTERS:
         raise _too_large(f"an expression has at most {MAX_CHARACTERS} characters")
@@ -110,14 +110,14 @@ def _tokens(expression: str) -> list[str]:
 
 
 class _Reader:
-    """Reads tokens and computes as it goes; one level of precedence calls the next."""
+    """A recursive-descent parser that computes as it reads; each level of precedence calls the next."""
 
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = [*tokens, ""]
         self._place = 0
 
     def whole(self) -> Fraction:
-        """The value of all tokens."""
+        """Returns the value of all tokens together."""
         value = self._binary(1)
         if self._next():
             raise _no_arithmetic()
@@ -171,7 +171,7 @@ class _Reader:
 
 
 def _bounded(value: Fraction) -> Fraction:
-    """The value, rounded where it is finer than any float."""
+    """Returns the value, rounded if it is finer than any float; refuses one that is too large for a float."""
     if abs(value.numerator).bit_length() - value.denominator.bit_length() >= MAX_BITS:
         raise _too_high()
     return Fraction(float(value)) if value.denominator.bit_length() > _FINEST_BITS else value

@@ -1,4 +1,4 @@
-"""The caller's conversations as a tool: search what was said in them."""
+"""A tool that searches the caller's conversations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ AgentName = Annotated[
 
 
 class FoundMessage(BaseModel):
-    """A piece of a message that was found."""
+    """An excerpt of a message that matched."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -42,7 +42,7 @@ class FoundMessage(BaseModel):
 
     @classmethod
     def of(cls, hit: Hit) -> FoundMessage:
-        """The hit in short."""
+        """Converts a search hit."""
         return cls(
             conversation_id=hit.conversation.id,
             conversation=hit.conversation.title,
@@ -53,7 +53,7 @@ class FoundMessage(BaseModel):
 
 
 class FoundMessages(BaseModel):
-    """Messages, best match first; ``more`` tells whether there are others that were left out."""
+    """Messages, best match first; ``more`` says whether others were left out."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -62,13 +62,13 @@ class FoundMessages(BaseModel):
 
 
 class ConversationTools:
-    """One method per tool; each works for the caller of its context, and for nobody else."""
+    """The conversation tools, one method each. Each works only for the caller in its context."""
 
     def __init__(self, search: ConversationSearch) -> None:
         self._search = search
 
     def tools(self) -> Sequence[Tool]:
-        """All of them."""
+        """Returns all tools of this class."""
         return (Tool.of(self.search_conversations),)
 
     def search_conversations(

@@ -1,4 +1,4 @@
-"""The caller's tasks as tools."""
+"""Tools that read and change the caller's tasks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tools.tool import Tool, ToolContext
 
 MOST_LISTED = 50
 MAX_LIST_BYTES = 65_536
-"""Fifty of the longest titles fit."""
+"""Enough for fifty tasks with the longest titles."""
 
 TaskId = Annotated[str, Field(description="a task's id, as create_task and list_tasks give it")]
 DueDate = Annotated[date | None, Field(description="the day it is due, YYYY-MM-DD")]
 
 
 class TaskLine(BaseModel):
-    """A task in a list: without its description, which `get_task` tells."""
+    """A task in a list: without its description, which `get_task` returns."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -32,12 +32,12 @@ class TaskLine(BaseModel):
 
     @classmethod
     def of(cls, task: Task) -> TaskLine:
-        """The task in short."""
+        """Returns the short form of a task."""
         return cls(id=task.id, title=task.title, due_date=task.due_date, completed=task.completed)
 
 
 class TaskList(BaseModel):
-    """Tasks, oldest first; ``more`` tells whether there are others that were left out."""
+    """Tasks, oldest first; ``more`` says whether others were left out."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -46,13 +46,13 @@ class TaskList(BaseModel):
 
 
 class TaskTools:
-    """One method per tool; each works for the caller of its context, and for nobody else."""
+    """The task tools, one method each. Each works only for the caller in its context."""
 
     def __init__(self, store: TaskStore) -> None:
         self._store = store
 
     def tools(self) -> Sequence[Tool]:
-        """All of them."""
+        """Returns all tools of this class."""
         return (
             Tool.of(self.create_task),
             Tool.of(self.list_tasks, max_result_bytes=MAX_LIST_BYTES),
@@ -96,8 +96,8 @@ class TaskTools:
         completed: bool | None = None,
         clear_due_date: Annotated[bool, Field(description="take the due date away")] = False,
     ) -> Task:
-        """Change a task of the user: its title, description, due date, or whether it is done. What is left
-        out or null stays as it is.
+        """Change a task of the user: its title, description, due date, or whether it is done. Arguments that
+        are left out or null stay as they are.
         """
         said = {"title": title, "description": description, "due_date": due_date, "completed": completed}
         given: dict[str, object] = {name: value for name, value in said.items() if value is not None}
@@ -110,7 +110,7 @@ class TaskTools:
         return self._store.complete(context.caller, task_id)
 
     def delete_task(self, context: ToolContext, task_id: TaskId) -> Task:
-        """Remove a task of the user for good, and get it as it was."""
+        """Delete a task of the user for good. Returns the task as it was."""
         task = self._store.get(context.caller, task_id)
         self._store.delete(context.caller, task_id)
         return task

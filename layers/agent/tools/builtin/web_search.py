@@ -1,6 +1,6 @@
-"""Web search as a tool, by Tavily's API or a server that speaks like it.
+"""A web search tool that uses Tavily's API or a compatible server.
 
-Without a key there is no such tool. What the pages behind the results say is not fetched.
+Without a key the tool is not offered. The result pages themselves are not fetched.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _MAX_TEXT_CHARACTERS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """Where to search: the one address that is asked, and the key for it, asked for when it is needed."""
+    """The address of the search API and a function that returns its key on demand."""
 
     url: str
     key: Callable[[], str | None]
 
 
 class Hit(BaseModel):
-    """One page that was found."""
+    """One page of the results."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
@@ -43,7 +43,7 @@ class Hit(BaseModel):
 
 
 class Findings(BaseModel):
-    """What a search found, the best first."""
+    """The results of a search, best first."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
@@ -51,14 +51,14 @@ class Findings(BaseModel):
 
 
 class WebSearch:
-    """Searches through one server, and no other: its redirects are not followed to another host."""
+    """Searches through one server; redirects to another host are refused."""
 
     def __init__(self, settings: SearchSettings, outbound: Outbound) -> None:
         self._settings = settings
         self._outbound = outbound
 
     def tool(self) -> Tool:
-        """The search as a tool."""
+        """Returns the search tool."""
         return Tool.of(self.web_search, timeout_s=TIMEOUT_S + 1)
 
     def web_search(
@@ -70,7 +70,7 @@ class WebSearch:
             Field(description="what to look for, in a few words"),
         ],
     ) -> Findings:
-        """Search the web for what is current or unknown, and get titles, addresses and excerpts of pages."""
+        """Search the web for current or unknown facts. Returns titles, addresses and excerpts of pages."""
         key = self._settings.key()
         if key is None:
             raise ToolError("unavailable", "Web search is not set up.")

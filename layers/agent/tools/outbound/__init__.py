@@ -1,1 +1,1 @@
-"""The one way out to servers a user or a model names (SSRF-safe)."""
+"""The SSRF-safe HTTP client for servers whose address comes from a user or a model."""

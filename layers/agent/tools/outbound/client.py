@@ -1,8 +1,8 @@
-"""The one way out to servers whose address a user or a model names.
+"""The HTTP client for servers whose address comes from a user or a model; SSRF-safe.
 
-Only https and only to public addresses, which are resolved once, checked, and then connected to as checked:
-a name that resolves differently a moment later leads nowhere else. Redirects are checked like any other
-address. What may come back is bounded in size and time. Nothing is retried here.
+It speaks only https and only to public addresses. A name is resolved once and the connection goes to the
+addresses that were checked, so a name that resolves differently a moment later (DNS rebinding) has no effect.
+Redirects are checked like any other address. Responses are bounded in size and time. Nothing is retried.
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ MAX_BYTES = 1_000_000
 MAX_REDIRECTS = 3
 
 _LOOKUPS = Hands(32)
-"""A resolver takes no time limit: look-ups that hang are left behind."""
+"""Threads for name look-ups: the system resolver has no timeout, so a look-up that hangs is abandoned."""
 
 Resolve = Callable[[str, int], Sequence[str]]
-"""The addresses of a host and port, as text."""
+"""Resolves a host and port to addresses as text."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _SAME_AGAIN = frozenset({307, 308})
 _FOR_EVERYBODY = frozenset({"accept", "content-type", "user-agent"})
-"""Headers that may follow a redirect to another server; keys and signatures may not."""
+"""Headers that are sent on after a redirect to another server; keys and signatures are not."""
 
 
 def resolve_name(host: str, port: int) -> Sequence[str]:
-    """The addresses the machine's resolver knows."""
+    """Resolves the host with the system resolver; each address once."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
 class Outbound:
-    """Requests to other servers; safe to use from several threads.
+    """Sends requests to other servers; safe to use from several threads.
 
-    ``allow_loopback`` is for the local twin: plain http and this machine are then allowed as well, together.
+    ``allow_loopback`` is for the local twin: it also allows this machine, and plain http to it alone.
     """
 
     def __init__(
@@ -65,10 +65,10 @@ class Outbound:
         self._tls = tls
 
     def check(self, url: str) -> None:
-        """Nothing, when the URL may be spoken to as things are now; each request checks again.
+        """Checks that the URL may be requested now; each request checks again.
 
         Raises:
-            OutboundRefused: url_blocked, scheme_blocked, or unreachable for a name nobody knows.
+            OutboundRefused: url_blocked, scheme_blocked, timeout, or unreachable when the name doesn't resolve.
         """
         self.addresses(destination(url))
 
@@ -81,7 +81,7 @@ class Outbound:
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
     ) -> OutboundAnswer:
-        """What a GET answers. ``hosts`` None: any; else only these are spoken to, also after a redirect.
+        """Sends a GET. ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
         Raises:
             OutboundRefused: as its codes say.
@@ -99,9 +99,9 @@ class Outbound:
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
     ) -> OutboundAnswer:
-        """What a POST answers. The body goes along on a redirect only where its status says so (307, 308).
+        """Sends a POST. A redirect with status 307 or 308 repeats it with the body; any other is followed by GET.
 
-        ``hosts`` None: any; else only these are spoken to, also after a redirect.
+        ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
         Raises:
             OutboundRefused: as its codes say.
@@ -112,7 +112,7 @@ class Outbound:
     def delete(
         self, url: str, headers: Mapping[str, str] | None = None, *, timeout_s: float = DEFAULT_TIMEOUT_S
     ) -> OutboundAnswer:
-        """What a DELETE answers.
+        """Sends a DELETE.
 
         Raises:
             OutboundRefused: as its codes say.
@@ -121,7 +121,7 @@ class Outbound:
         return self._follow(url, Request("DELETE", headers or {}, None), bounds, None)
 
     def addresses(self, place: Destination, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> tuple[Address, ...]:
-        """The addresses to connect to, all of them allowed: one that isn't spoils the name.
+        """Returns the addresses to connect to. One forbidden address is enough to refuse the name.
 
         Raises:
             OutboundRefused: url_blocked, scheme_blocked, unreachable or timeout.

@@ -1,6 +1,6 @@
-"""One HTTP exchange with a server whose addresses were checked before: bounded in size and in time.
+"""One HTTP exchange with a server at checked addresses, bounded in size and time.
 
-Which addresses are allowed is not decided here, and no redirect is followed.
+`tools.outbound.client` decides which addresses are allowed and follows redirects.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ TlsContext = Callable[[], ssl.SSLContext]
 
 _CHUNK = 65_536
 _OVERHEAD_BYTES = 131_072
-"""What headers and the framing of a body may take besides."""
+"""The bytes allowed for headers and body framing on top of the body."""
 _GZIP_OR_ZLIB = 47
 _COMPRESSED = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class Request(NamedTuple):
-    """What to send: names are matched without regard to case, a body of None is none."""
+    """A request. Header names are case-insensitive; ``body`` None: no body."""
 
     method: str
     headers: Mapping[str, str]
@@ -36,35 +36,35 @@ class Request(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """How much may come back, decompressed, and until when (`time.monotonic`)."""
+    """The limits of an exchange: bytes of the decompressed body, and the deadline (`time.monotonic`)."""
 
     max_bytes: int
     until: float
 
 
 class OutboundAnswer(NamedTuple):
-    """What the other server said, whatever its status; header names are in lower case."""
+    """The server's response, with any status. Header names are in lower case."""
 
     status: int
     headers: Mapping[str, str]
     body: bytes
     method: str = ""
-    """What was answered: a redirect may have made a GET of a POST, and its body got nowhere."""
+    """The method that was answered: a redirect may have turned a POST into a GET without the body."""
 
 
 @cache
 def system_trust() -> ssl.SSLContext:
-    """Servers are believed as the machine's certificates say. Loaded once: that takes 20 ms."""
+    """Returns a TLS context with the machine's CA certificates. Cached: loading takes 20 ms."""
     return ssl.create_default_context()
 
 
 def exchange(
     place: Destination, addresses: Sequence[Address], request: Request, bounds: Bounds, tls: TlsContext
 ) -> OutboundAnswer:
-    """The answer of the first address that can be connected to.
+    """Sends the request to the first address that accepts a connection and returns the response.
 
     Raises:
-        OutboundRefused: timeout, too_large, or unreachable for whatever else comes between.
+        OutboundRefused: timeout, too_large, or unreachable for any other failure.
     """
     try:
         with closing(_connected(place, addresses, bounds.until, tls)) as wire:
@@ -95,7 +95,7 @@ def _connected(
 def _secured(plain: socket.socket, place: Destination, until: float, tls: TlsContext) -> socket.socket:
     plain.settimeout(_remaining(until))
     try:
-        # The certificate has to be the name's, not the address's.
+        # The certificate must match the name, not the address.
         return tls().wrap_socket(plain, server_hostname=place.host)
     except BaseException:
         plain.close()
@@ -104,7 +104,7 @@ def _secured(plain: socket.socket, place: Destination, until: float, tls: TlsCon
 
 def _sent(place: Destination, request: Request, wire: _Timed) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(place.host, place.port)
-    connection.sock = wire  # as much of a socket as is used
+    connection.sock = wire  # implements the part of a socket that is used
     connection.putrequest(request.method, place.target, skip_host=True, skip_accept_encoding=True)
     body = request.body
     framing = {} if body is None else {"Content-Length": str(len(body))}
@@ -125,7 +125,7 @@ def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundAnswe
     unpack = zlib.decompressobj(_GZIP_OR_ZLIB) if packed in _COMPRESSED else None
     body = bytearray()
     while chunk := response.read(_CHUNK):
-        # A few bytes can unpack to gigabytes: never more than one byte too many is unpacked.
+        # A few bytes can unpack to gigabytes: unpack at most one byte more than allowed.
         body += chunk if unpack is None else unpack.decompress(chunk, max_bytes + 1 - len(body))
         if len(body) > max_bytes:
             raise too_large(max_bytes)
@@ -133,7 +133,7 @@ def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundAnswe
 
 
 def too_large(max_bytes: int) -> OutboundRefused:
-    """The refusal of an answer that is longer than allowed."""
+    """Returns the error for a response that is longer than allowed."""
     return OutboundRefused("too_large", f"The server's answer is larger than {max_bytes} bytes.")
 
 
@@ -145,7 +145,7 @@ def _remaining(until: float) -> float:
 
 
 class _Timed:
-    """A socket whose every wait counts towards one limit: a server that drips bytes gains nothing."""
+    """A socket with one deadline for all its waits, so that a server which drips bytes can't extend it."""
 
     def __init__(self, wire: socket.socket, bounds: Bounds) -> None:
         self._wire = wire
@@ -159,11 +159,11 @@ class _Timed:
         return io.BufferedReader(_Incoming(self._wire, self._bounds))
 
     def close(self) -> None:
-        """Nothing: whoever connected closes."""
+        """Does nothing: `exchange` closes the connection."""
 
 
 class _Incoming(io.RawIOBase):
-    """What comes in, counted."""
+    """The incoming bytes, counted against the size limit."""
 
     def __init__(self, wire: socket.socket, bounds: Bounds) -> None:
         self._wire = wire

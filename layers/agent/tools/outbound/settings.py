@@ -1,4 +1,4 @@
-"""What a deployment sets about tools."""
+"""The deployment's settings for tools."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSettings:
-    """What tools need besides the table."""
+    """The settings tools need, besides the table."""
 
     outbound: Outbound
     search_url: str
     search_key: Callable[[], str | None]
-    """None from it: no web search is offered."""
+    """Returns the key of the web search; when it returns None, no web search is offered."""

@@ -1,4 +1,4 @@
-"""URLs taken apart, so strictly that nobody after us can read another host into one."""
+"""Strict URL parsing: a URL passes only if no other parser can read a different host from it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _CLOSED_V6 = tuple(
     for text in (
         "2001::/23",  # Teredo among others, which carries an IPv4 address
         "2001:db8::/32",
-        "2002::/16",  # 6to4: as well
+        "2002::/16",  # 6to4: carries an IPv4 address as well
         "2620:4f:8000::/48",
         "3fff::/20",
     )
@@ -48,8 +48,10 @@ _CLOSED_V6 = tuple(
 
 
 def is_public(address: Address) -> bool:
-    """Whether the address belongs to the public internet; an IPv4 address inside an IPv6 one is judged by
-    itself where it is mapped, and refused in every other form.
+    """Whether the address belongs to the public internet.
+
+    An IPv4-mapped IPv6 address is judged by its IPv4 address; IPv4 addresses embedded in any other form are
+    refused.
     """
     if isinstance(address, IPv4Address):
         return not any(address in network for network in _CLOSED_V4)
@@ -65,7 +67,7 @@ def is_loopback(address: Address) -> bool:
 
 
 def literal(host: str) -> Address | None:
-    """The address that a host is, in its one usual spelling; None for a name."""
+    """Returns the address when the host is one in its usual spelling; None for a name."""
     try:
         return ip_address(host)
     except ValueError:
@@ -76,7 +78,7 @@ MAX_URL_CHARACTERS = 2_048
 _PORTS = {"https": 443, "http": 80}
 _LAST_PRIVILEGED_PORT = 1_023
 _URL = re.compile(r"[!-\[\]-~]+")
-"""Visible ASCII without the backslash, which some read as a slash."""
+"""Visible ASCII without the backslash, which some parsers read as a slash."""
 _NAME = re.compile(
     r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.?"
 )
@@ -84,16 +86,14 @@ _NUMBER = re.compile(r"(?:[0-9]+|0x[0-9a-f]*)")
 
 
 class OutboundRefused(ToolError):
-    """Nothing came back: the address is not one to speak to, or the other side did not behave.
+    """A request got no usable response: the address is not allowed, or the server failed.
 
-    ``code`` is url_blocked or scheme_blocked (never worth another try), too_large, timeout or unreachable.
+    ``code`` is url_blocked or scheme_blocked (never worth a retry), too_large, timeout or unreachable.
     """
 
 
 class Destination(NamedTuple):
-    """Where a URL leads: ``host`` is a name or a literal address without brackets, ``target`` the path with
-    its query.
-    """
+    """A parsed URL. ``host`` is a name or an address without brackets, ``target`` the path with its query."""
 
     scheme: str
     host: str
@@ -102,22 +102,22 @@ class Destination(NamedTuple):
 
     @property
     def origin(self) -> tuple[str, str, int]:
-        """What two URLs of one server share."""
+        """Scheme, host and port: two URLs of one server share them."""
         return self.scheme, self.host, self.port
 
     @property
     def authority(self) -> str:
-        """Host and port as a ``Host`` header has them."""
+        """Host and port in the form of a ``Host`` header."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
 def destination(url: str) -> Destination:
-    """Where the URL leads, its fragment dropped.
+    """Parses the URL; its fragment is dropped.
 
     Raises:
         OutboundRefused: scheme_blocked for anything but http and https; url_blocked for a URL that has a user
-            or password, or that two programs could read in two ways.
+            or password, or that two programs could read differently.
     """
     try:
         parts = urlsplit(url)
@@ -138,12 +138,12 @@ def destination(url: str) -> Destination:
 
 
 def blocked() -> OutboundRefused:
-    """The refusal of an address; it doesn't say what it resolved to."""
+    """Returns the error for a forbidden address; it doesn't reveal what the name resolved to."""
     return OutboundRefused("url_blocked", "This address is not allowed.")
 
 
 def not_https() -> OutboundRefused:
-    """The refusal of any other way than https."""
+    """Returns the error for a scheme other than https."""
     return OutboundRefused("scheme_blocked", "Only https addresses are allowed.")
 
 
@@ -152,7 +152,7 @@ def _is_host(host: str) -> bool:
         return literal(host) is not None and "%" not in host
     if not _NAME.fullmatch(host):
         return False
-    # 127.1, 0x7f.1 and 2130706433 are addresses to a resolver: only the usual spelling is taken.
+    # Resolvers read 127.1, 0x7f.1 and 2130706433 as addresses: only the usual spelling is accepted.
     return literal(host) is not None or not _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2])
 
 

@@ -1,1 +1,1 @@
-"""Tools of other servers (MCP, webhooks), and ours served over MCP."""
+"""Tools on other servers (MCP, webhooks), and our own tools served over MCP."""

@@ -1,5 +1,7 @@
-"""Servers of somebody else's that offer tools, as values. Speaking to them is `tools.remote.mcp_client`'s and
-`tools.remote.webhook`'s business, knowing which there are is not this room's.
+"""Descriptions of remote servers that offer tools.
+
+`tools.remote.mcp_client` and `tools.remote.webhook` call them. Which servers exist is known to
+`agent.workspace.skill_store`.
 """
 
 from __future__ import annotations
@@ -8,20 +10,20 @@ import re
 from dataclasses import dataclass, field
 
 MAX_TOOL_NAME = 64
-"""What all providers of models take."""
+"""The longest name that all model providers accept."""
 SEPARATOR = "__"
 CALL_TIMEOUT_S = 20.0
 MAX_RESULT_BYTES = 65_536
-"""A page of somebody's wiki fits."""
+"""Enough for a page of a wiki."""
 _UNUSUAL = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """One such server.
+    """A remote server that offers tools.
 
-    ``allowed`` None: all the tools it offers. ``secret`` is sent to an MCP server as a bearer token; a
-    webhook never gets it, its requests are signed with it.
+    ``allowed`` None: all the tools it offers. ``secret`` is sent to an MCP server as a bearer token. A
+    webhook never receives it; its requests are signed with it.
     """
 
     name: str
@@ -31,9 +33,9 @@ class Remote:
     secret: str | None = field(default=None, repr=False)
 
     def tool_name(self, tool: str) -> str:
-        """The name under which models know a tool of this server."""
+        """Returns the name under which models see a tool of this server."""
         return f"{self.name}{SEPARATOR}{_UNUSUAL.sub('_', tool)}"[:MAX_TOOL_NAME]
 
     def allows(self, tool: str) -> bool:
-        """Whether the tool is one that may be used."""
+        """Whether the tool may be used."""
         return self.allowed is None or tool in self.allowed

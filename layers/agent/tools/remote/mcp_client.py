@@ -1,8 +1,8 @@
-"""Tools of MCP servers, through the official SDK over streamable HTTP.
+"""A client for the tools of MCP servers, built on the official SDK over streamable HTTP.
 
-Every byte goes through `tools.outbound.client`: the SDK is given an HTTP client whose transport asks it.
-What a server says of itself is not believed: names, schemas and results are checked and cut to size. Only the
-packages of `agent_runs` and `mcp` hold the SDK, so this module is imported where it is used.
+Every request goes through `tools.outbound.client`: the SDK gets an HTTP client whose transport uses it.
+Servers are not trusted: names, schemas and results are checked and truncated. Only the packages of
+`agent_runs` and `mcp` contain the SDK, so other modules import this one lazily.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ quiet()
 def connected(
     remote: Remote, outbound: Outbound, *, timeout_s: float = CALL_TIMEOUT_S
 ) -> Iterator[tuple[Tool, ...]]:
-    """The tools the server offers and may be used of it, for as long as the connection is held.
+    """Connects to the server and yields its allowed tools, which work until the context is closed.
 
-    A call that fails leaves the connection usable; each call may take ``timeout_s``.
+    A failed call leaves the connection usable. Each call may take ``timeout_s``.
 
     Raises:
-        ToolError: the server can't be spoken to, or what it says is not MCP.
+        ToolError: the server can't be reached or doesn't speak MCP.
     """
     transport = _Checked(outbound, timeout_s)
     with start_blocking_portal() as portal:
@@ -67,11 +67,11 @@ def connected(
 
 
 class _Checked(httpx2.AsyncBaseTransport):
-    """Sends what the SDK wants sent through `Outbound`, in a thread.
+    """The SDK's HTTP transport: sends its requests through `Outbound`, in a thread.
 
-    It never raises, since that would end the whole connection: a refusal is remembered, and the SDK gets a
-    bad gateway. An answer is read to its end before the SDK sees it, which servers close after each request;
-    the stream of messages nobody asked for (GET) is not opened.
+    It never raises `OutboundRefused`, since that would end the whole connection: it stores the error in
+    ``refusal`` and gives the SDK a 502. A response is read completely before the SDK sees it; servers close
+    it after each request. The stream of unsolicited server messages (GET) is not opened: it gets a 405.
     """
 
     def __init__(self, outbound: Outbound, timeout_s: float) -> None:
@@ -100,7 +100,7 @@ class _Checked(httpx2.AsyncBaseTransport):
 
 
 class _Server:
-    """One connected server; its tools call it from any thread."""
+    """A connected server. Its tools may be called from any thread."""
 
     def __init__(
         self, remote: Remote, client: Client, portal: BlockingPortal, transport: _Checked, timeout_s: float
@@ -112,7 +112,7 @@ class _Server:
         self._timeout_s = timeout_s
 
     def tools(self, offered: list[types.Tool]) -> Iterator[Tool]:
-        """Those tools that may be used and whose description can be worked with."""
+        """Yields the allowed tools with a valid schema; of tools with the same name, only the first."""
         taken = set[str]()
         for tool in offered:
             name = self._remote.tool_name(tool.name)
@@ -129,7 +129,7 @@ class _Server:
             description=(offered.description or offered.name)[:MAX_DESCRIPTION_CHARACTERS],
             parameters=offered.input_schema,
             invoke=invoke,
-            # The SDK's own time limit comes first: it ends the request as well.
+            # The SDK's own timeout must come first: it ends the request as well.
             timeout_s=self._timeout_s + 1.0,
             max_result_bytes=MAX_RESULT_BYTES,
         )
@@ -152,7 +152,7 @@ async def _session(remote: Remote, transport: _Checked, timeout_s: float) -> Asy
 
 
 async def _offered(client: Client) -> list[types.Tool]:
-    """The first tools of the server's list, however long it claims to be."""
+    """Returns the first `MAX_TOOLS` tools of the server's list, from at most `MAX_PAGES` pages."""
     offered: list[types.Tool] = []
     cursor: str | None = None
     for _ in range(MAX_PAGES):
@@ -166,7 +166,7 @@ async def _offered(client: Client) -> list[types.Tool]:
 
 @contextmanager
 def _peer_faults(transport: _Checked) -> Iterator[None]:
-    """What a server, or the way to it, does wrong as a `ToolError`."""
+    """Converts the exceptions of a faulty server or connection to a `ToolError`."""
     try:
         yield
     except (MCPError, ValidationError, RuntimeError, ValueError, ExceptionGroup) as error:
@@ -174,7 +174,7 @@ def _peer_faults(transport: _Checked) -> Iterator[None]:
 
 
 def _as_tool_error(error: Exception) -> ToolError:
-    """What a model is told. A server's own words stay out of it, but for those on wrong arguments."""
+    """Converts an exception to the error a model sees. Only on invalid arguments does it quote the server."""
     while isinstance(error, ExceptionGroup):
         error = error.exceptions[0]
     if not isinstance(error, MCPError):
@@ -204,14 +204,14 @@ def _data_of(result: types.CallToolResult) -> JsonValue:
 
 
 def _text_of(block: types.ContentBlock) -> str | None:
-    """The text of a part of an answer; None for images, sounds and links."""
+    """Returns the text of one block of a result; None for images, audio and links."""
     if isinstance(block, types.EmbeddedResource) and isinstance(block.resource, types.TextResourceContents):
         return block.resource.text
     return block.text if isinstance(block, types.TextContent) else None
 
 
 def _is_sound(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a model can be given the schema: JSON Schema of an object, self-contained and not too large."""
+    """Whether the schema suits a model: valid JSON Schema of an object, self-contained and not too large."""
     text = json.dumps(schema)
     is_own = '"$ref": "' not in text.replace('"$ref": "#', "")
     if schema.get("type") != "object" or len(text) > MAX_SCHEMA_BYTES or not is_own:

@@ -1,4 +1,4 @@
-"""The SDK's loggers, made quiet: they write down what a server or a client sends, and addresses in full."""
+"""Silences the MCP SDK's loggers, which log message contents and full URLs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ _LOUD = ("mcp", "client", "httpx2", "httpcore2")
 
 
 def quiet() -> None:
-    """Nothing of what goes over the wire reaches our logs."""
+    """Keeps the content of requests and responses out of our logs."""
     for name in _LOUD:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)

@@ -1,8 +1,7 @@
-"""A toolbox served over MCP by the official SDK: one HTTP request in, one JSON answer out, nothing kept
-between.
+"""A stateless MCP server for a toolbox, built on the official SDK: one HTTP request, one JSON response.
 
-Streamable HTTP without sessions or streams, for the revisions of the protocol that begin with a handshake and
-those that don't. Who asks, and with which tools, is decided by whoever calls.
+It speaks streamable HTTP without sessions or streams, for protocol revisions with and without an initial
+handshake. The function behind `/mcp` authenticates the caller and chooses the toolbox.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ quiet()
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A POST to the endpoint; header names in any case."""
+    """A POST request to the endpoint; header names in any case."""
 
     headers: Mapping[str, str]
     body: bytes
@@ -37,7 +36,7 @@ class Posted:
 
 @dataclass(slots=True)
 class Answered:
-    """What to answer; header names in lower case."""
+    """The response; header names in lower case."""
 
     status: int = 500
     headers: dict[str, str] = field(default_factory=dict)
@@ -45,9 +44,9 @@ class Answered:
 
 
 def answer(posted: Posted, toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Answered:
-    """What the SDK answers to one message of a client; a call is made with a context of its own.
+    """Answers one message of a client; each tool call gets a new context from ``context_for``.
 
-    Never raises for what a client sends.
+    Never raises for anything a client sends.
     """
     server = _server(toolbox, context_for)
     return anyio.run(_exchanged, server, posted)
@@ -66,7 +65,7 @@ def _server(toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Server[
         if params.name not in toolbox.names:
             raise MCPError(types.INVALID_PARAMS, "There is no tool of this name.")
         call = ToolCall("", params.name, json.dumps(params.arguments or {}))
-        # This loop serves one request, so nobody waits for it but whoever called.
+        # A blocking call is fine here: this event loop serves only this request.
         return _called(toolbox.call(call, context_for()))
 
     return Server(NAME, version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
@@ -114,7 +113,7 @@ def _scope(posted: Posted) -> dict[str, Any]:
 
 
 def _called(result: ToolResult) -> types.CallToolResult:
-    """The result as text for models and, an object, as it is for programs; an error in words and a code."""
+    """Converts a result to text, and an object also to structured content; an error to text and a code."""
     if not result.ok:
         text = types.TextContent(text=result.message)
         return types.CallToolResult(content=[text], is_error=True, _meta={"code": result.error_code})

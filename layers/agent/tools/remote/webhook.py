@@ -1,8 +1,8 @@
-"""Webhooks as tools: one signed POST of JSON per call, answered by JSON.
+"""Webhooks as tools: each call is one signed POST of JSON, answered with JSON.
 
-The signature is the HMAC-SHA256, under the skill's secret, of the timestamp, a dot and the body, in
-hexadecimal; it and the timestamp (Unix seconds) come in headers of their own. A receiver refuses what is
-older than five minutes, and what it did before under the same ``Idempotency-Key``.
+The signature is the hexadecimal HMAC-SHA256, with the skill's secret as key, of the timestamp, a dot and the
+body. The signature and the timestamp (Unix seconds) have a header each. A receiver should refuse requests
+older than five minutes, and those it handled before under the same ``Idempotency-Key``.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _PARAMETERS: Mapping[str, JsonValue] = {
 
 
 def signed_headers(secret: str, body: bytes, now: datetime) -> dict[str, str]:
-    """The headers that prove a body comes from here, and when."""
+    """Returns the signature and timestamp headers, which prove the origin and the time of a body."""
     timestamp = str(int(now.timestamp()))
     digest = hmac.new(secret.encode(), f"{timestamp}.".encode() + body, hashlib.sha256)
     return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: f"v1={digest.hexdigest()}"}
 
 
 def webhook_tool(remote: Remote, outbound: Outbound) -> Tool:
-    """The one tool a webhook is."""
+    """Returns the one tool of a webhook."""
 
     def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
         body: dict[str, JsonValue] = {"type": CALL, "skill": remote.name, "arguments": dict(arguments)}
@@ -62,7 +62,7 @@ def webhook_tool(remote: Remote, outbound: Outbound) -> Tool:
 
 
 def ping(remote: Remote, outbound: Outbound, *, now: datetime) -> None:
-    """Nothing, when the webhook answers a signed ping with any success.
+    """Sends a signed ping; any 2xx status counts as success.
 
     Raises:
         ToolError: as its codes say.
