@@ -1,1 +1,1 @@
-"""Act: the turn service, the master agent and what a tenant's agents are."""
+"""The turn service, the master agent, and the tenants' own agents."""

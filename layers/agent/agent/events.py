@@ -1,4 +1,4 @@
-"""What happens while a turn is answered, in order: the one event stream every route consumes."""
+"""The events of a turn, in order: the one stream that every route consumes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ from storage.table import Action
 
 
 class TurnStarted(NamedTuple):
-    """The message is durable, and can't be lost from here on, where it is ``stored``."""
+    """The turn has begun. If ``stored``, the message is durable and can't be lost from here on."""
 
     turn_id: str
     conversation_id: str
     created: bool
-    """Whether this message began the conversation."""
+    """Whether this message started the conversation."""
     stored: bool = True
-    """False: storage is out of reach, or no history is kept. The last event tells whether it will be."""
+    """False: storage is unavailable, or no history is kept. The last event says if the turn was stored."""
 
 
 class Thinking(NamedTuple):
-    """What is being done now: ``waiting``, ``reading``, ``understanding``, ``acting``, ``routing``,
-    ``answering`` or ``storing``."""
+    """The current stage: ``waiting``, ``reading``, ``understanding``, ``acting``, ``routing``, ``answering``
+    or ``storing``.
+    """
 
     stage: str
 
 
 class ContextAssembled(NamedTuple):
-    """What of the conversation the message is understood against."""
+    """The size of the context: how much of the conversation is used to interpret the message."""
 
     messages: int
     tokens: int
@@ -42,20 +43,21 @@ class ContextAssembled(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """The message is understood."""
+    """The message was classified."""
 
     decision: Decision
 
 
 class Routed(NamedTuple):
-    """Who answers a question, and with which tools: what `agent.inference.router.Routing` keeps with a
-    turn."""
+    """The model and the tools that answer a question, as `agent.inference.router.Routing` stores them with
+    the turn.
+    """
 
     routing: Mapping[str, JsonValue]
 
 
 class ToolUsed(NamedTuple):
-    """A tool did something, by name; ``arguments`` are a model's, cut, and empty for what we do ourselves."""
+    """A tool was used. ``arguments`` are the model's, truncated; empty when no model made the call."""
 
     name: str
     ok: bool = True
@@ -65,34 +67,36 @@ class ToolUsed(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """A piece of the reply's text, which is that of all chunks since the last `Restarted`."""
+    """A piece of the reply. Its text so far is that of all chunks since the last `Restarted`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """What was said of the reply so far is void, and it is told anew: the world changed meanwhile and the
-    turn is thought through again, or a model's words turned out to be no answer."""
+    """Voids all chunks of the reply so far; the reply starts over.
+
+    Either stored data changed meanwhile and the turn is computed again, or the model's text turned out not to
+    be an answer.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the master agent ended its reply: what to remember of it, and what to write in the same
-    transaction.
+    """The end of the master agent's reply: the note to store, and the writes to make in the same transaction.
 
-    ``effects`` survive being done twice: their ids derive from the turn. A refused effect means the world
-    changed meanwhile: the turn is thought through again.
+    ``effects`` are idempotent: their ids derive from the turn. A refused effect means that stored data
+    changed meanwhile; the turn is then computed again.
     """
 
     note: Note = field(default_factory=Note)
     effects: tuple[Action, ...] = ()
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
-    """What a model asked of tools and was answered, as it was sent to the model."""
+    """The model's tool calls and their results, as they were sent to the model."""
 
 
 class Answer(NamedTuple):
-    """A finished turn: the stored reply, and how it came about."""
+    """A finished turn: the reply and its metadata."""
 
     conversation_id: str
     turn_id: str
@@ -104,14 +108,15 @@ class Answer(NamedTuple):
 
 
 class Done(NamedTuple):
-    """The turn is answered; its metadata say whether it is stored."""
+    """The turn is answered; its metadata say whether it was stored."""
 
     answer: Answer
 
 
 class Accepted(NamedTuple):
-    """The deadline is near while earlier turns are being answered: the message is durable and will be
-    answered later."""
+    """The message is durable and will be answered later: earlier turns of the conversation are still being
+    answered, and the deadline is near.
+    """
 
     turn_id: str
     conversation_id: str
@@ -136,13 +141,13 @@ _LINES = re.compile(r"\n*[^\n]+|\n+")
 
 
 class Teller:
-    """What was told of one reply so far."""
+    """Sends a reply in pieces and keeps track of what was sent."""
 
     def __init__(self) -> None:
         self._told = ""
 
     def tell(self, text: str) -> Iterator[Chunk | Restarted]:
-        """What is still to be told so that all of it is ``text``: its rest by lines, or another beginning."""
+        """Yields the lines of ``text`` not sent yet, or a restart and all lines if it begins differently."""
         if not text.startswith(self._told):
             self._told = ""
             yield Restarted()

@@ -1,7 +1,7 @@
-"""The entities of a decision as typed values: what has a wrong type or an odd value does not exist.
+"""The entities of a decision as typed values; a value of the wrong type or form counts as absent.
 
-Entities come from rules or from a model; nothing of them is trusted to be well formed. Which keys there are
-is said in `intent.entities.extraction`.
+Entities come from rules or from a model and are not trusted to be well formed. `intent.entities.extraction`
+documents the keys.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Entities: TypeAlias = Mapping[str, JsonValue]
 
 
 def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
-    """A text as one line of printable characters, cut to what a field holds; None when nothing is left."""
+    """Returns the text as one line of printable characters, cut to ``limit``; None when nothing is left."""
     if not isinstance(value, str):
         return None
     line = " ".join("".join(mark if mark.isprintable() else " " for mark in value).split())
@@ -26,13 +26,13 @@ def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
 
 
 def texts(value: object) -> tuple[str, ...]:
-    """One text, or a list of them."""
+    """Converts one text or a list of texts; at most 20."""
     several = value if isinstance(value, list | tuple) else [value]
     return tuple(found for found in map(text, several) if found)[:20]
 
 
 def whole(value: object) -> int | None:
-    """A whole number, also when a model wrote it as text."""
+    """Returns a whole number, also from digits in a text; None for anything else or beyond a billion."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str) and value.strip().lstrip("-").isdecimal() and len(value) < 10:
@@ -41,7 +41,7 @@ def whole(value: object) -> int | None:
 
 
 def zone(value: object) -> str | None:
-    """An IANA time zone; None for anything else."""
+    """Returns the name of an IANA time zone; None for anything else."""
     try:
         return known_time_zone(text(value) or "")
     except ValueError:
@@ -60,7 +60,7 @@ Changes = Annotated[Entities, BeforeValidator(lambda value: value if isinstance(
 
 
 class Wish(BaseModel):
-    """What a message asks for; every field is None (or empty) when it says nothing about it."""
+    """The typed entities of a message; a field is None (or empty) when the message says nothing about it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
@@ -90,9 +90,9 @@ class Wish(BaseModel):
 
     @classmethod
     def of(cls, entities: Entities) -> Wish:
-        """The wish that entities express; never refused."""
+        """Converts entities to typed values; never raises."""
         return cls.model_validate(dict(entities))
 
     def subject(self) -> str | None:
-        """What it is about, in the user's words."""
+        """Returns what the message is about, in the user's words."""
         return self.topic or self.what

@@ -44,7 +44,7 @@ class ToolError(Exception):
 
 
 def as_tool_error(error: Exception) -> ToolError:
-    """Converts any exception of a tool to a `ToolError`; an unexpected one is logged and reveals no details."""
+    """Converts any exception of a tool to a `ToolError`; an unexpected one is logged, its details hidden."""
     if isinstance(error, ToolError):
         return error
     if isinstance(error, DomainError):

@@ -1,1 +1,1 @@
-"""What a tenant owns: agents, skills, runs as values, as items, in stores; the roster of a turn."""
+"""A tenant's agents, skills and runs: their models, items and stores, and the roster of a turn."""

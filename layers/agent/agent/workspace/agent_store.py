@@ -1,8 +1,8 @@
-"""Agents in the table: what REST does at once, and the writes that a turn puts into its commit.
+"""The agent store: operations for REST, and builders of the writes that a turn adds to its commit.
 
 Every write of an agent is conditional: on its absence, on its name being free, or on the version that was
-read. The builders (`creating`, `changing`, `deleting`) only build; whoever applies them learns
-from a refusal that the world had changed.
+read. The builders (`creating`, `changing`, `deleting`) only build; a refused commit means that the agent
+changed meanwhile.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ from tools.outbound.client import Outbound, OutboundRefused
 
 
 class AgentStore:
-    """The agents of every tenant, one caller at a time; a foreign agent is `AgentNotFound`. Reads are
-    strongly consistent.
+    """Reads and writes the agents a caller can see; any other agent is `AgentNotFound`.
+
+    Reads are strongly consistent.
     """
 
     def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound | None = None) -> None:
@@ -46,10 +47,10 @@ class AgentStore:
         self._clock = clock
         self._outbound = outbound
         self.runs = RunStore(tables=tables, clock=clock)
-        """What the agents did."""
+        """The runs of the agents."""
 
     def get(self, caller: Caller, agent_id: str) -> Agent:
-        """The agent, when it is the caller's or shared with them.
+        """Returns the agent when it is the caller's or shared.
 
         Raises:
             AgentNotFound: otherwise.
@@ -62,20 +63,20 @@ class AgentStore:
         return agent
 
     def own_card(self, caller: Caller, name: str) -> AgentCard | None:
-        """The card of the caller's own agent of this name."""
+        """Returns the card of the caller's own agent of this name; None when there is none."""
         if not names.is_slug(name):
             return None
         item = self._tables.for_tenant(caller.tenant).get(keys.agent_card(caller.tenant, caller.user, name))
         return None if item is None else card_from_item(item)
 
     def visible(self, caller: Caller) -> tuple[AgentCard, ...]:
-        """All cards the caller may see: their own by name, then those others share."""
+        """Returns all cards the caller may see: their own by name, then those that others share."""
         return self._roster(caller).visible_to(caller.user)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[AgentCard, ...], Position | None]:
-        """A page of `visible`, and where the next one starts (None: nowhere)."""
+        """Returns a page of `visible` and the position of the next page (None: no more)."""
         last = (after or {}).get("owner", ""), (after or {}).get("name", "")
         cards = [
             card
@@ -87,12 +88,12 @@ class AgentStore:
         return page, {"owner": page[-1].owner, "name": page[-1].name} if more else None
 
     def create(self, caller: Caller, spec: AgentSpec) -> Agent:
-        """A new agent of the caller; without a name in the spec it gets a free one that fits.
+        """Creates an agent of the caller; without a name in the spec it gets a fitting free one.
 
         Raises:
             AgentNameTaken: the caller has an agent of that name.
-            AgentLimitReached: as many as the tenant's policy allows.
-            ScheduleTooFrequent: by itself it would work more often than is allowed.
+            AgentLimitReached: the caller has as many agents as the tenant's policy allows.
+            ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked: as for `check_addresses`.
         """
         require_rare(spec)
@@ -110,14 +111,15 @@ class AgentStore:
     def update(
         self, caller: Caller, agent_id: str, change: AgentChange, *, version: int | None = None
     ) -> Agent:
-        """The agent with the change's fields replaced; ``version`` is the one the caller saw (None: whatever
-        stands).
+        """Replaces the fields given in the change and returns the new version of the agent.
+
+        ``version`` is the version the caller saw; None: any.
 
         Raises:
-            AgentNotFound: not visible to the caller.
-            AgentNotOwned: shared by somebody else.
-            AgentChanged: it has another version by now.
-            AgentNameTaken: the new name belongs to another agent of the caller.
+            AgentNotFound: the caller can't see the agent.
+            AgentNotOwned: the agent belongs to another user, who shares it.
+            AgentChanged: the agent has another version by now.
+            AgentNameTaken: another agent of the caller has the new name.
             ScheduleTooFrequent, AddressBlocked: as for `create`.
         """
         require_rare(change)
@@ -132,7 +134,7 @@ class AgentStore:
         return new
 
     def delete(self, caller: Caller, agent_id: str) -> None:
-        """Remove the caller's agent; its runs stay.
+        """Deletes the caller's agent; its runs stay.
 
         Raises:
             AgentNotFound, AgentNotOwned, AgentChanged: as for `update`.
@@ -141,11 +143,12 @@ class AgentStore:
         self._apply(caller, self.deleting(caller.tenant, agent), AgentChanged)
 
     def check_addresses(self, delivery: Delivery) -> None:
-        """Nothing, when results may be sent to the delivery's web addresses as far as is known now; each
-        sending looks again. Looks up their names.
+        """Checks that results may be sent to the delivery's web addresses; each delivery checks again.
+
+        Resolves the host names; one that does not resolve yet is accepted.
 
         Raises:
-            AddressBlocked: otherwise.
+            AddressBlocked: an address is not allowed.
         """
         urls = [recipient for recipient in delivery.recipients if is_url(recipient)]
         blocked = [url for url in urls if not self._may_be_sent_to(url)]
@@ -158,19 +161,20 @@ class AgentStore:
         try:
             self._outbound.check(url)
         except OutboundRefused as refused:
-            return refused.code == "unreachable"  # a name may come to be known later
+            return refused.code == "unreachable"  # the name may resolve later
         return True
 
     def creating(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
-        """The writes of a new agent, refused when its name is taken or it was created before."""
+        """Returns the writes that create an agent; refused when its name is taken or it exists already."""
         return (
             Put(card_to_item(tenant, agent.card()), (NotExists(),)),
             Put(agent_to_item(tenant, agent), (NotExists(),)),
         )
 
     def changing(self, tenant: TenantId, old: Agent, new: Agent) -> tuple[Action, ...]:
-        """The writes that replace an agent, refused when it changed since ``old`` was read or the new name is
-        taken.
+        """Returns the writes that replace an agent.
+
+        They are refused when the agent changed since ``old`` was read, or the new name is taken.
         """
         full = Put(agent_to_item(tenant, new), (Equals("version", old.version),))
         card = card_to_item(tenant, new.card())
@@ -179,7 +183,7 @@ class AgentStore:
         return full, Put(card, (NotExists(),)), self._deleting_card(tenant, old)
 
     def deleting(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
-        """The writes that remove an agent, refused when it changed since it was read."""
+        """Returns the writes that delete an agent; refused when it changed since it was read."""
         full = Delete(keys.agent(tenant, agent.id), (Equals("version", agent.version),))
         return full, self._deleting_card(tenant, agent)
 
@@ -205,20 +209,20 @@ class AgentStore:
 
 
 def require_rare(fields: AgentFields) -> None:
-    """Nothing, when the fields name no schedule that is too frequent.
+    """Checks that the schedule, if any, is not too frequent.
 
     Raises:
-        ScheduleTooFrequent: otherwise.
+        ScheduleTooFrequent: the schedule is too frequent.
     """
     if fields.schedule is not None and schedules.is_too_frequent(fields.schedule.cron):
         raise ScheduleTooFrequent(schedules.MOST_AN_HOUR)
 
 
 def require_room(roster: Roster, caller: Caller) -> None:
-    """Nothing, when the caller may have one more agent.
+    """Checks that the caller may have one more agent.
 
     Raises:
-        AgentLimitReached: otherwise.
+        AgentLimitReached: the caller has as many as the tenant's policy allows.
     """
     limit = roster.record.policy.limits.agents_per_user
     if len(roster.owned_by(caller.user)) >= limit:

@@ -1,7 +1,7 @@
-"""Agents as values: what one does, when, with what, and where its results go.
+"""Models of agents: what an agent does, on which schedule, with which sources, and where its results go.
 
-Storing them is `agent.workspace.agent_store`'s business, making one in conversation
-`agent.wizard.flow`'s; nothing here executes anything.
+`agent.workspace.agent_store` stores them, `agent.wizard.flow` sets one up in conversation, and
+`agent.runs.executor` runs them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_CHARACTERS = 60
 
 
 def slug(text: str) -> str:
-    """Lower-case words joined by hyphens, accents dropped; empty when the text holds no letter or digit."""
+    """Returns lower-case words joined by hyphens, without accents; empty without a letter or digit."""
     folded = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(mark for mark in folded if not unicodedata.combining(mark))
     words = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", plain))
@@ -33,15 +33,15 @@ def slug(text: str) -> str:
 
 
 def is_slug(text: str) -> bool:
-    """Whether the text could be a stored name."""
+    """Whether the text has the form of a stored name."""
     return bool(text) and slug(text) == text
 
 
 def known_name(text: str) -> str:
-    """The text, when it could be a stored name.
+    """Returns the text when it has the form of a stored name.
 
     Raises:
-        ValueError: otherwise, without quoting it.
+        ValueError: otherwise; the message doesn't quote the text.
     """
     if not is_slug(text):
         raise ValueError(f"a name is lower-case words joined by hyphens, at most {MAX_CHARACTERS} characters")
@@ -49,7 +49,7 @@ def known_name(text: str) -> str:
 
 
 def free(wish: str, taken: Collection[str]) -> str:
-    """The wish, or the wish with the first number that makes it free."""
+    """Returns the wished name, with the first number appended that makes it free where it is taken."""
     if wish not in taken:
         return wish
     numbered = (f"{_cut(wish, MAX_CHARACTERS - 4)}-{number}" for number in count(2))
@@ -87,7 +87,7 @@ Name = Annotated[str, AfterValidator(known_name)]
 
 
 class Kind(StrEnum):
-    """What sort of job an agent does; it decides how the agent is asked about, named and described."""
+    """The kind of an agent's job; it decides the wizard's questions, the agent's name and description."""
 
     MONITOR = "monitor"
     REPORT = "report"
@@ -95,14 +95,14 @@ class Kind(StrEnum):
 
 
 class AgentStatus(StrEnum):
-    """Whether the schedule of an agent counts."""
+    """Whether an agent's schedule is in effect."""
 
     ACTIVE = "active"
     PAUSED = "paused"
 
 
 class Schedule(BaseModel):
-    """When an agent works by itself."""
+    """When an agent runs by itself."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -125,18 +125,16 @@ class Schedule(BaseModel):
         return known_time_zone(name)
 
     def frequency(self) -> str:
-        """``hourly``, ``daily``, ``weekly``, ``monthly``, or empty for anything else."""
+        """Returns ``hourly``, ``daily``, ``weekly``, ``monthly``, or an empty text for anything else."""
         return schedules.frequency(self.cron)
 
     def for_people(self) -> str:
-        """The schedule with its time zone."""
+        """Returns the schedule in words, with its time zone."""
         return f"{self.text or self.cron} ({self.time_zone})"
 
 
 class AgentFields(BaseModel):
-    """Everything about an agent its owner decides, without the name, and without secrets: those are a
-    skill's, by name.
-    """
+    """The fields of an agent that its owner sets, except the name. Only skills name secrets."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -163,7 +161,7 @@ class AgentFields(BaseModel):
 
 
 class AgentSpec(AgentFields):
-    """An agent somebody wants; without a name one is made from what it does."""
+    """The fields of an agent to create; without a name, one is made from what the agent does."""
 
     name: Name | None = None
 
@@ -193,7 +191,7 @@ class Agent(AgentFields):
         now: datetime,
         conversation_id: str | None = None,
     ) -> Agent:
-        """A new agent."""
+        """Builds a new agent."""
         values = {field: getattr(fields, field) for field in AgentFields.model_fields}
         return cls(
             id=agent_id,
@@ -207,12 +205,12 @@ class Agent(AgentFields):
 
     @property
     def needs_connection(self) -> tuple[str, ...]:
-        """Sources, which take a skill that serves them, and channels nothing can be sent to as they are."""
+        """All sources, which need a skill that serves them, and the channels that lack an address."""
         channels = (channel.value for channel in without_address(self.delivery, self.owner))
         return tuple(dict.fromkeys((*self.sources, *channels)))
 
     def card(self) -> AgentCard:
-        """The short form that every turn of the tenant reads."""
+        """Returns the short form, which every turn of the tenant reads."""
         return AgentCard(
             id=self.id,
             name=self.name,
@@ -228,22 +226,20 @@ class Agent(AgentFields):
 
 
 class AgentChange(AgentFields):
-    """New values for some fields of an agent: only the fields that were given count, whatever the others'
-    defaults.
-    """
+    """New values for some fields of an agent. Only the fields that were given count, not the defaults."""
 
     what: ShortText = "unchanged"
     name: Name = "unchanged"
     status: AgentStatus = AgentStatus.ACTIVE
 
     def applied_to(self, old: Agent, now: datetime) -> Agent:
-        """The agent's next version."""
+        """Returns the next version of the agent."""
         given = {field: getattr(self, field) for field in self.model_fields_set}
         return old.model_copy(update={**given, "version": old.version + 1, "updated_at": now})
 
 
 class AgentCard(BaseModel):
-    """What a turn needs to know of an agent."""
+    """The short form of an agent, which every turn of the tenant reads."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -260,7 +256,7 @@ class AgentCard(BaseModel):
 
 
 def one_line(agent: AgentFields) -> str:
-    """What the agent does, in its owner's one line or made from its fields."""
+    """Returns what the agent does in one line: the owner's summary, or a line made from its fields."""
     if agent.summary:
         return agent.summary
     verb, preposition = ("watches for ", "in") if agent.kind is Kind.MONITOR else ("", "from")
@@ -272,7 +268,7 @@ def one_line(agent: AgentFields) -> str:
 
 
 def service_names(services: tuple[str, ...]) -> str:
-    """Services as people write them: ``Google Sheets and Jira``."""
+    """Returns services in their usual spelling, joined: ``Google Sheets and Jira``."""
     *first, last = [service_name(service) for service in services] or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last
 
@@ -289,5 +285,5 @@ _SPELLINGS = {
 
 
 def service_name(service: str) -> str:
-    """A service as people write it: ``Google Sheets`` for ``google sheets``."""
+    """Returns a service in its usual spelling: ``Google Sheets`` for ``google sheets``."""
     return _SPELLINGS.get(service) or " ".join(word[:1].upper() + word[1:] for word in service.split())

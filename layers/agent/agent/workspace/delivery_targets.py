@@ -1,7 +1,6 @@
-"""Where an agent's results go, one place after another: a channel and the address in it. Pure.
+"""The delivery targets of an agent's results: channels and the addresses in them. Pure functions.
 
-The recipients an owner names are told apart by what they look like. Sending is `agent.runs.delivery`'s
-business.
+Recipients are assigned to channels by the form of their address. `agent.runs.delivery` sends the results.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Recipient = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1
 
 
 class Channel(StrEnum):
-    """Where results may go."""
+    """A channel for results."""
 
     CONVERSATION = "conversation"
     EMAIL = "email"
@@ -31,7 +30,7 @@ class Channel(StrEnum):
 
 
 class Delivery(BaseModel):
-    """Where an agent's results go."""
+    """The channels and recipients of an agent's results."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -47,22 +46,23 @@ HOOKED = (Channel.SLACK, Channel.WEBHOOK)
 """Channels whose addresses are web addresses."""
 
 SENDABLE = (Channel.EMAIL, *HOOKED)
-"""Channels outside of the conversation that something can be sent to, given an address."""
+"""Channels outside the conversation that delivery supports, given an address."""
 
 _MAIL_ADDRESS = Form(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
 _URL = Form(r"https?://\S+")
 
 
 class Place(NamedTuple):
-    """One place results go to; ``address`` is empty where none is known."""
+    """One target of results; ``address`` is empty where none is known."""
 
     channel: Channel
     address: str
 
 
 def places(delivery: Delivery, owner: str) -> tuple[Place, ...]:
-    """Every place the delivery means, in the order of its channels; ``owner`` is a user's name, which may be
-    a mail address.
+    """Returns every target of the delivery, in the order of its channels.
+
+    ``owner`` is a user name. If it is a mail address, it receives e-mail when no other mail address is given.
     """
     found: list[Place] = []
     for channel in delivery.channels:
@@ -71,7 +71,7 @@ def places(delivery: Delivery, owner: str) -> tuple[Place, ...]:
 
 
 def without_address(delivery: Delivery, owner: str) -> tuple[Channel, ...]:
-    """Channels that nothing can be sent to as things are."""
+    """Returns the channels, except the conversation, for which no address is known."""
     wanting = (place.channel for place in places(delivery, owner) if not place.address)
     return tuple(dict.fromkeys(channel for channel in wanting if channel is not Channel.CONVERSATION))
 
@@ -101,7 +101,7 @@ def _addresses(channel: Channel, delivery: Delivery, owner: str) -> Sequence[str
             named = [recipient for recipient in delivery.recipients if is_mail_address(recipient)]
             return named or [owner] * is_mail_address(owner)
         case Channel.SLACK:
-            # One address and no other channel to take it: a server of one's own that speaks like Slack.
+            # Without a webhook channel, any URL is meant for Slack: a self-hosted, Slack-compatible server.
             return [url for url in urls if is_slack(url) or Channel.WEBHOOK not in delivery.channels]
         case Channel.WEBHOOK:
             return [url for url in urls if not is_slack(url) or Channel.SLACK not in delivery.channels]

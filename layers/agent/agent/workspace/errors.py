@@ -1,4 +1,4 @@
-"""What can be refused about agents, runs, skills and models, by what the caller does next.
+"""Errors about agents, runs, skills and models, grouped by what the caller can do next.
 
     DomainError
     ├── NotFound   AgentNotFound, RunNotFound, SkillNotFound
@@ -18,7 +18,10 @@ from conversation.errors import Conflict, Forbidden, Invalid, NotFound
 
 
 class AgentNotFound(NotFound):
-    """Unknown, malformed, another tenant's, or another user's and not shared: all the same."""
+    """The id is unknown, malformed, another tenant's, or that of another user's unshared agent.
+
+    Callers can't tell these apart.
+    """
 
     code = "agent_not_found"
 
@@ -27,7 +30,7 @@ class AgentNotFound(NotFound):
 
 
 class RunNotFound(NotFound):
-    """No such run of this caller."""
+    """The caller has no such run."""
 
     code = "run_not_found"
 
@@ -36,7 +39,7 @@ class RunNotFound(NotFound):
 
 
 class AgentNameTaken(Conflict):
-    """The owner has another agent of this name."""
+    """Another agent of the owner has this name."""
 
     code = "agent_name_taken"
 
@@ -45,7 +48,7 @@ class AgentNameTaken(Conflict):
 
 
 class AgentChanged(Conflict):
-    """Somebody changed the agent since it was read: read it again."""
+    """The agent was changed since it was read: read it again."""
 
     code = "agent_changed"
     retry_after_s = 0
@@ -65,7 +68,7 @@ class AgentLimitReached(Invalid):
 
 
 class ScheduleTooFrequent(Invalid):
-    """The schedule comes true more often than agents may work."""
+    """The schedule fires more often than agents may run."""
 
     code = "schedule_too_frequent"
 
@@ -74,7 +77,7 @@ class ScheduleTooFrequent(Invalid):
 
 
 class AddressBlocked(Invalid):
-    """Results can't be sent to one of the delivery's addresses; ``urls`` are those."""
+    """Results can't be sent to some of the delivery's addresses, listed in ``urls``."""
 
     code = "agent_invalid"
 
@@ -93,7 +96,10 @@ class AgentNotOwned(Forbidden):
 
 
 class SkillNotFound(NotFound):
-    """Unknown, malformed, another tenant's, or another user's and not shared: all the same."""
+    """The id is unknown, malformed, another tenant's, or that of another user's unshared skill.
+
+    Callers can't tell these apart.
+    """
 
     code = "skill_not_found"
 
@@ -102,7 +108,7 @@ class SkillNotFound(NotFound):
 
 
 class SkillNameTaken(Conflict):
-    """The tenant has another skill of this name, perhaps one the caller does not see."""
+    """Another skill of the tenant has this name, possibly one the caller can't see."""
 
     code = "skill_name_taken"
 
@@ -111,7 +117,7 @@ class SkillNameTaken(Conflict):
 
 
 class SkillChanged(Conflict):
-    """Somebody changed the skill since it was read: read it again."""
+    """The skill was changed since it was read: read it again."""
 
     code = "skill_changed"
     retry_after_s = 0
@@ -121,7 +127,7 @@ class SkillChanged(Conflict):
 
 
 class SkillLimitReached(Conflict):
-    """The tenant has as many skills as there may be."""
+    """The tenant has as many skills as allowed."""
 
     code = "skill_limit_reached"
 
@@ -130,7 +136,7 @@ class SkillLimitReached(Conflict):
 
 
 class SkillInvalid(Invalid):
-    """What the skill says of itself does not fit together, or its address is not one to speak to."""
+    """The skill's fields contradict each other, or its address is not allowed."""
 
     code = "skill_invalid"
 
@@ -145,7 +151,7 @@ class SkillNotOwned(Forbidden):
 
 
 class ModelUnknown(Invalid):
-    """A request named a model that is neither in the catalogue nor one of the deployment's own."""
+    """The requested model is neither in the catalogue nor one of the deployment's own."""
 
     code = "model_unknown"
 
@@ -154,7 +160,7 @@ class ModelUnknown(Invalid):
 
 
 class WorkspaceContended(Conflict):
-    """What a turn wanted to change kept changing under it; nothing was stored."""
+    """Concurrent changes kept refusing the turn's writes; nothing was stored."""
 
     code = "workspace_contended"
     retry_after_s = 1

@@ -1,8 +1,8 @@
-"""How agents and runs lie in the table: values to items and back.
+"""Conversions of agents, runs and skills to table items and back.
 
-An agent lies there twice, in full and as a card beside the tenant's policy, because every turn reads all
-cards in one query and only those that change or show an agent read it in full. Both are always written in one
-transaction.
+Agents and skills are stored twice: in full, and as a card in the partition of the tenant's policy. Every turn
+reads all cards in one query; the full item is read only where it is needed. The two items of an agent are
+always written in one transaction.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from storage.keys import TenantId
 from storage.table import Equals, Item, Set, Update
 
 RUN_JSON = ("outcome", "tool_calls", "usage", "deliveries")
-"""Attributes of a run that are texts of JSON."""
+"""Attributes of a run that hold JSON text."""
 
 NEVER_EXECUTED = "not_executed"
 OUTCOME_NEVER_EXECUTED = '{"code": "cancelled", "words": "It was recorded before agents could run."}'
-"""What runs of the first version have for a status, and what that is called now."""
+"""The status of runs stored by the first version, and the outcome they are read with now."""
 
 
 def agent_to_item(tenant: TenantId, agent: Agent) -> Item:
-    """An agent in full."""
+    """Converts an agent to its full item."""
     key = keys.agent(tenant, agent.id)
     return {
         "pk": key.partition,
@@ -38,13 +38,13 @@ def agent_to_item(tenant: TenantId, agent: Agent) -> Item:
 
 
 def agent_from_item(item: Item) -> Agent:
-    """The agent that `agent_to_item` stored."""
+    """Reverses `agent_to_item`."""
     agent = Agent.model_validate_json(str(item["agent"]))
     return agent.model_copy(update={"version": cast("int", item["version"])})
 
 
 def card_to_item(tenant: TenantId, card: AgentCard) -> Item:
-    """A card; its name and owner are in the key only."""
+    """Converts an agent's card to its item; name and owner are only in the key."""
     key = keys.agent_card(tenant, card.owner, card.name)
     return {
         "pk": key.partition,
@@ -59,7 +59,7 @@ def card_to_item(tenant: TenantId, card: AgentCard) -> Item:
 
 
 def card_from_item(item: Item) -> AgentCard:
-    """The card that `card_to_item` stored."""
+    """Reverses `card_to_item`."""
     owner, _, name = str(item["sk"]).removeprefix(keys.AGENT_CARD_PREFIX).partition("#")
     return AgentCard(
         id=str(item["id"]),
@@ -74,7 +74,7 @@ def card_from_item(item: Item) -> AgentCard:
 
 
 def run_to_item(tenant: TenantId, run: Run) -> Item:
-    """A run; its id and user are in the key only, and what it has not got yet is nowhere."""
+    """Converts a run to its item; id and user are only in the key, and absent values are left out."""
     key = keys.run(tenant, run.user, run.id)
     return {
         "pk": key.partition,
@@ -91,8 +91,9 @@ def run_to_item(tenant: TenantId, run: Run) -> Item:
 
 
 def run_from_item(user: str, item: Item) -> Run:
-    """The run of the user that `run_to_item` stored, with what `agent.workspace.run_store` wrote of it
-    since."""
+    """Converts a run's item to the run, including what `agent.workspace.run_store` and `agent.runs.claims`
+    wrote to it since.
+    """
     if item["status"] == NEVER_EXECUTED:
         item = {**item, "status": RunStatus.CANCELLED.value, "outcome": OUTCOME_NEVER_EXECUTED}
     stored = {name: value for name, value in item.items() if name in Run.model_fields}
@@ -107,7 +108,10 @@ CHECK_ASKED = "check_asked"
 
 
 def skill_to_item(tenant: TenantId, skill: Skill) -> Item:
-    """A skill in full. Its address lies open, so that a change of it is seen without reading the rest."""
+    """Converts a skill to its full item.
+
+    The URL is an attribute of its own, so that a change of it is visible without parsing the rest.
+    """
     key = keys.skill(tenant, skill.id)
     return {
         "pk": key.partition,
@@ -120,8 +124,9 @@ def skill_to_item(tenant: TenantId, skill: Skill) -> Item:
 
 
 def skill_update(tenant: TenantId, old: Skill, new: Skill) -> Update:
-    """The write of a skill's next version, refused when it changed since ``old`` was read. What a check found
-    meanwhile stays, unless it was found elsewhere.
+    """Returns the write of a skill's next version; refused when it changed since ``old`` was read.
+
+    The stored health, which a check may have updated meanwhile, stays unless the URL changes.
     """
     item = skill_to_item(tenant, new)
     fields = ("skill", URL, "version", *((HEALTH,) if new.url != old.url else ()))
@@ -130,14 +135,14 @@ def skill_update(tenant: TenantId, old: Skill, new: Skill) -> Update:
 
 
 def skill_from_item(item: Item) -> Skill:
-    """The skill that `skill_to_item` stored."""
+    """Reverses `skill_to_item`."""
     stored = Skill.model_validate_json(str(item["skill"]))
     health = Health.model_validate_json(str(item[HEALTH]))
     return stored.model_copy(update={"health": health, "version": cast("int", item["version"])})
 
 
 def skill_card_to_item(tenant: TenantId, card: SkillCard) -> Item:
-    """A card; its name is in the key only."""
+    """Converts a skill's card to its item; the name is only in the key."""
     key = keys.skill_card(tenant, card.name)
     return {
         "pk": key.partition,
@@ -153,7 +158,7 @@ def skill_card_to_item(tenant: TenantId, card: SkillCard) -> Item:
 
 
 def skill_card_from_item(item: Item) -> SkillCard:
-    """The card that `skill_card_to_item` stored."""
+    """Reverses `skill_card_to_item`."""
     return SkillCard(
         id=str(item["id"]),
         name=str(item["sk"]).removeprefix(keys.SKILL_CARD_PREFIX),

@@ -1,5 +1,6 @@
-"""A name that says what an agent does, such as ``jira-overdue-monitor``. Whether it is free is `names.free`'s
-business.
+"""Generates agent names that say what an agent does, such as ``jira-overdue-monitor``.
+
+`agent.workspace.agents.free` makes a name unique.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _FREQUENCIES = frozenset({
 
 
 def name_for(agent: AgentFields) -> str:
-    """A slug of the source (when it is one word), the telling words of what it does, and the kind of job."""
+    """Returns a slug of the source (when it is one word), two key words of the job, and the kind of job."""
     source = slug(agent.sources[0]) if agent.sources else ""
     words = telling_words(agent.what)
     front = [source] if source and "-" not in source and source not in words else []
@@ -40,14 +41,12 @@ def name_for(agent: AgentFields) -> str:
 
 
 def telling_words(what: str) -> list[str]:
-    """The words that tell this subject from others, in order, without outputs and frequencies."""
+    """Returns the words specific to the subject, in order, without generic words, outputs and frequencies."""
     words = re.findall(r"[^\W_]+", what.lower())
     return [word for word in words if word not in _GENERIC | _OUTPUTS | _FREQUENCIES and len(word) > 1]
 
 
 def is_only_an_output(what: str) -> bool:
-    """Whether the words name a kind of output and its field, but not what goes into it: ``weekly financial
-    reports``.
-    """
+    """Whether the words name an output and its field but not its content: ``weekly financial reports``."""
     words = re.findall(r"[^\W_]+", what.lower())
     return bool(words) and words[-1] in _OUTPUTS - {"update", "updates"}

@@ -1,7 +1,6 @@
-"""What a turn needs to know of its tenant: the policy and a card per agent and skill, read by one query and
-kept for a minute.
+"""The roster of a tenant: its policy and a card per agent and skill, cached for a minute.
 
-Whatever must not be a minute old (suspension, an agent about to be changed) is read from its store instead.
+Data that must be current (a suspension, an agent about to be changed) is read from its store instead.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class Roster(NamedTuple):
-    """A tenant's policy, agents and skills as they were when it was read.
+    """A tenant's policy, agents and skills at the time they were read.
 
-    ``read_at``: what another process wrote after this moment may be missing.
+    Writes of other processes after ``read_at`` may be missing.
     """
 
     record: TenantRecord
@@ -41,21 +40,21 @@ class Roster(NamedTuple):
     read_at: datetime = LONG_AGO
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
-        """The user's own agents, by name."""
+        """Returns the user's own agents, by name."""
         return tuple(card for card in self.agents if card.owner == user)
 
     def visible_to(self, user: str) -> tuple[AgentCard, ...]:
-        """The user's own agents by name, then those others share."""
+        """Returns the user's own agents by name, then those that others share."""
         shared = tuple(card for card in self.agents if card.shared and card.owner != user)
         return self.owned_by(user) + shared
 
     def skills_of(self, user: str) -> tuple[SkillCard, ...]:
-        """The skills the user's agents may use, by name."""
+        """Returns the skills the user's agents may use, by name."""
         return tuple(card for card in self.skills if card.usable_by(user))
 
 
 class Rosters:
-    """The rosters of the tenants served lately. Safe to call from several threads."""
+    """A cache of the rosters of recently served tenants. Safe to use from several threads."""
 
     def __init__(
         self, *, tables: Tables, clock: Clock, max_age_s: float = MAX_AGE_S, max_tenants: int = 256
@@ -69,7 +68,7 @@ class Rosters:
         self._lock = threading.Lock()
 
     def for_tenant(self, tenant: TenantId) -> Roster:
-        """The tenant's roster, at most ``max_age_s`` old."""
+        """Returns the tenant's roster, at most ``max_age_s`` old."""
         known = self.cached(tenant)
         if known is not None:
             return known
@@ -77,13 +76,13 @@ class Rosters:
             drops = self._drops
         read_at, roster = self._clock.monotonic(), read_roster(self._tables, tenant, self._clock.now())
         with self._lock:
-            # A drop while the query ran may mean that it saw the tenant before the write it was dropped for.
+            # If `drop` was called during the query, the result may predate the write it was called for.
             if drops == self._drops:
                 self._keep(tenant, read_at, roster)
         return roster
 
     def cached(self, tenant: TenantId) -> Roster | None:
-        """The roster when it is at hand and fresh; never a request."""
+        """Returns the roster if it is cached and fresh, else None; never makes a request."""
         with self._lock:
             read_at, roster = self._known.get(tenant, (0.0, None))
             if roster is None or self._clock.monotonic() - read_at >= self._max_age_s:
@@ -92,8 +91,9 @@ class Rosters:
             return roster
 
     def at_hand(self, tenant: TenantId) -> Roster:
-        """What there is without a request, where storage is out of reach: the roster however old, or one that
-        knows nobody and allows no model, because nobody knows what the policy says.
+        """Returns a roster without a request, for when storage is unavailable.
+
+        That is the cached roster of any age, or an empty one that allows no model: the policy is unknown.
         """
         now = self._clock.now()
         with self._lock:
@@ -102,7 +102,7 @@ class Rosters:
         return Roster(nobody, read_at=now) if roster is None else roster._replace(read_at=now)
 
     def drop(self, tenant: TenantId) -> None:
-        """Forget the tenant's roster, after a write or when it proved outdated."""
+        """Removes the tenant's roster from the cache, after a write or when it proved outdated."""
         with self._lock:
             self._drops += 1
             self._known.pop(tenant, None)
@@ -115,7 +115,7 @@ class Rosters:
 
 
 class RosterLimits:
-    """The limits of tenants, as `conversation.limits.limiter` asks for them."""
+    """The source of tenant limits for `conversation.limits.limiter`."""
 
     def __init__(self, rosters: Rosters) -> None:
         self._rosters = rosters
@@ -133,7 +133,7 @@ def _limits(record: TenantRecord) -> TenantLimits:
 
 
 def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
-    """The tenant's roster as it stands, strongly consistent: one query up to a thousand agents and skills."""
+    """Reads the tenant's roster, strongly consistent; takes one query per thousand items."""
     record, cards, skills = TenantRecord(tenant), list[AgentCard](), list[SkillCard]()
     for item in _workspace(tables, tenant):
         if item["sk"] == keys.POLICY:

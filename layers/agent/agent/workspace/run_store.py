@@ -1,7 +1,7 @@
-"""Runs in the table, as those who ask for them see them: read, asked for, cancelled.
+"""The run store for callers: reads runs, queues them and cancels them.
 
-Whoever writes a queued run need not start it: the table's stream does. What an execution writes is
-`agent.runs.claims`' business.
+Writing a queued run is enough: the table's stream starts it. `agent.runs.claims` writes what an execution
+produces.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from storage.table import Action, Changes, Equals, Item, NotExists, Position, Pu
 from storage.tenant import Tables
 
 REMEMBERED_S = 24 * 60 * 60
-"""How long an Idempotency-Key is known."""
+"""How long an Idempotency-Key is remembered."""
 
 RECORD = 1
 CANCELLED = "It was cancelled before it was done."
 
 
 class RunStore:
-    """The runs of every tenant, one caller at a time; a foreign run is `RunNotFound`. Reads are strongly
-    consistent.
+    """Reads and writes the caller's runs; another user's run is `RunNotFound`.
+
+    Reads are strongly consistent.
     """
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
@@ -38,10 +39,10 @@ class RunStore:
         self._clock = clock
 
     def get(self, caller: Caller, run_id: str) -> Run:
-        """The caller's run.
+        """Returns the caller's run.
 
         Raises:
-            RunNotFound: otherwise.
+            RunNotFound: the caller has no such run, or it expired.
         """
         key = keys.run(caller.tenant, caller.user, run_id)
         item = self._tables.for_tenant(caller.tenant).get(key) if is_run_id(run_id) else None
@@ -53,7 +54,7 @@ class RunStore:
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[Run, ...], Position | None]:
-        """A page of the caller's runs, newest first, and where the next one starts (None: nowhere)."""
+        """Returns a page of the caller's runs, newest first, and the next page's position (None: no more)."""
         partition = keys.runs(caller.tenant, caller.user)
         query = Query(partition, limit=limit, prefix=keys.RUN_PREFIX, newest_first=True, after=after)
         page = self._tables.for_tenant(caller.tenant).query(query)
@@ -61,7 +62,7 @@ class RunStore:
         return tuple(run for run in runs if not run.is_expired(now)), page.after
 
     def new(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
-        """A run of the agent that is not stored yet, asked for over REST."""
+        """Builds a run requested over REST, without storing it."""
         now = self._clock.now()
         return Run.asked(
             agent,
@@ -74,15 +75,14 @@ class RunStore:
         )
 
     def asking(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
-        """The write of a run that waits to be executed, refused when it was asked for before."""
+        """Returns the write that queues a run; refused when a run with this id exists already."""
         return (Put(run_to_item(tenant, run), (NotExists(),)),)
 
     def ask(self, caller: Caller, run: Run, *, key: str | None = None) -> Run:
-        """The run, stored to be executed; the earlier one when it was asked for under the same key within 24
-        hours.
+        """Queues the run and returns it; with a key used within the last 24 hours, returns the earlier run.
 
         Raises:
-            IdempotencyKeyReused: what was asked for under this key was something else.
+            IdempotencyKeyReused: the key was used for another agent or other parameters.
         """
         wish = derived_id(run.agent_id, *(text for item in sorted(run.parameters.items()) for text in item))
         record = [Put(self._record(caller, run, key, wish), (NotExists(),))] if key is not None else []
@@ -98,7 +98,7 @@ class RunStore:
         return run
 
     def ask_once(self, caller: Caller, run: Run) -> Run:
-        """The run, stored to be executed; the earlier one when one of its id was asked for before."""
+        """Queues the run and returns it; if a run with this id exists already, returns that one."""
         try:
             self._tables.for_tenant(caller.tenant).transact(self.asking(caller.tenant, run))
         except TransactionRefused:
@@ -106,15 +106,15 @@ class RunStore:
         return run
 
     def cancelling(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
-        """The write that ends a run which waits, or asks the one that is executed to stop; refused when the
-        run went on meanwhile.
+        """Returns the write that cancels a queued run, or asks a running one to stop.
+
+        It is refused when the run's status changed meanwhile.
         """
         condition = (Equals("status", run.status.value),)
         return (Update(keys.run(tenant, run.user, run.id), self._cancellation(run), condition),)
 
     def cancel(self, caller: Caller, run_id: str) -> Run:
-        """The run, cancelled if it waited; one that is being executed stops at its next step, and one that
-        ended stays as it is.
+        """Cancels a queued run; a running one stops at its next step, and one that ended stays as it is.
 
         Raises:
             RunNotFound: as for `get`.

@@ -1,6 +1,6 @@
-"""Runs as values: one execution of an agent, from the wish for it to what became of it.
+"""Models of runs. A run is one execution of an agent, from the request to the delivery of its result.
 
-Storing them is `agent.workspace.run_store`'s business, executing them `agent.runs.executor`'s.
+`agent.workspace.run_store` stores runs; `agent.runs.executor` executes them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ParameterValue = Annotated[str, StringConstraints(strip_whitespace=True, min_len
 
 
 class RunStatus(StrEnum):
-    """How far a run got."""
+    """The status of a run."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -41,12 +41,12 @@ class RunStatus(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether nothing more happens to the run."""
+        """Whether the run has ended."""
         return self not in (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 class Trigger(StrEnum):
-    """What asked for a run."""
+    """The origin of a run."""
 
     CHAT = "chat"
     REST = "rest"
@@ -54,7 +54,7 @@ class Trigger(StrEnum):
 
 
 class DeliveryStatus(StrEnum):
-    """What became of a result on its way to one place."""
+    """The status of the delivery to one target."""
 
     DELIVERED = "delivered"
     FAILED = "failed"
@@ -63,7 +63,7 @@ class DeliveryStatus(StrEnum):
 
 
 class DeliveryOutcome(BaseModel):
-    """What became of a result on its way to one place."""
+    """The outcome of the delivery of a result to one target."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -75,7 +75,7 @@ class DeliveryOutcome(BaseModel):
 
 
 class NewRun(BaseModel):
-    """What a run is asked for with; ``{}`` for one as the agent is set up."""
+    """The body of a request for a run; ``{}`` runs the agent as it is set up."""
 
     model_config = ConfigDict(defer_build=True, extra="forbid")
 
@@ -111,7 +111,7 @@ class CalledTool(BaseModel):
 
 
 class RunUsage(BaseModel):
-    """What a run took. ``cost_usd`` None: the price of a model it asked is not known."""
+    """The model usage of a run. ``cost_usd`` None: the price of a model it used is not known."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 
@@ -154,7 +154,7 @@ class Run(BaseModel):
     )
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether its time is over; the table deletes it some time after that."""
+        """Whether the run's retention is over; the table deletes it some time later."""
         return self.expires_at is not None and self.expires_at <= now
 
     @classmethod
@@ -170,7 +170,7 @@ class Run(BaseModel):
         parameters: Mapping[str, str] | None = None,
         scheduled_at: datetime | None = None,
     ) -> Run:
-        """A run that somebody asked for, and that waits to be executed."""
+        """Builds a queued run."""
         return cls(
             id=run_id,
             user=user,
@@ -185,13 +185,11 @@ class Run(BaseModel):
 
 
 def is_run_id(text: str) -> bool:
-    """Whether the text has the form of a run's id."""
+    """Whether the text has the form of a run id."""
     return _ULID.fullmatch(text) is not None
 
 
 def run_id_of_turn(turn_id: str, now: datetime) -> str:
-    """The id of the one run a turn may ask for: the turn's own ULID, so that a repeated turn asks for the
-    same run.
-    """
+    """Returns the id of the one run a turn may request: the turn's ULID, so a retry gets the same id."""
     turn = TurnId.parse(turn_id)
     return turn.ulid if turn else new_ulid(now)

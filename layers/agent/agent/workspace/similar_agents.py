@@ -1,4 +1,4 @@
-"""How near existing agents come to a task, by the words they share with it. Pure."""
+"""Finds the existing agent most similar to a task, by the words they share. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CONCEPTS = {
     "slides": "prese slide deck pitch",
     "people": "custo clien accou suppo ticke lead",
 }
-"""Fronts of words that speak of the same thing; sharing a concept counts less than sharing a word."""
+"""Word stems by concept; a shared concept counts less than a shared word."""
 _CONCEPT_OF = {stem: concept for concept, stems in _CONCEPTS.items() for stem in stems.split()}
 _COMMON = frozenset({
     "please", "need", "want", "help", "can", "could", "would", "today", "tomorrow", "next", "last",
@@ -29,7 +29,7 @@ _COMMON = frozenset({
 
 
 class Near(NamedTuple):
-    """An agent that shares words with a task, and the words of its subject it has nothing to do with."""
+    """An agent that shares words with a task; ``lacking`` are the words of the subject it doesn't mention."""
 
     card: AgentCard
     score: int
@@ -37,7 +37,7 @@ class Near(NamedTuple):
 
 
 def nearest(task: str, subject: str, cards: Sequence[AgentCard]) -> Near | None:
-    """The agent that shares most with the task; None when none shares anything."""
+    """Returns the agent that shares most with the task; None when none shares anything."""
     found = [_compare(_telling(task), _telling(subject or task), card) for card in cards]
     return max((near for near in found if near.score), key=lambda near: near.score, default=None)
 
@@ -59,7 +59,5 @@ def _concepts(stems: Iterable[str]) -> set[str]:
 
 
 def _stem(word: str) -> str:
-    """The front of a word, so that ``analyze`` meets ``analyzer`` and ``analysis``, and ``invoices``
-    ``invoice``.
-    """
+    """Returns a word's first letters: ``analyze`` matches ``analysis``, ``invoices`` matches ``invoice``."""
     return word[:_STEM].rstrip("s")

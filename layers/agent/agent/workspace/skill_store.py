@@ -1,8 +1,8 @@
-"""Skills in the table: who may register, see, change and remove them, and what their checks found.
+"""The skill store: reads and writes skills and the results of their health checks, and enforces permissions.
 
-Every write is conditional: on the name being free, or on the version that was read. A secret is the tenant's,
-so only an admin decides which server gets one; sharing a skill puts its tools before everybody's models, so
-that is an admin's decision as well.
+Every write is conditional: on the name being free, or on the version that was read. Secrets belong to the
+tenant, so only an admin decides which server gets one. Sharing a skill offers its tools to the models of all
+users, so only an admin may share.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ MAX_SKILLS = 100
 
 
 class SkillStore:
-    """The skills of every tenant, one caller at a time; a foreign skill is `SkillNotFound`. Reads are
-    strongly consistent.
+    """Reads and writes the skills a caller can see; any other skill is `SkillNotFound`.
+
+    Reads are strongly consistent.
     """
 
     def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound) -> None:
@@ -52,7 +53,7 @@ class SkillStore:
         self._outbound = outbound
 
     def get(self, caller: Caller, skill_id: str) -> Skill:
-        """The skill, when it is the caller's or shared with them; an admin sees all of the tenant's.
+        """Returns the skill when it is the caller's or shared; an admin sees all skills of the tenant.
 
         Raises:
             SkillNotFound: otherwise.
@@ -63,18 +64,18 @@ class SkillStore:
         return skill
 
     def stored(self, tenant: TenantId, skill_id: str) -> Skill | None:
-        """The skill of the tenant, whoever asks."""
+        """Returns the tenant's skill without any permission check; None when there is none."""
         item = self._tables.for_tenant(tenant).get(keys.skill(tenant, skill_id)) if is_id(skill_id) else None
         return None if item is None else skill_from_item(item)
 
     def visible(self, caller: Caller) -> tuple[SkillCard, ...]:
-        """All cards the caller may see, by name."""
+        """Returns all cards the caller may see, by name."""
         return visible_skills(self._roster(caller), caller)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[SkillCard, ...], Position | None]:
-        """A page of `visible`, and where the next one starts (None: nowhere)."""
+        """Returns a page of `visible` and the position of the next page (None: no more)."""
         last = (after or {}).get("name", "")
         cards = tuple(card for card in self.visible(caller) if card.name > last)
         page = cards[:limit]
@@ -83,9 +84,7 @@ class SkillStore:
     def usable(
         self, caller: Caller, roster: Roster, *, names: Collection[str], services: Collection[str]
     ) -> tuple[Skill, ...]:
-        """The skills of these names, and those that serve one of these services, as far as the caller may use
-        them.
-        """
+        """Returns those skills the caller may use that have one of the names or serve one of the services."""
         wanted = (
             self.stored(caller.tenant, card.id)
             for card in roster.skills_of(caller.user)
@@ -94,22 +93,22 @@ class SkillStore:
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
     def create(self, caller: Caller, spec: SkillSpec, *, also: Sequence[Action] = ()) -> Skill:
-        """A new skill of the caller. ``also``, here and below: writes that are made with it or not at all.
+        """Creates a skill of the caller. ``also``, here and below: further writes in the same transaction.
 
         Raises:
-            SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as `new` says.
+            SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `new`.
         """
         skill = self.new(caller, spec, self._roster(caller), skill_id=new_id())
         self._apply(caller, (*self.creating(caller.tenant, skill), *also), SkillNameTaken)
         return skill
 
     def new(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
-        """A skill the caller may register, not stored yet.
+        """Builds a skill that the caller may register, without storing it.
 
         Raises:
-            SkillInvalid: the address may not be spoken to, or the fields don't fit together.
-            RoleRequired: it names a secret or is to be shared, and the caller is no admin.
-            SkillNameTaken, SkillLimitReached: as they say.
+            SkillInvalid: the address is not allowed, or the fields contradict each other.
+            RoleRequired: the skill names a secret or is to be shared, and the caller is not an admin.
+            SkillNameTaken, SkillLimitReached: see these classes.
         """
         shared = caller.has(ADMIN) if spec.shared is None else spec.shared
         if (shared or spec.secret) and not caller.has(ADMIN):
@@ -125,13 +124,13 @@ class SkillStore:
     def update(
         self, caller: Caller, skill_id: str, change: SkillChange, *, also: Sequence[Action] = ()
     ) -> Skill:
-        """The skill with the change's fields replaced.
+        """Replaces the fields given in the change and returns the new version of the skill.
 
         Raises:
-            SkillNotFound, SkillNotOwned: as they say.
-            SkillInvalid, RoleRequired: as for `new`; another address for a skill with a secret needs an
-                admin too.
-            SkillChanged: somebody else changed it at the same moment.
+            SkillNotFound, SkillNotOwned: see these classes.
+            SkillInvalid, RoleRequired: as for `new`; a new address for a skill with a secret needs an admin
+                too.
+            SkillChanged: the skill was changed concurrently.
         """
         old = self._owned(caller, skill_id)
         new = change.applied_to(old, self._clock.now())
@@ -143,7 +142,7 @@ class SkillStore:
         return new
 
     def delete(self, caller: Caller, skill_id: str, *, also: Sequence[Action] = ()) -> None:
-        """Remove the skill; agents that name it go on without it.
+        """Deletes the skill; agents that name it work without it from then on.
 
         Raises:
             SkillNotFound, SkillNotOwned, SkillChanged: as for `update`.
@@ -152,19 +151,19 @@ class SkillStore:
         self._apply(caller, (*self.deleting(caller.tenant, skill), *also), SkillChanged)
 
     def creating(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
-        """The writes of a new skill, refused when its name is taken or it was created before."""
+        """Returns the writes that create a skill; refused when its name is taken or it exists already."""
         return (
             Put(skill_card_to_item(tenant, skill.card()), (NotExists(),)),
             Put(skill_to_item(tenant, skill), (NotExists(),)),
         )
 
     def deleting(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
-        """The writes that remove a skill, refused when it changed since it was read."""
+        """Returns the writes that delete a skill; refused when it changed since it was read."""
         full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
         return full, Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
 
     def ask_check(self, caller: Caller, skill_id: str) -> Skill:
-        """The skill, which will be looked at: whoever follows the table's changes sees to that.
+        """Requests a health check of the skill and returns the skill; a stream follower does the check.
 
         Raises:
             SkillNotFound: as for `get`.
@@ -179,11 +178,11 @@ class SkillStore:
         return skill
 
     def asking_check(self, tenant: TenantId, skill: Skill, *, mark: str) -> tuple[Action, ...]:
-        """The write that asks for a check; a mark of its own makes it another one."""
+        """Returns the write that requests a health check; a new ``mark`` requests another one."""
         return (Update(keys.skill(tenant, skill.id), (Set(CHECK_ASKED, mark),), (Exists(),)),)
 
     def record_health(self, tenant: TenantId, skill: Skill, health: Health) -> None:
-        """Keep what a check found, unless the skill is gone or answers elsewhere by now."""
+        """Stores the result of a check, unless the skill is gone or has another URL by now."""
         changes = (Set(HEALTH, health.model_dump_json(exclude_defaults=True)),)
         update = Update(keys.skill(tenant, skill.id), changes, (Equals(URL, skill.url),))
         try:
@@ -218,7 +217,7 @@ class SkillStore:
 
 
 def visible_skills(roster: Roster, caller: Caller) -> tuple[SkillCard, ...]:
-    """The cards the caller may see, by name: their own and shared ones, an admin all."""
+    """Returns the cards the caller may see, by name: their own and shared ones; for an admin, all."""
     return tuple(card for card in roster.skills if _is_visible(card, caller))
 
 

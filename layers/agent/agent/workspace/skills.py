@@ -1,7 +1,7 @@
-"""Skills as values: abilities that a tenant's agents may use, each an MCP server or a signed webhook.
+"""Models of skills. A skill gives a tenant's agents the tools of an MCP server or a signed webhook.
 
-Storing them is `agent.workspace.skill_store`'s business; speaking to their servers is that of
-`tools.remote.mcp_client` and `tools.remote.webhook`. A secret is only ever named here, never held.
+`agent.workspace.skill_store` stores skills; `tools.remote.mcp_client` and `tools.remote.webhook` call their
+servers. A skill holds the name of its secret, never the secret itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CARD_DESCRIPTION_CHARACTERS = 120
 SkillName = Annotated[
     str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=MAX_NAME_CHARACTERS)
 ]
-"""Plain letters: it becomes part of its tools' names, and providers take no others."""
+"""ASCII only: it becomes part of the names of its tools, and model providers accept nothing else."""
 SecretName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 ToolName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.\-/]{1,128}$")]
 Service = Annotated[
@@ -31,7 +31,7 @@ Url = Annotated[str, StringConstraints(min_length=1, max_length=MAX_URL_CHARACTE
 
 
 class SkillKind(StrEnum):
-    """What answers behind a skill's address."""
+    """The kind of server behind a skill."""
 
     MCP = "mcp"
     WEBHOOK = "webhook"
@@ -45,7 +45,7 @@ class SkillStatus(StrEnum):
 
 
 class HealthStatus(StrEnum):
-    """What the last check of a skill found."""
+    """The result of the last check of a skill."""
 
     OK = "ok"
     FAILING = "failing"
@@ -53,7 +53,7 @@ class HealthStatus(StrEnum):
 
 
 class Health(BaseModel):
-    """The last check of a skill: nothing before the first one."""
+    """The last check of a skill; ``unknown`` before the first one."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -66,7 +66,7 @@ class Health(BaseModel):
 
 
 class SkillFields(BaseModel):
-    """Everything about a skill its owner decides, without the name and who may use it."""
+    """The fields of a skill that its owner sets, except the name and whether it is shared."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -89,7 +89,7 @@ class SkillFields(BaseModel):
 
 
 class SkillSpec(SkillFields):
-    """A skill somebody registers."""
+    """The fields of a skill to register."""
 
     name: SkillName = Field(description="a slug, unique within the tenant")
     shared: bool | None = Field(
@@ -98,7 +98,7 @@ class SkillSpec(SkillFields):
 
 
 class SkillChange(BaseModel):
-    """New values for some fields of a skill: only the fields that were given count. Name and kind stay."""
+    """New values for some fields of a skill: only given fields count. Name and kind can't change."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid")
 
@@ -111,7 +111,7 @@ class SkillChange(BaseModel):
     status: SkillStatus = SkillStatus.ACTIVE
 
     def applied_to(self, old: Skill, now: datetime) -> Skill:
-        """The skill's next version; at another address nothing is known of its health."""
+        """Returns the next version of the skill; a new URL resets its health."""
         given = {field: getattr(self, field) for field in self.model_fields_set}
         health = old.health if given.get("url", old.url) == old.url else Health()
         steps = {"version": old.version + 1, "updated_at": now, "health": health}
@@ -133,7 +133,7 @@ class Skill(SkillFields):
 
     @classmethod
     def made(cls, spec: SkillSpec, *, skill_id: str, owner: str, shared: bool, now: datetime) -> Skill:
-        """A new skill."""
+        """Builds a new skill."""
         values = {field: getattr(spec, field) for field in SkillFields.model_fields}
         return cls(
             id=skill_id, name=spec.name, owner=owner, shared=shared, created_at=now, updated_at=now, **values
@@ -144,7 +144,7 @@ class Skill(SkillFields):
         return self.card().usable_by(user)
 
     def card(self) -> SkillCard:
-        """The short form that every turn of the tenant reads."""
+        """Returns the short form, which every turn of the tenant reads."""
         return SkillCard(
             id=self.id,
             name=self.name,
@@ -158,7 +158,7 @@ class Skill(SkillFields):
 
 
 class SkillCard(BaseModel):
-    """What a turn needs to know of a skill."""
+    """The short form of a skill, which every turn of the tenant reads."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
 

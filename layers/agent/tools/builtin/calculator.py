@@ -1,7 +1,8 @@
 """A calculator with its own parser, exact for whole numbers; no Python code is evaluated.
 
-It has no names or attributes. It knows numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
-``factorial(5)``. An operation that would take long is refused by its size before it is computed.
+It knows numbers, ``+ - * / % **``, shifts of whole numbers, parentheses, and factorials as ``5!`` or
+``factorial(5)``, but no names or attributes. An operation that would take long is refused by its size
+before it is computed.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ class Outbound:
         """Checks that the URL may be requested now; each request checks again.
 
         Raises:
-            OutboundRefused: url_blocked, scheme_blocked, timeout, or unreachable when the name doesn't resolve.
+            OutboundRefused: url_blocked, scheme_blocked, timeout, or unreachable for an unknown name.
         """
         self.addresses(destination(url))
 
@@ -99,7 +99,7 @@ class Outbound:
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
     ) -> OutboundAnswer:
-        """Sends a POST. A redirect with status 307 or 308 repeats it with the body; any other is followed by GET.
+        """Sends a POST. A redirect with status 307 or 308 repeats it with its body; any other becomes a GET.
 
         ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
