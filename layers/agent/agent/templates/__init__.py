@@ -1,1 +1,1 @@
-"""The texts of replies; pure functions."""
+"""The texts of the assistant's replies; pure functions."""

@@ -1,7 +1,7 @@
-"""What the assistant says, apart from the wizard's questions. Pure texts: plain, warm, short, and never more
-than was done.
+"""Replies about agents, apart from the wizard's questions. Pure functions.
 
-Texts are built from stored values and from what the user said, never from an exception or a model's prose.
+The texts are plain, warm and short, and never claim more than was done. They are built from stored values
+and the user's own words, never from an exception or a model's prose.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from agent.workspace.similar_agents import Near
 from conversation.messages.models import Choice
 
 Served = Collection[str]
-"""Services that skills connect."""
+"""The services that skills connect."""
 
 MAX_LISTED = 50
 _OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new|[a-z]{2,}ing\b)", re.IGNORECASE)
-"""How things begin that are nobody's: "your anything urgent" is not English."""
+"""Beginnings that rule out a "your" in front: "your anything urgent" is not English."""
 _NO_WEBHOOK = (
     "To post to Slack I need the address of an incoming webhook, which Slack makes for a channel: tell me it."
 )
 
 
 def numbered(lines: Sequence[str]) -> str:
-    """Lines with their place in front."""
+    """Numbers the lines, from 1."""
     return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
 
 
 def options(opening: str, choices: Sequence[Choice], closing: str = "Just tell me the number.") -> str:
-    """Numbered options between a sentence that says why they are offered and how to pick."""
+    """Lists numbered options; the opening says why they are offered, the closing how to pick one."""
     return f"{opening}\n\n{numbered([choice.label for choice in choices])}\n\n{closing}"
 
 
 def proposal(draft: Draft) -> str:
-    """An offer to take a pain away."""
+    """Offers an agent for a complaint or chore the user mentioned."""
     what = draft.type_of_report() if draft.kind is Kind.REPORT and draft.what else draft.what
     source = f" from {service_name(draft.source)}" if draft.source and draft.source != NO_SOURCE else ""
     rhythm = f", on this schedule: {schedule_text(draft.schedule)}" if draft.schedule else ""
@@ -57,16 +57,14 @@ def proposal(draft: Draft) -> str:
 
 
 def created(agent: Agent, served: Served, *, renamed: bool = False, assumed: str = "") -> str:
-    """A new agent, with what it still lacks."""
+    """Reports a new agent and what it still lacks."""
     taken = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
     return f"Perfect, your agent is saved{taken}:\n{described(agent)}{notes}\n\n{readiness(agent, served)}"
 
 
 def readiness(agent: Agent, served: Served) -> str:
-    """When the agent works, and what it still lacks, said plainly; ``served`` are the services that skills
-    connect.
-    """
+    """Says when the agent works and what it still lacks; ``served`` are the services that skills connect."""
     unserved = tuple(source for source in agent.sources if source not in served)
     wanting = without_address(agent.delivery, agent.owner)
     runs = f'Say "run {agent.name}" to have it work now.'
@@ -94,12 +92,12 @@ def _no_address(channels: tuple[Channel, ...]) -> str:
 
 
 def draft_dropped(draft: Draft) -> str:
-    """The unfinished agent is given up."""
+    """Confirms that the unfinished agent was dropped."""
     return f"All right, I've dropped the unfinished {draft.label()}. Nothing was created."
 
 
 def draft_kept(draft: Draft) -> str:
-    """The unfinished agent waits."""
+    """Says that the unfinished agent is kept for later."""
     return (
         f'No problem. I\'ll keep your {draft.label()} as far as we got; ask "where were we?" '
         "whenever you like."
@@ -107,7 +105,7 @@ def draft_kept(draft: Draft) -> str:
 
 
 def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
-    """A second wish while an agent is unfinished."""
+    """Offers choices when the user asks for a second agent while one is unfinished."""
     return options(
         f"We are still in the middle of your {draft.label()}, and I can only set up one agent at a "
         "time. Shall I:",
@@ -116,7 +114,7 @@ def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
 
 
 def limit_reached(limit: int) -> str:
-    """The user has as many agents as allowed."""
+    """Says that the user has as many agents as allowed."""
     return (
         f"You already have {limit} agent{'s' if limit > 1 else ''}, which is as many as your workspace "
         "allows, so I couldn't save this one. Delete one you no longer need and tell me to go on; I keep "
@@ -125,12 +123,12 @@ def limit_reached(limit: int) -> str:
 
 
 def no_such_choice(choices: Sequence[Choice]) -> str:
-    """A number beyond the options."""
+    """Repeats the options after a number that is not among them."""
     return options("That number isn't among the options. They were:", choices)
 
 
 def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
-    """The caller's agents and those shared with them."""
+    """Lists the caller's agents and those shared with them."""
     if not cards:
         return (
             "You don't have any agents yet. Tell me what you'd like to automate, and I'll help you set "
@@ -142,14 +140,14 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
 
 
 def seen_by(name: str, *, is_shared: bool) -> str:
-    """Who sees an agent, and how to change that."""
+    """Says who sees an agent and how to change that."""
     if is_shared:
         return f'Everybody in your workspace sees {name}. Say "stop sharing {name}" to have it for you alone.'
     return f'Only you see {name}. Say "share {name} with my team" to have everybody in your workspace see it.'
 
 
 def agent_shown(agent: Agent, user: str, served: Served) -> str:
-    """One agent in full."""
+    """Shows one agent in full."""
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
         seen = "It is shared with you: only its owner can change it."
@@ -157,29 +155,29 @@ def agent_shown(agent: Agent, user: str, served: Served) -> str:
 
 
 def already(name: str, status: AgentStatus) -> str:
-    """A pause or resume that changes nothing."""
+    """Says that a pause or resume changes nothing."""
     return f"{name} is already {status.value}, so there is nothing to do."
 
 
 def confirm_delete(name: str) -> str:
-    """Before an agent is deleted."""
+    """Asks for confirmation before an agent is deleted."""
     return (
         f"Do you really want to delete {name}? This can't be undone. Say yes to delete it, or no to keep it."
     )
 
 
 def deleted(name: str) -> str:
-    """An agent that is gone."""
+    """Confirms that an agent was deleted."""
     return f"Done, {name} is deleted."
 
 
 def gone(name: str) -> str:
-    """An agent that was there a moment ago."""
+    """Says that an agent has been deleted in the meantime."""
     return f"{name} doesn't exist any more, so I've changed nothing."
 
 
 def not_owned(name: str) -> str:
-    """A change to somebody else's agent."""
+    """Declines a change to another user's agent."""
     return (
         f"{name} was shared with you by a colleague, and only its owner can change it, so I've left it as "
         "it is. I can set up one like it for you."
@@ -192,7 +190,7 @@ ADDRESS_BLOCKED = (
 
 
 def name_taken(name: str) -> str:
-    """A new name that another agent has."""
+    """Says that another agent has the new name."""
     return (
         f"You already have an agent called {name}, so I've left the name as it was. Which other name "
         "would you like?"
@@ -200,12 +198,12 @@ def name_taken(name: str) -> str:
 
 
 def name_unusable() -> str:
-    """A new name without a letter or digit."""
+    """Rejects a new name without a letter or digit."""
     return "I can't make a name out of that: please use at least one letter or digit."
 
 
 def what_to_change(card: AgentCard) -> str:
-    """A change that wasn't understood."""
+    """Asks what to change, when the change wasn't understood."""
     return (
         f"What should change about {card.name}? I can change its schedule, source, what it looks at, "
         "where results go or its name, and I can pause or delete it."
@@ -216,17 +214,17 @@ WHICH_AGENT = "Which of your agents do you mean? I don't want to change the wron
 
 
 def confirm_what(card: AgentCard, change: str) -> str:
-    """Before an agent gets another job."""
+    """Asks for confirmation before an agent gets another job."""
     return f"I would change what {card.name} does ({change}). Shall I?"
 
 
 def add_instruction(card: AgentCard, instruction: str) -> str:
-    """A change that fits no field."""
+    """Offers to add a change that fits no field to the instructions."""
     return f'I can add this to the instructions of {card.name}, word for word: "{instruction}" Shall I?'
 
 
 def instructions_full(name: str) -> str:
-    """No room for another instruction."""
+    """Says that there is no room for another instruction."""
     return f"The instructions of {name} are as long as they can get, so I've left them as they are."
 
 
@@ -236,12 +234,12 @@ NO_SUCH_AGENT = (
 
 
 def no_agents() -> str:
-    """Nothing there to change or run."""
+    """Says that there are no agents to change or run."""
     return "You don't have any agents yet. Would you like to set one up? Just tell me what it should do."
 
 
 def no_such_agent(cards: Sequence[AgentCard]) -> str:
-    """A name or a place that no agent has."""
+    """Says that no agent has this name or position."""
     if not cards:
         return no_agents()
     names = ", ".join(card.name for card in cards[:10])
@@ -249,7 +247,7 @@ def no_such_agent(cards: Sequence[AgentCard]) -> str:
 
 
 def moment(when: datetime, time_zone: str) -> str:
-    """A moment for people, with its time zone: ``30 January 2026, 9:00 AM (UTC)``."""
+    """Formats a moment with its time zone: ``30 January 2026, 9:00 AM (UTC)``."""
     local = when.astimezone(ZoneInfo(time_zone))
     return (
         f"{local.day} {local:%B %Y}, {local.hour % 12 or 12}:{local:%M} "
@@ -267,7 +265,7 @@ UNSURE = "I want to get this right, and your request could mean more than one th
 
 
 def nearest_agent(near: Near, subject: str) -> str:
-    """Why the nearest agent does not fit."""
+    """Says why the nearest agent does not fit and introduces the choices."""
     lacking = " or ".join(near.lacking[:3])
     why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
     about = f" for {subject}" if subject else ""
@@ -278,7 +276,7 @@ def nearest_agent(near: Near, subject: str) -> str:
 
 
 def no_agent_for(subject: str, names: Sequence[str]) -> str:
-    """No agent comes near."""
+    """Says that no agent is similar and introduces the choices."""
     about = f" for {subject}" if subject else " for that"
     have = f" (you have {', '.join(names)})" if names else ", as you don't have any yet"
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
@@ -299,13 +297,13 @@ def _marks(card: AgentCard, user: str, served: Served) -> str:
 def changed(
     name: str, agent: Agent, what: Sequence[str], served: Served, *, is_connected_anew: bool = False
 ) -> str:
-    """An agent that was changed; what it lacks is explained where it ``is_connected_anew``."""
+    """Reports a changed agent; with ``is_connected_anew``, explains in full what it still lacks."""
     lacks = f"\n\n{readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
     return f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{described(agent)}{lacks}"
 
 
 def _lacking(agent: Agent, served: Served) -> str:
-    """What it lacks in few words: somebody who changes it was told of it when it was made."""
+    """Says briefly what the agent lacks: the full explanation was given when it was created."""
     unserved = tuple(source for source in agent.sources if source not in served)
     channels = without_address(agent.delivery, agent.owner)
     names = (
@@ -317,7 +315,7 @@ def _lacking(agent: Agent, served: Served) -> str:
 
 
 def same_already(name: str, wished: Sequence[str]) -> str:
-    """A change that changes nothing."""
+    """Says that the agent is like that already."""
     return (
         f"{name} is like that already ({'; '.join(wished)}), so I've left it as it is. "
         "What should change about it?"
@@ -325,7 +323,7 @@ def same_already(name: str, wished: Sequence[str]) -> str:
 
 
 def schedule_unfit(text: str) -> str:
-    """A schedule that can't be kept, and the nearest one that can."""
+    """Says that a schedule is not supported and names the nearest one that is."""
     near = nearest(text)
     instead = f" The nearest I can do is {near}." if near else ""
     return (
@@ -340,17 +338,17 @@ SHARED_WITH_ALL = (
 
 
 def resumed(agent: Agent, served: Served) -> str:
-    """An agent whose schedule counts again."""
+    """Confirms that an agent's schedule is active again."""
     return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{_lacking(agent, served)}"
 
 
 def paused(name: str, *, is_for_a_while: bool = False) -> str:
-    """An agent that was paused; it stays so, also where it should have been ``is_for_a_while``."""
+    """Confirms that an agent is paused; with ``is_for_a_while``, adds that it won't resume by itself."""
     alone = " I don't resume agents by myself:" if is_for_a_while else ""
     say = "say" if alone else "Say"
     return f'Done, {name} is paused.{alone} {say} "resume {name}" when you want its schedule back.'
 
 
 def how_often(agent: Agent) -> str:
-    """Another rhythm is wanted, and not said which."""
+    """Asks for the new schedule, when the user wants another one but doesn't say which."""
     return f"How often should {agent.name} work? Its schedule now: {schedule_text(agent.schedule)}."

@@ -1,4 +1,4 @@
-"""What the assistant says about the workspace's settings. Pure texts."""
+"""Replies about the workspace's settings. Pure functions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from conversation.tenants.policy import Budget, TenantPolicy
 
 
 def confirm_retention(days: int, now_days: int) -> str:
-    """Before the retention changes."""
+    """Asks for confirmation before the retention changes."""
     shorter = " Older conversations than that would no longer be kept." if days < now_days else ""
     return (
         f"I would set your workspace to keep chats for {plural_days(days)} after their last activity; it "
@@ -15,12 +15,12 @@ def confirm_retention(days: int, now_days: int) -> str:
 
 
 def retention_changed(days: int) -> str:
-    """The retention is changed."""
+    """Confirms the new retention."""
     return f"Done. Your workspace's policy now keeps chats for {plural_days(days)} after their last activity."
 
 
 def retention_same(days: int) -> str:
-    """The retention is what was asked for."""
+    """Says that the retention has the requested value already."""
     return (
         f"Chats are already kept for {plural_days(days)} after their last activity, so there is nothing "
         "to change."
@@ -28,12 +28,12 @@ def retention_same(days: int) -> str:
 
 
 def retention_range() -> str:
-    """A number of days that isn't allowed, or none."""
+    """Asks for a valid number of days, when none was given or it isn't allowed."""
     return "For how many days should chats be kept? It can be anything from 1 to 3650."
 
 
 def admins_only() -> str:
-    """A setting that the user may not change."""
+    """Says that only an administrator may change this setting."""
     return (
         "Only an administrator of your workspace can change that, so I've left it as it is. Please ask "
         "one of them."
@@ -41,7 +41,7 @@ def admins_only() -> str:
 
 
 def policy_shown(policy: TenantPolicy) -> str:
-    """What the workspace has decided."""
+    """Lists the workspace's settings."""
     models = (
         ", ".join(policy.allowed_models) if policy.allowed_models is not None else "all that are available"
     )
@@ -62,18 +62,18 @@ def _kept(policy: TenantPolicy) -> str:
 
 
 def budget(decided: Budget) -> str:
-    """What models may cost."""
+    """Returns the daily model budget as text."""
     cap = decided.usd_per_day
     return "not limited" if cap is None else f"{usd(cap)} a day (UTC)"
 
 
 def usd(amount: float) -> str:
-    """``2.5 USD``, ``0.0001 USD``."""
+    """Formats an amount: ``2.5 USD``, ``0.0001 USD``."""
     return f"{_plain(amount)} USD"
 
 
 def budget_spent() -> str:
-    """Behind a reply for which a model was not asked."""
+    """Returns the sentence appended to a reply made without a model because the budget is used up."""
     return (
         "\n\nYour workspace has used up its model budget for today, so I did without a model here; "
         "models are asked again after midnight UTC."
@@ -81,7 +81,7 @@ def budget_spent() -> str:
 
 
 def platform_unknown() -> str:
-    """A setting that the chat doesn't have."""
+    """Says that the chat doesn't offer this setting."""
     return (
         "That isn't something I can set up from this chat. Here I can show your workspace's settings, "
         "and an administrator can change how "
@@ -91,10 +91,10 @@ def platform_unknown() -> str:
 
 
 def _plain(usd: float) -> str:
-    """``2.5``, ``1000``, ``0.0001``."""
+    """Formats a number: ``2.5``, ``1000``, ``0.0001``."""
     return f"{usd:.6f}".rstrip("0").rstrip(".")
 
 
 def plural_days(days: int) -> str:
-    """``1 day``, ``90 days``."""
+    """Formats a number of days: ``1 day``, ``90 days``."""
     return f"{days} day" if days == 1 else f"{days} days"

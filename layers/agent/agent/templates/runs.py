@@ -1,4 +1,4 @@
-"""What the assistant says of runs. Pure texts, built from stored values; a result is quoted as it is."""
+"""Replies about runs. Pure functions of stored values; a result is quoted verbatim."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STATUSES: Mapping[RunStatus, str] = {
 
 
 def listed(runs: Sequence[Run], time_zone: str) -> str:
-    """The newest runs."""
+    """Lists the latest runs."""
     if not runs:
         return 'There are no runs yet. Say "run" and the name of an agent to start one.'
     lines = [
@@ -32,7 +32,7 @@ def listed(runs: Sequence[Run], time_zone: str) -> str:
 
 
 def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> str:
-    """A run that was asked for, and where its result will be."""
+    """Reports a requested run and where its result will appear."""
     paused = " Its schedule is paused; that doesn't keep it from working now." * (
         card.status is AgentStatus.PAUSED
     )
@@ -46,7 +46,7 @@ def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> s
 
 
 def shown(run: Run, time_zone: str) -> str:
-    """How far a run is, and what came out of it."""
+    """Shows the progress of a run, or its result."""
     when = moment(run.finished_at or run.started_at or run.created_at, time_zone)
     head = f"The run of {run.agent_name}{_with(run.parameters)}"
     if run.status is RunStatus.QUEUED:
@@ -61,29 +61,29 @@ def shown(run: Run, time_zone: str) -> str:
 
 
 def stopped(run: Run, *, is_begun: bool) -> str:
-    """A run that is cancelled."""
+    """Confirms the cancellation of a run."""
     if is_begun:
         return f"All right, the run of {run.agent_name} stops at its next step; nothing more is sent."
     return f"All right, the run of {run.agent_name} is cancelled; it hadn't begun."
 
 
 def already_over(run: Run) -> str:
-    """A run that can't be stopped any more."""
+    """Says that the run has ended and can't be stopped."""
     return f"The run of {run.agent_name} is over already ({_status(run)}), so there is nothing to stop."
 
 
 def never_ran(name: str) -> str:
-    """Somebody asks for a run of an agent that has none."""
+    """Says that the agent has no runs yet."""
     return f'{name} hasn\'t run yet. Say "run {name}" to have it work now.'
 
 
 def nothing_to_repeat() -> str:
-    """There is no earlier run."""
+    """Says that there is no earlier run to repeat."""
     return 'There is no earlier run to repeat. Say "run" and the name of an agent to start one.'
 
 
 def _elsewhere(card: AgentCard) -> str:
-    """Where else it goes, and where it can't go."""
+    """Says which other channels get the result, and which can't."""
     can = tuple(channel.value for channel in card.channels if channel not in card.needs_connection)
     cannot = tuple(channel.value for channel in card.channels if channel in card.needs_connection)
     also = f", and be sent by {service_names(can)}" if can else ""

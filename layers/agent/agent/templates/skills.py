@@ -1,4 +1,4 @@
-"""What is said about skills. Never a secret, and never more than was done."""
+"""Replies about skills. They never contain a secret and never claim more than was done."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ HOW_TO = (
 
 
 def services(served: Sequence[str]) -> str:
-    """Which apps agents can work with; ``served`` are those that skills connect."""
+    """Says which apps agents can work with; ``served`` are those that skills connect."""
     now = f"Connected now: {service_names(tuple(served))}." if served else "None is connected yet."
     return f"My agents can work with any app that a skill connects. {now} {HOW_TO}"
 
 
 def by_name() -> str:
-    """Behind the answer to somebody who said a key or a password so that an agent can sign in with it."""
+    """Returns the sentence appended to the reply when the user wrote a key or password for an agent."""
     return (
         "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin stores "
         "it as a secret of your workspace, and a skill then signs in with it by its name. Better replace one "
@@ -43,18 +43,18 @@ def by_name() -> str:
 
 
 def how_to(topic: str | None) -> str:
-    """What it takes to connect a skill, when no address was said."""
+    """Explains how to connect a skill, when no address was given."""
     about = f' ("{topic}")' if topic else ""
     return f"I'd like to help with a skill{about}; nothing is stored yet. {HOW_TO}"
 
 
 def needs_name() -> str:
-    """An address without a name to be found in it."""
+    """Asks for the skill's name, when the address doesn't suggest one."""
     return 'What shall the skill be called? Say it with the address, such as "connect https://… as wiki".'
 
 
 def confirm(skill: Skill) -> str:
-    """Before a skill is registered."""
+    """Asks for confirmation before a skill is registered."""
     secret = f", called with the secret {skill.secret}" if skill.secret else ""
     serves = f" It would count as the connection to {service_names(skill.serves)}." if skill.serves else ""
     return (
@@ -64,7 +64,7 @@ def confirm(skill: Skill) -> str:
 
 
 def registered(skill: Skill) -> str:
-    """A new skill."""
+    """Confirms that a skill is registered."""
     return (
         f"Done, {skill.name} is registered, {_audience(shared=skill.shared)}. I'm having it looked at now; "
         f'ask "is the {skill.name} skill working?" in a moment. Your agents use it when they run.'
@@ -72,41 +72,41 @@ def registered(skill: Skill) -> str:
 
 
 def refused(reason: str) -> str:
-    """A skill that can't be registered; the reason is one for users."""
+    """Says that a skill can't be registered; ``reason`` is a text for users."""
     return f"I can't connect that, so nothing was stored. {reason}"
 
 
 def listed(cards: Sequence[SkillCard]) -> str:
-    """The skills the caller sees."""
+    """Lists the skills the caller can see."""
     if not cards:
         return f"There are no skills yet. {HOW_TO}"
     return f"These are your skills:\n{templates.numbered([_line(card) for card in cards])}"
 
 
 def health(skill: Skill, time_zone: str) -> str:
-    """What is known of a skill's health, and that it is looked at again."""
+    """Says what the last check of a skill found and that a new one is under way."""
     return f"{_known(skill.name, skill.health, time_zone)} I'm having it looked at again; ask me in a moment."
 
 
 def confirm_removal(name: str) -> str:
-    """Before a skill is removed."""
+    """Asks for confirmation before a skill is removed."""
     return f"Shall I remove the skill {name}? Agents that use it then go on without it."
 
 
 def removed(name: str) -> str:
-    """A skill that is gone."""
+    """Confirms that a skill was removed."""
     return f"Done, the skill {name} is removed."
 
 
 def which(cards: Sequence[SkillCard]) -> str:
-    """No skill, or none by that name."""
+    """Asks which skill is meant; says so if there are none."""
     if not cards:
         return f"There are no skills yet. {HOW_TO}"
     return f"Which skill do you mean? You have: {', '.join(card.name for card in cards)}."
 
 
 def not_owned(name: str) -> str:
-    """Somebody else's skill."""
+    """Declines the removal of another user's skill."""
     return f"{name} isn't yours, and only its owner or an admin may remove it, so I've left it as it is."
 
 

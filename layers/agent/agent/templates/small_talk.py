@@ -1,4 +1,4 @@
-"""What the assistant says besides work: greetings, help, coming back, what it can't make out. Pure."""
+"""Replies apart from tasks: greetings, help, returning users, unclear messages. Pure functions."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from agent.templates.agents import moment
 
 
 def declined() -> str:
-    """A no to something offered."""
+    """Acknowledges a no to an offer."""
     return "All right, I've left everything as it is. What would you like instead?"
 
 
 def postponed() -> str:
-    """A later to something offered."""
+    """Acknowledges a "later" to an offer."""
     return "No problem, it can wait. Just tell me when you want to come back to it."
 
 
 def nothing_to_confirm() -> str:
-    """A yes or a number without anything it could be about."""
+    """Answers a yes or a number that refers to nothing."""
     return (
         "I'm not sure what that refers to: nothing is waiting for an answer right now. What would you "
         "like me to do?"
@@ -27,12 +27,12 @@ def nothing_to_confirm() -> str:
 
 
 def nothing_to_cancel() -> str:
-    """A never mind to nothing."""
+    """Answers a "never mind" that refers to nothing."""
     return "All right, nothing is waiting for an answer. What would you like to do?"
 
 
 def help_text(assistant: str) -> str:
-    """What can be asked for."""
+    """Lists what the user can ask for."""
     return (
         f"I'm {assistant}. You can tell me in your own words what you need, for example:\n"
         '- set up an agent: "watch our Jira board for overdue tickets and alert me on Slack"\n'
@@ -47,7 +47,7 @@ def help_text(assistant: str) -> str:
 
 
 def introduction(name: str, tenant: str) -> str:
-    """Who is speaking."""
+    """Introduces the assistant."""
     whose = f" of {tenant}" if tenant else ""
     return (
         f"I'm {name}, the assistant{whose}. I set up agents that watch, report and take chores off your "
@@ -56,12 +56,12 @@ def introduction(name: str, tenant: str) -> str:
 
 
 def signed_in_as(user: str, tenant: str) -> str:
-    """Who is asking."""
+    """Says as whom the user is signed in."""
     return f"You are signed in as {user}{f', in the workspace of {tenant}' if tenant else ''}."
 
 
 def no_human() -> str:
-    """Somebody wants to talk to a person."""
+    """Answers a user who wants to talk to a person."""
     return (
         "I'm a program, and nobody else reads this chat. For what I can't do, an administrator of your "
         "workspace is the one to ask."
@@ -69,42 +69,42 @@ def no_human() -> str:
 
 
 def apologies() -> str:
-    """Somebody is cross with the assistant."""
+    """Apologises to a user who is annoyed with the assistant."""
     return "I'm sorry I wasn't of more help. Tell me in other words what you need, or say \"help\"."
 
 
 def no_harm() -> str:
-    """An apology answered."""
+    """Accepts an apology."""
     return "No problem at all! What can I do for you?"
 
 
 def now_text(now: datetime, time_zone: str) -> str:
-    """What time it is."""
+    """Says what time it is."""
     return f"It is {moment(now, time_zone)}."
 
 
 def nothing_open() -> str:
-    """Somebody comes back and nothing is unfinished."""
+    """Tells a returning user that nothing is unfinished."""
     return "Nothing is unfinished between us. What would you like to do?"
 
 
 def last_done(did: str) -> str:
-    """The last thing that happened, for somebody who comes back."""
+    """Tells a returning user what was done last."""
     return f"Welcome back! The last thing I did: I {did}. Nothing is unfinished. What's next?"
 
 
 def still_pending(summary: str) -> str:
-    """What waits for a yes, for somebody who comes back."""
+    """Repeats to a returning user what waits for a yes."""
     return f"Welcome back! I was waiting for your yes to this: {summary}. Shall I?"
 
 
 def welcome_back(where: str) -> str:
-    """Somebody comes back to an unfinished agent."""
+    """Welcomes a user back to an unfinished agent."""
     return f"No problem! {where}"
 
 
 def unknown_topic(topic: str | None) -> str:
-    """A question that the assistant has no answer to."""
+    """Answers a question outside the assistant's knowledge."""
     about = f" about {topic}" if topic else ""
     return (
         f"I don't have an answer{about}: I only know your agents, your runs and your workspace's settings. "
@@ -113,12 +113,12 @@ def unknown_topic(topic: str | None) -> str:
 
 
 def rethink(questions: str) -> str:
-    """Another way is wanted."""
+    """Asks for more detail when the user wants another solution."""
     return f"Gladly. Tell me a bit more, and I'll suggest an agent that fits:\n{questions}"
 
 
 def not_understood(names: Sequence[str]) -> str:
-    """A request that could be anything."""
+    """Answers a request that is too unclear."""
     example = f"run or change one of your agents ({', '.join(names)})" if names else "list what you have"
     return (
         f"I'm not sure what you'd like me to do. Would you like to set up a new agent, {example}, or see "
@@ -127,12 +127,12 @@ def not_understood(names: Sequence[str]) -> str:
 
 
 def english_only() -> str:
-    """A message in another language, which no model read."""
+    """Answers a message in another language that no model interpreted."""
     return "I only understand English at the moment, sorry. Could you say that in English?"
 
 
 def gibberish() -> str:
-    """Nothing that could be read."""
+    """Answers an unreadable message."""
     return (
         'I couldn\'t make that out. Could you say it in other words? For example: "list my agents" '
         'or "watch our inbox for invoices".'
@@ -140,20 +140,20 @@ def gibberish() -> str:
 
 
 def hello(name: str) -> str:
-    """A greeting returned."""
+    """Returns a greeting."""
     return f"Hello! I'm {name}. What would you like to get done?"
 
 
 def welcome() -> str:
-    """Thanks answered."""
+    """Answers thanks."""
     return "You're welcome! Anything else?"
 
 
 def goodbye() -> str:
-    """A farewell returned."""
+    """Returns a farewell."""
     return "Goodbye! Everything we did is kept; just come back to this conversation."
 
 
 def fine() -> str:
-    """Small talk about how it goes."""
+    """Answers "how are you?"."""
     return "All well here, thanks for asking! What can I do for you?"

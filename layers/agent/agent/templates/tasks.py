@@ -1,4 +1,4 @@
-"""What the assistant says about the user's tasks. Pure texts, built from what is stored."""
+"""Replies about the user's tasks. Pure functions of stored values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_SHOWN = 20
 
 
 def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> str:
-    """New tasks; ``is_reminder``: they were asked for as something to be reminded of."""
+    """Confirms new tasks; with ``is_reminder``, the user asked to be reminded of them."""
     if len(tasks) == 1:
         noted = f"I've added the task {titled(tasks[0])}{_due(tasks[0], today)}."
         return (
@@ -27,12 +27,12 @@ def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> s
 
 
 def nothing_to_add() -> str:
-    """A wish for a task that does not say which."""
+    """Asks what the new task should say."""
     return 'What should the task say? For example: "add a task to buy groceries by Friday".'
 
 
 def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: bool) -> str:
-    """The tasks of a kind, numbered."""
+    """Lists the tasks of a status, numbered."""
     if not tasks:
         return _none(status)
     several = f"{len(tasks)} {_kind(status)}task{'' if len(tasks) == 1 else 's'}"
@@ -41,78 +41,78 @@ def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: 
 
 
 def completed(tasks: Sequence[Task], before: Sequence[Task]) -> str:
-    """Tasks that are done now, and those that were done before."""
+    """Reports the tasks now marked as completed, and those completed ``before``."""
     said = [f"Done: I've marked {joined(tasks)} as completed."] if tasks else []
     return " ".join([*said, *_unchanged(before, "already completed")])
 
 
 def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
-    """Tasks that are open again, and those that never were done."""
+    """Reports the tasks now open again, and those that were still open ``before``."""
     said = [f"I've put {joined(tasks)} back on your list."] if tasks else []
     return " ".join([*said, *_unchanged(before, "still open")])
 
 
 def renamed(old: Task, title: str) -> str:
-    """A task with another title."""
+    """Confirms the new title of a task."""
     return f'I\'ve renamed {titled(old)} to "{title}".'
 
 
 def moved(task: Task, due: date | None, today: date) -> str:
-    """A task with another due date, or none."""
+    """Confirms the new due date of a task, or that it has none."""
     if due is None:
         return f"{titled(task)} has no due date any more."
     return f"{titled(task)} is now due {day_text(due, today)}."
 
 
 def shown(task: Task, today: date) -> str:
-    """When a task is due, and whether it is done."""
+    """Says when a task is due and whether it is done."""
     due = f"is due {day_text(task.due_date, today)}" if task.due_date else "has no due date"
     return f"{titled(task)} {due}{' and is done' if task.completed else ''}."
 
 
 def nothing_to_change(task: Task) -> str:
-    """A wish to change a task that does not say to what."""
+    """Asks how to change a task."""
     return f"What should become of {titled(task)}: another title, or another due date?"
 
 
 def deleted(tasks: Sequence[Task]) -> str:
-    """Tasks that are gone."""
+    """Confirms that tasks were deleted."""
     return f"I've deleted {joined(tasks)}."
 
 
 def confirm_deleting(tasks: Sequence[Task]) -> str:
-    """The question before several tasks are deleted."""
+    """Asks for confirmation before several tasks are deleted."""
     return f"Delete {len(tasks)} tasks for good: {joined(tasks)}? (yes or no)"
 
 
 def which(verb: str) -> str:
-    """The question which task is meant."""
+    """Asks which task is meant."""
     return f"Which task should I {verb}?"
 
 
 def no_such_task(words: str | None) -> str:
-    """Nothing on the list fits; what was said is repeated so that it can be said better."""
+    """Says that no task matches; quotes the user's words so that they can be rephrased."""
     return f'I can\'t find a task like "{words}".' if words else "I can't find that task."
 
 
 def nothing_there() -> str:
-    """No task at all."""
+    """Says that there are no tasks."""
     return 'You have no tasks. To add one, say for example "add a task to buy groceries".'
 
 
 def titled(task: Task) -> str:
-    """The task as a sentence names it."""
+    """Returns the task's title in quotes."""
     return f'"{task.title}"'
 
 
 def joined(tasks: Sequence[Task]) -> str:
-    """The tasks in one sentence."""
+    """Returns the quoted titles, joined by commas and an "and"."""
     *first, last = map(titled, tasks)
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def day_text(day: date, today: date) -> str:
-    """A day as people say it: with its weekday, and its year where that is another."""
+    """Formats a day with its weekday, and with its year if that is not the current one, or as ``today``."""
     if day == today:
         return "today"
     year = "" if day.year == today.year else f", {day.year}"

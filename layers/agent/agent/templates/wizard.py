@@ -1,4 +1,4 @@
-"""The agent wizard's words: what it asks, and how it takes answers up. Pure texts."""
+"""The agent wizard's texts: its questions and its replies to answers. Pure functions."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NOUNS: dict[Part, str] = {
 
 MOST_WORDS_FOUND = 5
 _CLAUSE = Form(r"\w \b(is|are|has|have|was|were|goes|go|gets|get|changes?|drops?|falls?|fails?|their|its)\b")
-"""Words of what is watched for that make it a sentence and no thing to be found."""
+"""Words that make the watched condition a clause instead of a thing that can be found."""
 
 
 def first(step: Step) -> str:
-    """The reply to a wish for an agent that leaves questions open."""
+    """Replies to a request for an agent that leaves questions open."""
     opening = f"I'll help you create {with_article(step.draft.label())}."
     if step.is_unfit:
         unfit = change_texts.schedule_unfit(step.draft.unfit or "")
@@ -40,7 +40,7 @@ def first(step: Step) -> str:
 
 
 def further(step: Step) -> str:
-    """The reply to a message that leaves questions open."""
+    """Replies to an answer that leaves questions open."""
     if step.is_unfit:
         return f"{change_texts.schedule_unfit(step.draft.unfit or '')}\n\n{asked(step.draft, step.asking)}"
     if not (step.learned or step.assumed or step.is_noted):
@@ -51,7 +51,7 @@ def further(step: Step) -> str:
 
 
 def resumed(draft: Draft, asking: Sequence[Part]) -> str:
-    """What is known and what was asked, for somebody who comes back."""
+    """Repeats what is known and what was asked, for a returning user."""
     known = plan(draft)
     so_far = f"So far we have:\n{known}" if known else "We have only just begun."
     joint = " " if len(asking) == 1 else "\n"
@@ -59,7 +59,7 @@ def resumed(draft: Draft, asking: Sequence[Part]) -> str:
 
 
 def reminder(draft: Draft, asking: Sequence[Part]) -> str:
-    """One line that brings somebody back to the unfinished agent after something else."""
+    """Returns one line that reminds the user of the unfinished agent after another topic."""
     missing = (
         f"I still need to know {joined([_NOUNS[part] for part in asking])}"
         if asking
@@ -69,7 +69,7 @@ def reminder(draft: Draft, asking: Sequence[Part]) -> str:
 
 
 def assumptions(step: Step) -> str:
-    """What was filled in by default, said aloud; empty when nothing was."""
+    """Says which defaults were filled in; empty when there were none."""
     if not step.assumed:
         return ""
     assumed = joined([_assumed(step.draft, part) for part in step.assumed])
@@ -77,14 +77,14 @@ def assumptions(step: Step) -> str:
 
 
 def asked(draft: Draft, asking: Sequence[Part]) -> str:
-    """One question as it is, several numbered."""
+    """Returns the questions: a single one as it is, several numbered."""
     if len(asking) == 1:
         return question(asking[0], draft)
     return "\n".join(f"{place}. {question(part, draft)}" for place, part in enumerate(asking, 1))
 
 
 def question(part: Part, draft: Draft) -> str:
-    """The question for one part."""
+    """Returns the question for one part."""
     match part:
         case "source":
             return _source_question(draft)
@@ -112,12 +112,12 @@ def question(part: Part, draft: Draft) -> str:
 
 
 def with_article(noun: str) -> str:
-    """``a Jira agent``, ``an agent``."""
+    """Puts the article in front: ``a Jira agent``, ``an agent``."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def joined(texts: Sequence[str]) -> str:
-    """``a, b and c``."""
+    """Joins the texts: ``a, b and c``."""
     *first_ones, last = texts
     return f"{', '.join(first_ones)} and {last}" if first_ones else last
 

@@ -1,1 +1,1 @@
-"""The agent wizard: sets an agent up in conversation; pure functions."""
+"""The agent wizard, which sets up an agent in conversation; pure functions."""

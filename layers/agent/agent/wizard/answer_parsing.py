@@ -1,5 +1,6 @@
-"""What an answer to the wizard's questions says, in whatever order and form people give it. Pure text work,
-no decisions.
+"""Parses answers to the wizard's questions, in any order and form. Pure text functions.
+
+`agent.wizard.interpretation` decides which parts of a draft an answer sets.
 """
 
 from __future__ import annotations
@@ -109,33 +110,33 @@ _LEAD = Form(
 
 
 def is_skip(message: str) -> bool:
-    """Whether somebody leaves a question to us."""
+    """Whether the user leaves the question to the assistant."""
     return _SKIP.search(message) is not None and len(message.split()) <= 12
 
 
 def is_only_skip(message: str) -> bool:
-    """Whether somebody leaves a question to us and says nothing else."""
+    """Whether the user leaves the question to the assistant and says nothing else."""
     match = _SKIP.search(message)
     return match is not None and _BEHIND_SKIP.fullmatch(message[match.end() :]) is not None
 
 
 def is_cancel(message: str) -> bool:
-    """Whether somebody gives the unfinished agent up."""
+    """Whether the user drops the unfinished agent."""
     return _CANCEL.search(message) is not None and len(message.split()) <= 12
 
 
 def is_correction(message: str) -> bool:
-    """Whether the words take something said before back."""
+    """Whether the message contains words of correction."""
     return _CORRECTION.search(message) is not None
 
 
 def takes_back(message: str) -> bool:
-    """Whether the message begins by taking something said before back."""
+    """Whether the message begins by taking back something said before."""
     return _TAKES_BACK.search(message) is not None
 
 
 def yes_or_no(message: str, *, with_more: bool) -> Literal["yes", "no", "cancel"] | None:
-    """A plain answer to an offer, or one that goes on ``with_more``; None for anything else."""
+    """Parses a plain reply to an offer, or one that continues ``with_more``; None for anything else."""
     if len(message.split()) > MAX_ANSWER_WORDS or message.rstrip().endswith("?"):
         return None
     if is_cancel(message):
@@ -146,7 +147,7 @@ def yes_or_no(message: str, *, with_more: bool) -> Literal["yes", "no", "cancel"
 
 
 def is_filler(message: str) -> bool:
-    """Whether the words answer nothing: a question back, or a mere yes, no or ``ok``."""
+    """Whether the message answers nothing: it is a question, or a mere yes, no or ``ok``."""
     words = re.findall(r"[^\W_]+", message.casefold())
     is_question = message.rstrip().endswith("?")
     is_reply = reply_in(message) in ("yes", "no")
@@ -158,40 +159,40 @@ def is_filler(message: str) -> bool:
 
 
 def points_back(message: str) -> bool:
-    """Whether it points to something said before, and so names no place: ``same for blocked ones``."""
+    """Whether the message refers back and so names no source: ``same for blocked ones``."""
     return _SAME.match(message) is not None
 
 
 def says_no_source(message: str) -> bool:
-    """Whether the agent is to work without a source."""
+    """Whether the message says that the agent needs no source."""
     return _NO_SOURCE.search(message) is not None
 
 
 def says_on_request(message: str) -> bool:
-    """Whether the agent is to work only when asked."""
+    """Whether the message says that the agent runs only on request."""
     return _NEVER.search(message) is not None
 
 
 def says_everything(message: str) -> bool:
-    """Whether the scope is all there is."""
+    """Whether the message says that the scope is everything."""
     return _EVERYTHING.search(message) is not None and len(message.split()) <= 5
 
 
 def channels_in(message: str, *, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
-    """The channels somebody names; ``both`` means the two offered."""
+    """Returns the channels the message names; ``both`` means the two offered."""
     wanted = _DENIED.without(message, instead=" ")
     found = tuple(channel for channel, pattern in _CHANNELS.items() if pattern.search(wanted))
     return tuple(offered[:2]) if not found and _BOTH.search(message) else found
 
 
 def joined_channels(message: str) -> tuple[Channel, ...]:
-    """The two channels of ``Slack and e-mail``; empty when the message joins none."""
+    """Returns the two channels of ``Slack and e-mail``; empty when the message joins none."""
     match = _JOINED.search(message)
     return channels_in(match[0]) if match else ()
 
 
 def by_number(message: str, asked: Sequence[Part]) -> dict[Part, str]:
-    """Answers that carry the number of their question; empty when they don't."""
+    """Returns by part the answers that carry the number of their question; empty without numbers."""
     pieces = _NUMBERED.split(message)
     numbers, texts = pieces[1::2], pieces[2::2]
     if len(asked) < 2 or not numbers or pieces[0].strip():
@@ -201,12 +202,12 @@ def by_number(message: str, asked: Sequence[Part]) -> dict[Part, str]:
 
 
 def segments(message: str) -> list[str]:
-    """The pieces of an answer to several questions, in order; a longer text is no answer to them."""
+    """Splits an answer to several questions into its pieces, in order; at most `MAX_PIECES`."""
     return [piece for piece in (part.strip() for part in _SEGMENT.split(message)) if piece][:MAX_PIECES]
 
 
 def belongs_to(segment: str) -> Part | None:
-    """Which question a piece sounds like an answer to; None when it could be any."""
+    """Returns the part that a piece sounds like an answer to; None when it could be any."""
     if channels_in(segment):
         return "delivery"
     if _CONDITION.search(segment):
@@ -215,13 +216,13 @@ def belongs_to(segment: str) -> Part | None:
 
 
 def plain(text: str) -> str:
-    """An answer without the words around it: ``Airtable base`` for ``It's in our Airtable base.``"""
+    """Returns an answer without its lead-in: ``Airtable base`` for ``It's in our Airtable base.``"""
     bare = _LEAD.without(text, most=1).strip(" .!\t\n")
     return bare or text.strip(" .!\t\n")
 
 
 def plain_scope(text: str, noun: str | None) -> str:
-    """The name of a project or board alone: ``PLATFORM`` for ``the PLATFORM project``."""
+    """Returns only the name of a project or board: ``PLATFORM`` for ``the PLATFORM project``."""
     bare = plain(text)
     if noun is None:
         return bare

@@ -1,5 +1,6 @@
-"""An agent in the making: what is known of it, and what is still to be asked. It travels from reply to reply
-in their notes.
+"""The draft of an agent: the parts already known, and the questions still to ask.
+
+A draft is stored in the notes of replies, from one reply to the next.
 """
 
 from __future__ import annotations
@@ -46,9 +47,7 @@ DEFINITIONS = {
     "slow": ("slower than a fixed time", "slower than usual"),
     "expiring": ("within 30 days", "within another time"),
 }
-"""Words that mean something else in every team, each with the two meanings to offer; the first is the
-default.
-"""
+"""Words that every team defines differently, with the two meanings to offer; the first is the default."""
 
 SCOPES = {
     "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board",
@@ -58,7 +57,7 @@ SCOPES = {
     "teams": "channel", "microsoft teams": "channel", "gmail": "label", "outlook": "folder",
     "jenkins": "job", "zendesk": "queue", "servicenow": "queue",
 }  # fmt: skip
-"""What a service divides its things into."""
+"""The unit into which each service divides its content."""
 
 _MONITORING = Form(
     r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
@@ -77,7 +76,7 @@ _FORMATS = Form(r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|
 
 
 class Draft(BaseModel):
-    """What is known of an agent before it exists."""
+    """The parts of an agent that are known before it is created."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
@@ -92,17 +91,17 @@ class Draft(BaseModel):
     schedule: Schedule | None = None
     on_request: bool = False
     unfit: str | None = None
-    """A schedule that was wished for and can't be kept, for people; None once another is known."""
+    """A requested schedule that is not supported, in words; None once another is known."""
     channels: tuple[Channel, ...] = ()
     recipients: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, stored: Entities) -> Draft:
-        """The draft that `note` wrote."""
+        """Restores the draft that `note` wrote."""
         return cls.model_validate(dict(stored))
 
     def note(self) -> dict[str, JsonValue]:
-        """The draft as a note carries it; never empty."""
+        """Returns the draft in the form stored in a note; never empty."""
         stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
         return {"kind": self.kind.value, **stored}
 
@@ -115,7 +114,7 @@ class Draft(BaseModel):
         return getattr(self, part) is not None
 
     def next_parts(self) -> tuple[Part, ...]:
-        """What to ask next, together in one message; empty when nothing is missing."""
+        """Returns the parts to ask for next, together in one message; empty when nothing is missing."""
         for group in self._groups():
             missing = tuple(part for part in group if not self.knows(part))
             if missing:
@@ -138,20 +137,20 @@ class Draft(BaseModel):
         return (*scope, "condition") if self.vague_word() else scope
 
     def scope_noun(self) -> str | None:
-        """What the source divides its things into; None when that is not known."""
+        """Returns the unit into which the source divides its content; None when unknown."""
         return SCOPES.get(self.source or "")
 
     def vague_word(self) -> str | None:
-        """A word of what is watched that needs a definition."""
+        """Returns the first word of the job that needs a definition; None when there is none."""
         words = re.findall(r"[a-z]+", (self.what or "").lower())
         return next((word for word in words if word in DEFINITIONS), None)
 
     def subject(self) -> str:
-        """What it is about, in few words: ``financial``; empty when nothing telling is known."""
+        """Returns the subject in at most three words, such as ``financial``; empty when unknown."""
         return " ".join(telling_words(self.what or "")[:3])
 
     def without(self, recipients: Collection[str]) -> Draft:
-        """The draft without these recipients, and without the channels that were only for them."""
+        """Returns the draft without these recipients and without the channels that only they used."""
         kept = tuple(recipient for recipient in self.recipients if recipient not in recipients)
         delivery = Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=kept)
         idle = [place.channel for place in places(delivery, "") if not place.address]
@@ -159,7 +158,7 @@ class Draft(BaseModel):
         return self.model_copy(update={"recipients": kept, "channels": channels})
 
     def label(self) -> str:
-        """The unfinished agent as a sentence names it: ``Jira monitoring agent``."""
+        """Returns the unfinished agent's name within a sentence: ``Jira monitoring agent``."""
         if self.kind is Kind.MONITOR:
             return (
                 f"{service_name(self.source)} monitoring agent"
@@ -173,7 +172,7 @@ class Draft(BaseModel):
         return f"{service_name(self.source)} agent" if self.source and self._has_source() else "new agent"
 
     def type_of_report(self) -> str:
-        """``weekly financial report``."""
+        """Returns the kind of report with its frequency: ``weekly financial report``."""
         what = self.what or "report"
         singular = re.sub(
             r"\b(report|digest|overview|dashboard|recap|newsletter)s$", r"\1", what, flags=re.IGNORECASE
@@ -183,7 +182,7 @@ class Draft(BaseModel):
         return report if not rhythm or rhythm in report.lower() else f"{rhythm} {report}"
 
     def spec(self) -> AgentSpec:
-        """The finished agent, named by what it does unless a name was wished for."""
+        """Converts the draft to the agent to create; without a requested name it is named after its job."""
         spec = AgentSpec(
             kind=self.kind,
             what=self.what or self.label(),
@@ -206,12 +205,12 @@ class Draft(BaseModel):
 
 
 def is_a_format(output: str) -> bool:
-    """Whether a wished output says what the result looks like, and not just that there is one."""
+    """Whether a requested output says what the result looks like, and not just that there is one."""
     return _FORMATS.search(output) is not None
 
 
 def kind_of(message: str) -> Kind:
-    """The sort of job a wish describes."""
+    """Returns the kind of job a message describes."""
     if _MONITORING.search(message):
         return Kind.MONITOR
     return Kind.REPORT if _REPORTING.search(message) else Kind.TASK
@@ -225,7 +224,7 @@ _LABELS = {
 
 
 def plan(draft: Draft) -> str:
-    """What is known of a draft, a line each; empty when nothing is."""
+    """Returns the known parts of a draft, one per line; empty when nothing is known."""
     what, when, where = _LABELS[draft.kind]
     source = None if draft.source in (None, NO_SOURCE) else service_names((draft.source,))
     return _bullets(
@@ -240,7 +239,7 @@ def plan(draft: Draft) -> str:
 
 
 def described(agent: Agent, *, title: str = "Name") -> str:
-    """A stored agent, a line for each thing that matters."""
+    """Returns a description of a stored agent, one line per field."""
     what, when, where = _LABELS[agent.kind]
     source = service_names(agent.sources) if agent.sources else None
     return _bullets(
@@ -256,18 +255,18 @@ def described(agent: Agent, *, title: str = "Name") -> str:
 
 
 def schedule_text(schedule: Schedule | None) -> str:
-    """When an agent works, with the time zone."""
+    """Returns when an agent runs, with the time zone."""
     return schedule.for_people() if schedule else "only when you ask"
 
 
 def channels_text(channels: Sequence[Channel], recipients: Sequence[str] = ()) -> str:
-    """Where results go."""
+    """Returns the channels with their recipients as text."""
     places = service_names(tuple(channel.value for channel in channels))
     return f"{places} ({', '.join(recipients)})" if recipients else places
 
 
 def connections_text(needs: Sequence[str]) -> str:
-    """The services an agent waits for."""
+    """Returns the services an agent still needs as text."""
     return service_names(tuple(needs))
 
 

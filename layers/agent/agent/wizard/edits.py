@@ -1,4 +1,4 @@
-"""What a message changes about a stored agent: new values for its fields, and the same in words. Pure."""
+"""Derives edits of a stored agent from a message: field values, and each change in words. Pure functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from intent.patterns import Form
 
 Values = Mapping[str, object]
 _READ = Form(r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b")
-"""Words by which a channel is where data comes from."""
+"""Words that make a channel a source instead of a delivery channel."""
 _ADDING = Form(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\b")
 _REMOVING = Form(
     r"^\W*((please|ok|okay|and|now|also|actually)\W+)*(remove|drop|delete|no more|take (away|out|off)"
@@ -31,23 +31,24 @@ _REMOVING = Form(
 
 @dataclass(frozen=True, slots=True)
 class Edits:
-    """Fields of an `AgentChange` with their new values, and each change in words; ``unfit`` is a schedule
-    that can't be kept.
+    """Fields of an `AgentChange` with their new values, and each change in words.
+
+    ``unfit`` is a requested schedule that is not supported.
     """
 
     values: Values = field(default_factory=dict)
     words: tuple[str, ...] = ()
     unfit: str | None = None
     same: tuple[str, ...] = ()
-    """What was asked for and is so already, in words."""
+    """Requested changes that are already in effect, in words."""
 
     def is_only_what(self) -> bool:
-        """Whether nothing but the job itself changes: the one field that stray words are taken for."""
+        """Whether only the job itself changes: the field that stray words are easily mistaken for."""
         return set(self.values) == {"what", "summary"}
 
 
 def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, shared: object = None) -> Edits:
-    """What the message changes, besides the instructions and sharing that the decision names."""
+    """Returns the edits the message asks for, with the ``instructions`` and ``shared`` of the decision."""
     found = stated(heard, known=agent.schedule, offered=ALERT_CHANNELS)
     place = {} if "delivery" in found else _new_place(heard)
     schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
@@ -71,7 +72,7 @@ def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, sha
 
 
 def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
-    """Schedules that can be kept, in place of one that can't; the nearest first."""
+    """Returns supported schedules to offer in place of an unsupported one; the nearest first."""
     usual = ("every hour", "every day at 9:00 AM", "every Monday at 9:00 AM", "every 15 minutes")
     offers = dict.fromkeys(filter(None, (nearest(unfit), *usual)))
     return tuple(
@@ -88,7 +89,7 @@ Change = tuple[str, object, str]
 
 
 def _new_place(heard: Heard) -> Values:
-    """A bare channel (``just Slack then``) counts when the message says nothing else of it."""
+    """Returns the channels of a short message that only names them: ``just Slack then``."""
     is_short = len(heard.message.split()) <= MOST_WORDS_OF_A_PLACE
     if not is_short or heard.wish.new_name or _READ.search(heard.message):
         return {}
@@ -97,7 +98,7 @@ def _new_place(heard: Heard) -> Values:
 
 
 def _is_a_way(heard: Heard, delivery: Values) -> bool:
-    """Whether what looks like a source is the channel that results go to: ``also slack it to #finance``."""
+    """Whether the apparent source is the delivery channel: ``also slack it to #finance``."""
     channels = delivery.get("channels")
     return isinstance(channels, tuple) and (heard.wish.source or "").lower() in channels
 
@@ -106,7 +107,7 @@ def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:
     wish = heard.wish
     changes: list[Change] = []
     if wish.new_name:
-        # The words of a new name are no source and no scope.
+        # The words of a new name are neither source nor scope.
         return changes
     if wish.source and not is_a_place:
         changes.append(("sources", (wish.source.lower(),), f"source {service_name(wish.source.lower())}"))
@@ -131,7 +132,7 @@ def _schedule(agent: Agent, heard: Heard, values: Values) -> list[Change]:
 
 
 def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
-    """A bare time (``make it 10am``, ``make it 10``) counts when the message says nothing else."""
+    """Returns the schedule of a message that only names a time: ``make it 10am``, ``make it 10``."""
     if not is_alone or heard.wish.new_name:
         return {}
     said = heard.message if times_in(heard.message) else spelled_out(heard.message, agent.schedule)
@@ -159,12 +160,12 @@ def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
 
 
 def removes_a_place(message: str) -> bool:
-    """Whether a channel is where results go no more: ``remove e-mail``."""
+    """Whether the message removes a delivery channel: ``remove e-mail``."""
     return _REMOVING.match(message) is not None and bool(channels_in(_REMOVING.without(message, most=1)))
 
 
 def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
-    """Without the channels; results stay in the conversation where no other is left."""
+    """Returns the delivery without the channels; if none is left, results go to the conversation."""
     kept = tuple(channel for channel in delivery.channels if channel not in channels)
     return delivery.model_copy(update={"channels": kept or (Channel.CONVERSATION,)})
 

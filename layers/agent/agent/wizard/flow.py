@@ -1,8 +1,8 @@
-"""The agent wizard: a draft and an answer become the next draft and the next questions. Pure; no texts, no
-storage.
+"""The wizard's steps: from a draft and an answer to the next draft and the next questions. Pure functions.
 
-It asks only for what is missing, takes several answers in one message and corrections of earlier ones, and
-fills in a default where somebody leaves a question to it, always saying which.
+The wizard asks only for missing parts. It accepts several answers in one message and corrections of earlier
+ones. Where the user leaves a question to it, it fills in a default and reports which.
+`agent.templates.wizard` holds its texts.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from agent.workspace.agents import Channel, Kind, Schedule
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where the wizard stands after a message."""
+    """The state of the wizard after a message."""
 
     draft: Draft
     asking: tuple[Part, ...] = ()
     learned: tuple[Part, ...] = ()
     assumed: tuple[Part, ...] = ()
     is_unfit: bool = False
-    """Whether the message names a schedule that can't be kept."""
+    """Whether the message names a schedule that is not supported."""
     is_noted: bool = False
-    """Whether the message sets something nobody asks for: a name, or a format."""
+    """Whether the message sets something the wizard doesn't ask for: a name, or a format."""
 
     @property
     def is_complete(self) -> bool:
@@ -39,13 +39,13 @@ class Step:
 
 
 def asked_parts(asking: str | None) -> tuple[Part, ...]:
-    """The parts that a note says were asked for."""
+    """Returns the parts that were asked for, according to a note."""
     names = frozenset((asking or "").split(", "))
     return tuple(part for part in PARTS if part in names)
 
 
 def begin(heard: Heard) -> Step:
-    """The first step of a wish for an agent."""
+    """Returns the first step for a message that asks for an agent."""
     wish = heard.wish
     draft = Draft(kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish))
     found = stated(heard)
@@ -55,7 +55,7 @@ def begin(heard: Heard) -> Step:
 
 
 def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
-    """The step after a message: it may answer what was ``asked``, correct what is known, both or neither."""
+    """Returns the step after a message, which may answer what was ``asked`` and correct what is known."""
     said = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
     found = corrected(draft, asked, heard, said)
     found |= answered(heard, asked, draft, found)
@@ -66,7 +66,7 @@ def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
 
 
 def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
-    """Whether something that was asked is recognisably in the message, not merely its words as they stand."""
+    """Whether the message recognisably answers a question, other than as free text taken as it stands."""
     found = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
     return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
@@ -81,8 +81,9 @@ def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] 
 
 
 def _with_extras(draft: Draft, heard: Heard, found: Mapping[Part, Values]) -> Draft:
-    """The draft with what goes along with its parts: another job is another kind of job, another source has
-    other places.
+    """Returns the draft with dependent fields updated.
+
+    A new job sets the kind, another source clears the scope, and a requested name or format is applied.
     """
     wish, kind = heard.wish, kind_of(heard.message)
     updates: dict[str, object] = {"name": wish.new_name or draft.name, "format": wish.format or draft.format}
@@ -100,7 +101,7 @@ def _format(wish: Wish) -> str | None:
 def _assumed(
     draft: Draft, asked: Sequence[Part], heard: Heard, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
-    """Defaults for what was asked and left to us."""
+    """Returns the defaults for the parts that were asked for and that the user leaves to the assistant."""
     numbered = answers.by_number(heard.message, asked).values()
     if not any(map(answers.is_skip, [heard.message, *numbered, *answers.segments(heard.message)])):
         return {}
@@ -109,7 +110,7 @@ def _assumed(
 
 
 def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
-    """What a part becomes when the user leaves it to us; empty for what only they can say."""
+    """Returns the default for a part that the user leaves open; empty for a part only they can know."""
     match part:
         case "source" | "what":
             return {}
@@ -128,7 +129,7 @@ def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
 
 
 def usual_schedule(draft: Draft, time_zone: str) -> Schedule:
-    """Mornings for what is watched, Monday mornings for the rest."""
+    """Returns the default schedule: daily at 9 AM for a monitor, Mondays at 9 AM for anything else."""
     if draft.kind is Kind.MONITOR:
         return Schedule(cron="0 9 * * *", time_zone=time_zone, text="Daily at 9:00 AM")
     return Schedule(cron="0 9 * * 1", time_zone=time_zone, text="Every Monday at 9:00 AM")

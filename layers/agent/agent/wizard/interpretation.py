@@ -1,6 +1,4 @@
-"""A message to the wizard, understood against what was asked: which parts of the draft it sets, and to what.
-Pure.
-"""
+"""Interprets a message against the wizard's questions: which parts of the draft it sets. Pure functions."""
 
 from __future__ import annotations
 
@@ -37,27 +35,27 @@ TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One message: its text, what it is understood to wish for, and the time zone its times are meant in."""
+    """One message: its text, its typed entities, and the time zone of the times it names."""
 
     message: str
     wish: Wish
     time_zone: str
     channels: tuple[Channel, ...] = ()
-    """Where results go by an address that the message names; empty when it names none."""
+    """The delivery channels of web addresses in the message; empty when it names none."""
 
     @classmethod
     def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> Heard:
-        """The message with what rules find in it, overlaid by what the decision says of it."""
+        """Interprets a message by rules; the decision's entities take precedence."""
         found = extract(taken_out(message).message, now=now, time_zone=time_zone)
         return cls.told(message, {**found, **entities}, time_zone=time_zone)
 
     @classmethod
     def told(cls, message: str, entities: Entities, *, time_zone: str) -> Heard:
-        """The message with what its decision says of it; addresses for results are recipients."""
+        """Interprets a message by its decision's entities only; delivery addresses become recipients."""
         hooks = taken_out(message)
         if not hooks.urls:
             return cls(message, Wish.of(entities), time_zone)
-        # Whoever read the address as words took its pieces for a job or a place.
+        # Entities that contain an address come from misreading its pieces as a job or a scope.
         wish = Wish.of({name: value for name, value in entities.items() if "http" not in str(value)})
         is_channel = wish.source in list(hooks.channels)
         updates: dict[str, object] = {"recipients": (*wish.recipients, *hooks.urls)}
@@ -72,10 +70,10 @@ def stated(
     asked: Sequence[Part] = (),
     offered: Sequence[Channel] = (),
 ) -> dict[Part, Values]:
-    """What the message is understood to say, whatever was asked; "what" means the details where those were
-    asked for.
+    """Returns the parts the message states explicitly, independent of the questions.
 
-    ``known`` is the schedule that the words may only adjust.
+    The exception: "what" means the details when those were asked for. ``known`` is the schedule that the
+    words may only adjust.
     """
     wish = heard.wish
     found = _stated_texts(heard, asked)
@@ -103,7 +101,7 @@ def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
         "scope": wish.scope,
         "condition": wish.condition,
     }
-    # A time is told once: a rule that takes a whole answer for a name takes "every Monday" for one too.
+    # A schedule sets no other part: a rule that takes a whole answer as a name also takes "every Monday".
     when = (wish.schedule_text or "").casefold()
     return {part: {part: text} for part, text in texts.items() if text and text.casefold() != when}
 
@@ -111,11 +109,11 @@ def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
 def corrected(
     draft: Draft, asked: Sequence[Part], heard: Heard, said: Mapping[Part, Values]
 ) -> dict[Part, Values]:
-    """Of what was ``said``, what may be set: a known part changes when it is asked for, or by words of
-    correction.
+    """Returns the stated parts that may be set: known ones change only when asked for or corrected.
 
-    Where results go is only said on purpose, and so is a time where no data is told of. The job itself
-    changes only when nothing else does: stray words look like one.
+    A delivery channel may always change, since it is only said on purpose; so may a schedule, unless the job
+    or its details were asked for. The job itself changes only when nothing else does: stray words look like
+    one.
     """
     restated = ("delivery",) if {"details", "what"} & set(asked) else ("delivery", "schedule")
     may = {
@@ -133,7 +131,7 @@ def corrected(
 
 
 def _all_sources(heard: Heard) -> str:
-    """The source, with the others that an answer names beside it; `NO_SOURCE` where it says there is none."""
+    """Returns the source with any further ones the answer names; `NO_SOURCE` when it says there is none."""
     first = (heard.wish.source or "").lower()
     if answers.says_no_source(first):
         return NO_SOURCE
@@ -143,7 +141,7 @@ def _all_sources(heard: Heard) -> str:
 
 
 def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
-    """Another channel or time for a known one, in words that only a correction explains: ``no, at 10am``."""
+    """Returns a new channel or time in place of a known one, in words of correction: ``no, at 10am``."""
     found: dict[Part, Values] = {}
     channels = answers.channels_in(heard.message)
     if draft.channels and channels:
@@ -157,7 +155,7 @@ def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
 def answered(
     heard: Heard, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
-    """What the message says in answer to the questions, besides what was ``found`` in it."""
+    """Returns what the message answers to the questions, in addition to what was ``found`` in it."""
     numbered = answers.by_number(heard.message, asked)
     if numbered:
         return _read_all(heard, numbered, draft)
@@ -172,10 +170,10 @@ def answered(
 
 
 def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
-    """The schedule a wish names; words count before a cron expression."""
+    """Returns the schedule the entities name; words take precedence over a cron expression."""
     wish = heard.wish
     zone = wish.time_zone or heard.time_zone
-    # "only" stands in front of what is understood as the time.
+    # The entity leaves out an "only" in front of the time, so put it back.
     only = "only " if narrows(heard.message) else ""
     values = schedule_in(f"{only}{wish.schedule_text or ''}", zone, known=known)
     if values or not wish.cron:
@@ -185,10 +183,9 @@ def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
 
 
 def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
-    """Where a wish wants its results, ``both`` meaning the two ``offered``.
+    """Returns the requested delivery channels; ``both`` means the two ``offered``.
 
-    A second channel beside the understood one counts only where the message joins the two: other channels may
-    be sources.
+    A second channel counts only where the message joins it to the first: other channels may be sources.
     """
     if heard.channels:
         return heard.channels
@@ -203,7 +200,7 @@ def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Chan
 
 
 def _here(message: str) -> tuple[Channel, ...]:
-    """The conversation itself, where the message says so and hardly more: ``here is fine``."""
+    """Returns the conversation as channel when a short message names nothing else: ``here is fine``."""
     channels = answers.channels_in(message) if len(message.split()) <= MOST_WORDS_OF_A_PLACE else ()
     return channels if channels == (Channel.CONVERSATION,) else ()
 
@@ -228,7 +225,7 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
 
 
 def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
-    """When, in answer to that question: a yes takes what was offered."""
+    """Parses the answer to the question for the schedule; a yes accepts the offered one."""
     known = known_schedule(draft, time_zone)
     said = schedule_in(text, time_zone, known=known)
     is_yes = draft.unfit is not None and answers.yes_or_no(text, with_more=True) == "yes"
@@ -252,7 +249,7 @@ def _read_text(part: Part, text: str, draft: Draft) -> Values:
 
 
 def _shared_out(heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]) -> dict[Part, str]:
-    """Which piece of a free answer goes to which part."""
+    """Assigns the pieces of a free answer to parts."""
     if not parts:
         return {}
     if len(parts) == 1 and not found:

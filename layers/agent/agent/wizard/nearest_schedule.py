@@ -1,4 +1,4 @@
-"""What comes nearest to a schedule that can't be kept, in words that `intent.dates.schedules` reads. Pure."""
+"""Finds the nearest supported schedule for an unsupported one, in words `intent.dates.schedules` parses."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _SOME_DAYS = {2: "Monday, Wednesday and Friday", 3: "Monday and Thursday"}
 
 
 def nearest(unfit: str) -> str | None:
-    """``every Monday at 9:00 AM`` for ``Every two weeks on Monday at 9:00 AM``; None when nothing comes near.
+    """Returns ``every Monday at 9:00 AM`` for ``Every two weeks on Monday at 9:00 AM``.
 
-    It rather happens too often than too rarely.
+    None when no supported schedule is near. The nearest schedule runs rather too often than too rarely.
     """
     for form, near in _FORMS:
         if match := form.fullmatch(unfit.strip()):
@@ -44,7 +44,7 @@ def _times_a_day(match: Match[str]) -> str:
 
 
 def _same_minute(match: Match[str]) -> str:
-    """Times of one schedule have the minute in common."""
+    """Gives all times of a schedule the minute of the first, since cron has one minute field for all."""
     hours = re.sub(r":\d\d", f":{match[2]}", match[3])
     return f"{match[1]}:{match[2]}{hours}".replace("Daily", "every day")
 

@@ -1,5 +1,6 @@
-"""The schedules that words describe, and a new time for an old one: what the words don't mention stays.
-``make it 10am`` keeps the Monday, ``weekly`` keeps the 10am, ``only on weekdays`` keeps every hour of them.
+"""Parses schedules from words and adjusts known ones: what the words don't mention stays.
+
+``make it 10am`` keeps the Monday, ``weekly`` keeps the 10am, ``only on weekdays`` keeps the hours.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _EVERY_SECOND = re.compile(
     re.IGNORECASE,
 )
 _AT, _ON = " at ", ", "
-"""What stands in front of the time of day, and of the days on which something happens several times."""
+"""The separators in a schedule's text: before the time of day, and before the days of a repeated schedule."""
 _ONLY = Form(r"\b(only|just)\b")
 _LONE_NUMBER = notice(
     r"\W*(?:(?:ok|okay|oh|hm+|um|sorry|wait|no|nope|actually|and|but|rather|please|can|could|you|then|well"
@@ -42,15 +43,15 @@ _CORRECTING = Form(
     r"\b(no|nope|actually|wait|make|change|set|switch|move|push|have|run|start|earlier|later|meant|instead"
     r"|rather|better|would be|let's|say|at|to)\b"
 )
-"""Without such a word a number picks an option."""
+"""Words of correction; without one, a lone number picks an option."""
 _EVERY = Form(r"^Every (?:(\d+) )?(minute|hour)s?")
 
 
 def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
-    """The schedule that words describe: one that can be kept, none at all, or (``unfit``) one that cron can't
-    express.
+    """Parses a schedule from words into draft fields; empty when the words name none.
 
-    What the words leave open is taken over from the ``known`` schedule.
+    The fields hold a supported schedule, ``on_request``, or ``unfit``: the text of a schedule that is too
+    frequent or that cron can't express. What the words leave open is taken from the ``known`` schedule.
     """
     parsed = parse_schedule(words)
     if parsed is None:
@@ -74,7 +75,7 @@ def scheduled(schedule: Schedule) -> Values:
 
 
 def kept(cron: str, text: str, time_zone: str) -> Schedule | None:
-    """The schedule; None for one that can't be kept."""
+    """Returns the schedule; None when it is invalid or too frequent."""
     try:
         schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
     except ValidationError:
@@ -83,15 +84,16 @@ def kept(cron: str, text: str, time_zone: str) -> Schedule | None:
 
 
 def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:
-    """The draft's schedule, or the one that was offered in place of what can't be kept."""
+    """Returns the draft's schedule, or the one that was offered in place of an unsupported one."""
     near = nearest(draft.unfit) if draft.unfit and draft.schedule is None else None
     offered = schedule_in(near, time_zone).get("schedule") if near else None
     return offered if isinstance(offered, Schedule) else draft.schedule
 
 
 def adjusted(old: Schedule | None, new: Schedule, words: str) -> Schedule:
-    """The new schedule, with the old days where the words name only a time, and the old time where they name
-    only days.
+    """Returns the new schedule, with the old days if the words name only a time, and vice versa.
+
+    Where only days are named, the old time stays.
     """
     if old is None or not _has_one_time(new):
         return new
@@ -110,8 +112,10 @@ def adjusted(old: Schedule | None, new: Schedule, words: str) -> Schedule:
 
 
 def spelled_out(words: str, known: Schedule | None) -> str | None:
-    """What a number alone means for the known schedule: ``make it 8`` is an hour of the same half of the day,
-    or so many minutes where it happens every so many; None where the words say more, or less.
+    """Spells out what a lone number, such as ``make it 8``, means for the known schedule.
+
+    It is an hour in the same half of the day, or the new interval of a schedule that repeats every so many
+    minutes or hours. None when the words say anything more, or less.
     """
     said = _LONE_NUMBER.fullmatch(words) if known is not None and _CORRECTING.search(words) else None
     value = number(said[1]) if said else None
@@ -127,12 +131,12 @@ def spelled_out(words: str, known: Schedule | None) -> str | None:
 
 
 def narrows(words: str) -> bool:
-    """Whether the words leave something out of what was: ``only on Mondays``."""
+    """Whether the words restrict the known schedule: ``only on Mondays``."""
     return _ONLY.search(words) is not None
 
 
 def _on_the_days_of(new: Schedule, old: Schedule) -> Schedule:
-    """What happens several times a day, on some days only."""
+    """Returns the old schedule, which runs several times a day, limited to the days of the new one."""
     cron = " ".join([*old.cron.split()[:2], *new.cron.split()[2:]])
     rhythm, days = old.text.partition(_ON)[0], new.text.partition(_AT)[0]
     return new.model_copy(update={"cron": cron, "text": f"{rhythm}{_ON}{days[:1].lower()}{days[1:]}"})

@@ -1,7 +1,7 @@
-"""Web addresses that a message wants results sent to, told apart from those it only speaks of. Pure.
+"""Extracts the web addresses that results should go to, not those a message only mentions. Pure functions.
 
-A rule that looks for services and times takes an address apart, so it is taken out of the words first, and
-the channel it stands for put in its place.
+The rules for services and times would misread parts of an address. So each address is removed from the
+message first and replaced by its channel.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ _ENDS = ".,;:!?"
 
 
 class Hooks(NamedTuple):
-    """A message without the addresses results are sent to, those addresses, and the channels it names along
-    with them.
-    """
+    """A message without its delivery addresses, those addresses, and the channels named along with them."""
 
     message: str
     urls: tuple[str, ...] = ()
@@ -35,7 +33,10 @@ class Hooks(NamedTuple):
 
 
 def taken_out(message: str, *, is_answer: bool = False) -> Hooks:
-    """The message, and the addresses it wants results sent to; ``is_answer``: that is what was asked for."""
+    """Removes the delivery addresses from the message and returns both.
+
+    With ``is_answer``, the message answers the question for them, so every address counts.
+    """
     begin = _begin(message, is_answer=is_answer)
     if begin is None:
         return Hooks(message)
@@ -55,7 +56,7 @@ def taken_out(message: str, *, is_answer: bool = False) -> Hooks:
 
 
 def _begin(message: str, *, is_answer: bool) -> int | None:
-    """From where on addresses are meant for results; None: nowhere."""
+    """Returns the position from which addresses are meant for results; None: none are."""
     bare = _URL.without(message, instead=" ").split()
     if is_answer or len(bare) <= MAX_BARE_WORDS:
         return 0
@@ -64,6 +65,6 @@ def _begin(message: str, *, is_answer: bool) -> int | None:
 
 
 def _channel(url: str, message: str) -> Channel:
-    """Slack's own addresses speak Slack, and any other does when nothing else is said but Slack."""
+    """Returns Slack for Slack's own addresses, and for any address when the message names only Slack."""
     says_slack = channels_in(_URL.without(message, instead=" ")) == (Channel.SLACK,)
     return Channel.SLACK if is_slack(url) or says_slack else Channel.WEBHOOK
