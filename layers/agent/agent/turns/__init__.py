@@ -1,1 +1,1 @@
-"""The turn service: admit, lead, respond, store; degraded and stateless turns."""
+"""The turn service: admits, answers and stores messages; degraded and stateless turns."""

@@ -1,4 +1,4 @@
-"""What the events of one reply come to: its text, how it came about, and how it ended. Pure."""
+"""What the events of one reply add up to: its text, its metadata and its outcome. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from intent.decision import Decision
 
 @dataclass(slots=True)
 class Gathered:
-    """What was heard so far."""
+    """The reply so far."""
 
     pieces: list[str] = field(default_factory=list)
     tools: list[ToolUsed] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Gathered:
         return "".join(self.pieces)
 
     def hear(self, event: ReplyEvent) -> None:
-        """Keep what the event adds."""
+        """Add the event."""
         if isinstance(event, Chunk):
             self.pieces.append(event.text)
         elif isinstance(event, Restarted):
@@ -42,8 +42,8 @@ class Gathered:
     def metadata(
         self, decision: Decision | None, usage: ModelUsage, *, elapsed_ms: int, trace_id: str
     ) -> Mapping[str, JsonValue]:
-        """How the reply came about, as it is stored: what goes without saying is left out, because it is paid
-        for on every turn.
+        """Return the metadata stored with the reply. Default values are left out, because every turn pays for
+        the storage.
         """
         decided = decision.model_dump(mode="json", exclude_defaults=True) if decision else None
         note = self.outcome.note

@@ -1,6 +1,4 @@
-"""The turn service put together from what a deployment sets: the one place that knows the concrete classes
-behind a turn.
-"""
+"""Composes the turn service from a deployment's settings; the only place that knows the concrete classes."""
 
 from __future__ import annotations
 
@@ -55,11 +53,11 @@ def compose_turns(
     tenants: TenantStore,
     queue: TurnQueue | None,
 ) -> TurnService:
-    """The service that answers messages. Reads nothing yet."""
+    """Return the service that answers messages. Reads nothing yet."""
 
     @cache
     def answering() -> Answering:
-        from agent.inference.compose import compose_answering  # most turns need nothing of it
+        from agent.inference.compose import compose_answering  # most turns don't need it
 
         return compose_answering(
             tools,
@@ -73,7 +71,7 @@ def compose_turns(
     @cache
     def recalling() -> Recalling:
         from agent.handlers.recall import Recalling
-        from agent.inference.compose import compose_search  # neither of this
+        from agent.inference.compose import compose_search  # nor this
 
         return Recalling(compose_search(tables=tables, clock=clock))
 

@@ -1,6 +1,4 @@
-"""What a turn is answered against: the messages and the summary that go along, what is kept of that with the
-reply, and when the summary has to be brought up to date. Pure.
-"""
+"""The context of a turn, its receipt in the reply's metadata, and when the summary needs an update. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +15,9 @@ from conversation.turns.lease import Led
 
 
 def context_of(window: Window, led: Led, limits: ContextLimits) -> Context:
-    """The context of the message in front. A summary of messages that are not active any more is none."""
+    """Return the context of the message in front. A summary of messages that are no longer active is left
+    out.
+    """
     return assemble(
         window.messages,
         budget_tokens=limits.budget_tokens,
@@ -29,14 +29,14 @@ def context_of(window: Window, led: Led, limits: ContextLimits) -> Context:
 
 
 def usable_summary(window: Window, led: Led) -> Summary | None:
-    """The summary, if it is of the messages that the one in front follows."""
+    """Return the summary if it covers the messages that precede the one in front; else None."""
     summary = window.summary
     is_of_them = summary is not None and summary.path == active_until(led.path, summary.last)
     return summary if is_of_them else None
 
 
 def receipt_metadata(context: Context, limits: ContextLimits) -> Mapping[str, JsonValue]:
-    """What a reply's metadata keep of its context: nothing, where anybody would assemble the same."""
+    """Return the context's receipt as reply metadata; empty when limits and receipt are the defaults."""
     receipt = receipt_of(context)
     if limits == ContextLimits() and goes_without_saying(receipt):
         return {}
@@ -44,8 +44,8 @@ def receipt_metadata(context: Context, limits: ContextLimits) -> Mapping[str, Js
 
 
 def outgrows(window: Window, led: Led, answer: str, limits: ContextLimits) -> bool:
-    """Whether, after one more exchange as long as this one, something would go along neither in full nor in
-    the summary.
+    """Whether, after one more exchange as long as this one, a message would fit neither in the context in
+    full nor in the summary.
     """
     summary = usable_summary(window, led)
     covered, told_tokens = (summary.last, summary.tokens) if summary else (0, 0)
@@ -54,5 +54,5 @@ def outgrows(window: Window, led: Led, answer: str, limits: ContextLimits) -> bo
         return False
     exchange = estimate_tokens(led.entry.content) + estimate_tokens(answer)
     tokens = sum(message.tokens for message in untold) + 2 * exchange
-    # The next turn reads the summary in the place of a message.
+    # In the next turn the summary takes the place of one message.
     return len(untold) + 4 > limits.max_messages - 1 or tokens > limits.budget_tokens - told_tokens

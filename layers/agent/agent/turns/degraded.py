@@ -1,7 +1,6 @@
-"""Answers where storage refuses. Somebody waits for them, so they are given without it; what is given goes to
-the queue, from where `finish` stores it later.
+"""Degraded turns: replies while storage is unavailable, queued so that `finish` stores them later.
 
-Nothing that was to be done is done then, or said to be.
+The changes a turn wanted are not made, and the reply does not claim them.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from storage.errors import StorageUnavailable
 
 LOG = logging.getLogger("omniforge.turns")
 
-# An admission whose answer was lost is one all the same, and somebody answers it later.
+# An admission may have succeeded although its response was lost; the message is then answered later.
 HELPLESS = (
     "My storage can't be reached at the moment, so I can neither look anything up nor change anything for "
     "this. In a few minutes, look whether it was done all the same, and send it again if not."
@@ -38,7 +37,7 @@ HELPLESS = (
 
 
 class UnstoredTurns:
-    """Answers messages that storage does not take; safe to use from several threads."""
+    """Answers messages that storage does not accept; safe to use from several threads."""
 
     def __init__(
         self,
@@ -73,7 +72,7 @@ class UnstoredTurns:
         return self.given(led, reply)
 
     def given(self, led: Led, reply: Reply) -> Answer:
-        """The reply as its user gets it, and whether it is on its way to be stored."""
+        """Queue the reply for later storage and return it as an `Answer`, which says whether that worked."""
         now = self._clock.now()
         is_kept = self._is_kept(led, FinishedTurn.of(led, reply, now))
         return answer_of(led, reply, now, stored_later=is_kept)
@@ -90,7 +89,9 @@ class UnstoredTurns:
 
 
 def as_if_led(incoming: Incoming, turn_id: TurnId, now: datetime, *, owner: str = "", count: int = 0) -> Led:
-    """The message as if it led a conversation of so many messages."""
+    """Return a `Led` for a message that was not admitted, as the front of a conversation with ``count``
+    messages.
+    """
     caller, key_hash = incoming.caller, incoming.key_hash()
     conversation = Conversation(
         id=turn_id.conversation_id, user=caller.user, count=count, created_at=now, updated_at=now
@@ -112,7 +113,7 @@ def as_if_led(incoming: Incoming, turn_id: TurnId, now: datetime, *, owner: str 
 
 
 def answer_of(led: Led, reply: Reply, now: datetime, *, stored_later: bool) -> Answer:
-    """A reply that is not stored, as its user gets it."""
+    """Return the answer for a reply that is not stored."""
     turn_id, place = str(led.turn_id), led.head.conversation.count + 2
     told: dict[str, JsonValue] = {"persisted": False, "stored_later": stored_later, "turn_id": turn_id}
     return Answer(
@@ -126,10 +127,10 @@ def answer_of(led: Led, reply: Reply, now: datetime, *, stored_later: bool) -> A
 
 
 def helpless(thought: Thought | None = None) -> Generator[TurnEvent, None, Reply]:
-    """What is said instead of a thought that takes more than words, or could not be thought to its end."""
+    """Replace a reply by an apology, when its effects can't be stored or it could not be completed."""
     yield Restarted()
     yield Chunk(HELPLESS)
     metadata = dict(thought.reply.metadata) if thought else {}
-    # What it would have done, listed or asked did not happen.
+    # Nothing that the discarded reply did, offered or asked took place.
     told = {name: value for name, value in metadata.items() if name not in ("options", "asks_yes_or_no")}
     return Reply(HELPLESS, {**told, "tool_calls": [], "failed": True}, Note())

@@ -1,6 +1,6 @@
-"""Answering the message in front of a conversation, once and for all: read, think, store.
+"""Answers the message in front of a conversation, exactly once: reads, thinks, stores.
 
-Whose turn it is to lead, and who waits for what, is `agent.turns.service`' business.
+`agent.turns.service` decides who leads and who waits.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ from storage.errors import StorageUnavailable
 
 
 def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | None:
-    """The stored turn that makes answering the message wrong: the same turn, or one under the same, unexpired
-    key."""
+    """Return the stored turn that already answers the message: the same turn, or one under the same,
+    unexpired key; else None.
+    """
     oldest = now - KEY_LIFETIME
     for user, reply in pairwise(history):
         if user.role is not Role.USER or user.turn_id != reply.turn_id:
@@ -48,7 +49,7 @@ def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | 
 
 
 def answer_from(turn: Turn, *, replayed: bool) -> Answer:
-    """The stored reply as the caller gets it, the first time as well as again."""
+    """Return the stored reply as the caller gets it, both the first time and when replayed."""
     return Answer(
         conversation_id=turn.reply.conversation_id,
         turn_id=turn.reply.turn_id,
@@ -63,16 +64,16 @@ def answer_from(turn: Turn, *, replayed: bool) -> Answer:
 LOG = logging.getLogger("omniforge.turns")
 
 MAX_THOUGHTS = 3
-"""How often a turn is thought through when the world keeps changing under it."""
+"""How many replies are drafted for a turn whose effects keep conflicting, before it fails."""
 
 WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
-"""Refusals after which the message has left the inbox."""
+"""Errors after which the message has left the inbox."""
 
 FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
 
 
 class Unsaved(StorageUnavailable):
-    """An answer was thought out, and storage did not take it, or not say that it did."""
+    """A reply was drafted, but storage did not accept it or did not confirm it."""
 
     def __init__(self, thought: Thought) -> None:
         super().__init__("the answer could not be stored")
@@ -80,7 +81,9 @@ class Unsaved(StorageUnavailable):
 
 
 class Leader:
-    """Answers one message at a time, for whoever leads its conversation; safe to use from several threads."""
+    """Answers one message at a time for the holder of a conversation's lease; safe to use from several
+    threads.
+    """
 
     def __init__(
         self,
@@ -102,37 +105,36 @@ class Leader:
     def attended(
         self, led: Led, deadline: Deadline, *, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message for its caller, who hears of any failure. What storage does not take is given
-        all the same.
+        """Answer the message for its caller, who gets any failure. A reply that storage does not accept is
+        returned all the same.
 
         Raises:
-            LeaseLost: somebody else answers it.
-            StorageUnavailable: it waits, and what it asks for takes more than words.
+            LeaseLost: another process answers the message.
+            StorageUnavailable: the message stays in the inbox; answering it takes more than words.
         """
         answering = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, hasty=True)
         try:
             return (yield from answering)
         except Unsaved as unsaved:
-            # Done now it would be done twice when the message is answered again, or said to be and not be.
+            # Its effects would be applied twice once it is answered again, or claimed and not applied.
             if unsaved.thought.effects or led.entry.replaces is not None:
                 raise
             return self._unstored.given(led, unsaved.thought.reply)
         except (LeaseLost, StorageUnavailable, *WITHDRAWN):
             raise
         except Exception:
-            # The caller is told that it failed, so the message must not wait in front of others and fail
-            # again.
+            # The caller gets the failure, so the message must not stay in front of others and fail again.
             self._protocol.withdraw(led, release=True)
             raise
 
     def unattended(self, led: Led, deadline: Deadline, *, release: bool) -> None:
-        """Answer a message for a caller who does not listen here.
+        """Answer a message whose caller does not wait here.
 
-        A message our own code fails on is stored with an apology: it must neither be lost nor block the
+        A message on which our own code fails is stored with an apology: it must neither be lost nor block the
         conversation for good.
 
         Raises:
-            LeaseLost: somebody else answers it.
+            LeaseLost: another process answers the message.
         """
         try:
             deque(self._answer(led, deadline, release=release, stop=Event(), trace_id=""), maxlen=0)
@@ -141,7 +143,7 @@ class Leader:
         except WITHDRAWN:
             return
         except Exception as error:  # noqa: BLE001
-            # A trace could quote the message: only the type is logged.
+            # A stack trace could quote the message, so only the type is logged.
             LOG.error(  # noqa: TRY400
                 "turn_failed", extra={"turn_id": str(led.turn_id), "error_type": type(error).__name__}
             )
@@ -163,9 +165,9 @@ class Leader:
         trace_id: str,
         hasty: bool = False,
     ) -> Generator[TurnEvent, None, Answer]:
-        """Answer the message in front and store the turn, or find that it is stored already.
+        """Answer the message in front and store the turn, or replay it when it is stored already.
 
-        ``hasty``: what can't be read is done without.
+        ``hasty``: goes on without what storage can't return.
         """
         if led.is_stopped:
             stop.set()
@@ -179,7 +181,7 @@ class Leader:
         if not led.is_applicable:
             self._protocol.withdraw(led, release=release)
             raise MessageReplaced
-        # One purse for all thoughts: what a discarded one took was taken all the same.
+        # One budget for all drafts: a discarded draft has spent its share all the same.
         purse = self._purses.for_turn(roster.record.policy, led.caller)
         with LeaseKeeper(self._protocol, led, clock=self._clock, stop=stop) as lease:
             for _ in range(MAX_THOUGHTS):
@@ -199,10 +201,10 @@ class Leader:
         raise WorkspaceContended
 
     def _read(self, led: Led, *, hasty: bool) -> tuple[Window, Roster, bool]:
-        """What the message is answered against, and whether that was to be had.
+        """Return the window and the roster to answer with, and whether storage returned them.
 
-        Where it was not, nobody knows whether the message was answered before: that is for `finish` to find
-        out, and then to store.
+        If it did not, it is unknown whether the message was answered before: `finish` finds out, and then
+        stores.
         """
         try:
             return *self._thinker.read(led), True
@@ -212,17 +214,19 @@ class Leader:
             return Window(), self._rosters.at_hand(led.tenant), False
 
     def _require_in_time(self, led: Led, roster: Roster, *, release: bool) -> None:
-        """Nothing, when the conversation had not expired as the message came.
+        """Raise `ConversationNotFound` when the conversation had expired before the message arrived.
 
-        The policy is often not at hand before the message is admitted, so an expired conversation is found
-        out here, where it costs no request.
+        The policy is often not cached when the message is admitted, so expiry is checked here, where it costs
+        no request.
         """
         if is_expired(led.head.conversation, roster.record.policy, led.entry.received_at):
             self._protocol.withdraw(led, release=release)
             raise ConversationNotFound
 
     def _earlier_edit(self, led: Led) -> Turn | None:
-        """The turn that a repeated edit made: it stands where the history of this one does not reach."""
+        """Return the turn that an earlier request for the same edit made; it lies outside this turn's
+        history.
+        """
         entry = led.entry
         if entry.replaces is None or entry.key_hash is None:
             return None
@@ -253,7 +257,7 @@ class Leader:
         return answer_from(turn, replayed=False)
 
     def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
-        """Give the stored reply again; nothing new is stored."""
+        """Return the stored reply again; nothing new is stored."""
         self._protocol.withdraw(led, release=release)
         if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
             raise IdempotencyKeyReused

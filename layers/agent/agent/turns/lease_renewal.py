@@ -1,4 +1,4 @@
-"""Keeping a lease alive while a long turn is answered, and hearing on the way that the turn is to end."""
+"""Renewal of a lease while a long turn is answered; a renewal also shows whether the turn is to stop."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ RENEW_EVERY_S = 10.0
 class LeaseKeeper:
     """Renews a lease every ten seconds while the block runs; a turn that is answered sooner costs no request.
 
-    ``lost`` is True once a renewal was refused: somebody else answers the message, so what is being thought
-    is to be discarded. ``stop`` is set once the turn is to end.
+    ``lost`` is True once a renewal was refused: another process answers the message, so the draft must be
+    discarded. ``stop`` is set once the turn is to end.
 
     Raises:
-        LeaseLost: from ``__enter__``, before anything is thought.
+        LeaseLost: from ``__enter__``, before any work is done.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class LeaseKeeper:
 
     @property
     def lost(self) -> bool:
-        """Whether somebody else leads now."""
+        """Whether another process leads now."""
         return self._lost.is_set()
 
     def __enter__(self) -> LeaseKeeper:
         head: Head | None = self._led.head
-        # Where storage was slow, or this process stood still, the lease is nearly over or came too late;
-        # so may be the one that renews it.
+        # When storage was slow or this process stood still, the lease may be nearly or fully over, and so may
+        # the renewed one.
         while head is not None and self._is_short(head):
             head = self._renew()
         if head is None:
@@ -70,7 +70,7 @@ class LeaseKeeper:
         self._timer.cancel()
 
     def _is_short(self, head: Head) -> bool:
-        """Whether it is older than a lease should get that is renewed in time."""
+        """Whether the lease is older than the renewal interval."""
         left = head.lease.until - self._clock.now() if head.lease else timedelta()
         return left < LEASE - timedelta(seconds=self._every_s)
 

@@ -1,4 +1,4 @@
-"""Turns that end in time, whatever they hang on: what is durable is answered later."""
+"""Turns under a deadline and under rate limits. After the deadline, stored messages are answered later."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from conversation.limits.limiter import Turnstile
 from conversation.turns.admission import Incoming
 
 HANDING_OVER_S = 0.5
-"""What it takes to have somebody else asked to finish."""
+"""Reserved for asking another process to finish the turn."""
 
 
 def hurried(
     events: Iterator[TurnEvent], seconds: float, *, ask_to_finish: Callable[[str], None]
 ) -> Iterator[TurnEvent]:
-    """The events of a turn; the last one is `Accepted` where it is stored and not over after so many seconds.
+    """Yield the events of a turn; the last one is `Accepted` when the turn is stored but not finished within
+    ``seconds``.
 
-    ``ask_to_finish`` is told its conversation then. What it hangs on may end later, and is stored under the
-    lease or not at all.
+    ``ask_to_finish`` then gets the conversation's id. The abandoned work may end later; its result is stored
+    under the lease or not at all.
 
     Raises:
-        OutOfTime: the same, where it is not stored.
+        OutOfTime: the time is up and the message is not stored.
     """
     started: TurnStarted | None = None
     try:
@@ -41,7 +42,8 @@ def hurried(
 def paced(
     turnstile: Turnstile, incoming: Incoming, events: Iterator[TurnEvent], *, is_stored: bool = True
 ) -> Iterator[TurnEvent]:
-    """The events of a turn, if its tenant and user may have one now; else nothing of it happens.
+    """Yield the events of a turn if the limits of its tenant and user admit it now; otherwise nothing of it
+    happens.
 
     Raises:
         RateLimited, DailyBytesReached, TooManyTurns: with the first event.
@@ -54,7 +56,7 @@ def paced(
             if isinstance(event, Done) and not event.answer.replayed:
                 passage.stored(event.answer.content)
             elif isinstance(event, Accepted):
-                passage.stored()  # the answer is made by somebody who does not count it
+                passage.stored()  # another process makes the answer and does not count it
             yield event
     finally:
         passage.leave()

@@ -1,7 +1,7 @@
-"""What a tenant that stores no secrets has taken out of its turns: of the message before it is admitted, of
-what was said before, and of the reply as it is told.
+"""Redaction in the turns of a tenant that stores no secrets: of the message, the history and the reply.
 
-What a secret is, and what stands for one, is `conversation.redaction.redact`'s business.
+The message is redacted before it is admitted, the reply while it is streamed. What counts as a secret, and
+what replaces it, is defined in `conversation.redaction.redact`.
 """
 
 from __future__ import annotations
@@ -22,24 +22,25 @@ from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 
 SIGN_IN_KINDS = frozenset({SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.PRIVATE_KEY})
-"""What somebody may have said so that an agent can sign in somewhere."""
+"""Kinds of secrets that a user may have given so that an agent can sign in to a service."""
 
 _SETTLED = r"[\s\S]*(?:\n|[.!?]\s)"
-"""What of a text that is still being said ends with a sentence."""
+"""Matches the complete sentences at the start of a text that is still growing."""
 
 EventT = TypeVar("EventT")
 
 
 def screened(incoming: Incoming, rosters: Rosters) -> Incoming:
-    """The message as it may be stored. Asks for the policy only when there is something to take out, which
-    then is at hand for the turn."""
+    """Return the message as it may be stored. Reads the policy only when there is something to redact; the
+    turn then finds the policy cached.
+    """
     if not kinds_in(incoming.content) and not _is_secretive(incoming):
         return incoming
     return incoming.masked() if masks(incoming.caller.tenant, rosters) else incoming
 
 
 def masks(tenant: TenantId, rosters: Rosters) -> bool:
-    """Whether the tenant stores no secrets; where nobody can say, none are stored."""
+    """Whether the tenant stores no secrets; True when its policy can't be read."""
     try:
         return rosters.for_tenant(tenant).record.policy.masks
     except StorageUnavailable:
@@ -47,7 +48,7 @@ def masks(tenant: TenantId, rosters: Rosters) -> bool:
 
 
 def screened_window(window: Window) -> Window:
-    """What was said before without secrets: some was stored under another policy."""
+    """Return the history without secrets; some may have been stored under another policy."""
     messages = tuple(
         message.model_copy(update={"content": masked(message.content)}) for message in window.messages
     )
@@ -55,19 +56,20 @@ def screened_window(window: Window) -> Window:
 
 
 def holds_a_sign_in(entry: Entry) -> bool:
-    """Whether the message holds, or held, something to sign in with."""
+    """Whether the message contains sign-in credentials, or did before it was redacted."""
     return not SIGN_IN_KINDS.isdisjoint(entry.contains or kinds_in(entry.content))
 
 
 def screened_events(events: Iterable[EventT]) -> Iterator[EventT]:
-    """The events of a reply whose text and tool messages lose their secrets. Text is told by sentences,
-    because a secret may come in pieces."""
+    """Yield the events of a reply with the secrets removed from its text and tool messages. Text is emitted
+    sentence by sentence, because a secret may arrive in pieces.
+    """
     said, teller = "", Teller()
     for event in events:
         match event:
             case Chunk():
                 said += event.text
-                settled = re.match(_SETTLED, said)  # few tenants need it: not compiled by an import
+                settled = re.match(_SETTLED, said)  # not compiled on import: few tenants need it
                 yield from cast("Iterator[EventT]", teller.tell(masked(settled[0])) if settled else ())
             case Restarted():
                 said, teller = "", Teller()

@@ -1,6 +1,6 @@
-"""From a message to a reply that is not stored yet: read, assemble, understand, act.
+"""From a message to a reply that is not stored yet: reads, builds the context, understands, acts.
 
-Order, leases and storing belong to `agent.turns.service`; nothing here writes.
+`agent.turns.service` is responsible for order, leases and storing; nothing is written here.
 """
 
 from __future__ import annotations
@@ -44,26 +44,28 @@ _Event: TypeAlias = ContextAssembled | Decided | ReplyEvent
 
 
 class Thought(NamedTuple):
-    """A reply that is not stored yet, and what it changes."""
+    """A reply that is not stored yet, and the changes it makes."""
 
     reply: Reply
     effects: tuple[Action, ...]
     counting: tuple[Action, ...] = ()
-    """Adds what models took to the user's counters, which no turn looks at."""
+    """Adds the models' usage to the user's counters, which no turn reads."""
 
 
 class Analyzer(Protocol):
     """Understands a message: `intent.analysis.analyzer.IntentAnalyzer`."""
 
     def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
-        """What the message asks for; never fails for want of a model, which ``purse`` pays for."""
+        """Return what the message asks for; never fails for lack of a model. ``purse`` pays for the model."""
 
 
 class Master(Protocol):
     """Answers an understood message: `agent.chat.master.MasterAgent`."""
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
-        """The reply's pieces and tools as they come; an `Outcome` ends it, unless the turn was stopped."""
+        """Yield the reply's text and tool uses as they come; an `Outcome` ends it, unless the turn was
+        stopped.
+        """
 
 
 class Thinker:
@@ -88,7 +90,7 @@ class Thinker:
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
     def read(self, led: Led) -> tuple[Window, Roster]:
-        """The newest messages and the tenant's roster, read side by side when the roster is not cached."""
+        """Return the newest messages and the tenant's roster, read in parallel when the roster is not cached."""
         roster = self._rosters.cached(led.tenant)
         if roster is not None:
             window = self._protocol.read(led, limit=self._limits.max_messages)
@@ -107,10 +109,10 @@ class Thinker:
         trace_id: str,
         stop: Event,
     ) -> Generator[TurnEvent, None, Thought]:
-        """Understand and answer the message in front, telling what happens on the way.
+        """Understand and answer the message in front, yielding events on the way.
 
-        Once ``stop`` is set, it goes no further: the reply is what was said so far, and what the turn was to
-        change is not changed.
+        Once ``stop`` is set, it goes no further: the reply is the text so far, and the turn's changes are not
+        made.
         """
         started = self._clock.monotonic()
         policy = roster.record.policy
@@ -150,7 +152,7 @@ class Thinker:
         deadline: Deadline,
         stop: Event,
     ) -> Iterator[_Event]:
-        """What happens from the message to the outcome of its reply, or until it is stopped."""
+        """Yield the events from the message to the outcome of its reply, or until the turn is stopped."""
         yield Thinking("understanding")
         if stop.is_set():
             return
@@ -176,18 +178,22 @@ class Thinker:
         yield from self._master.reply(turn, decision)
 
     def forget_roster(self, led: Led) -> Roster:
-        """The roster as it stands now."""
+        """Drop the cached roster and return it read anew."""
         self._rosters.drop(led.tenant)
         return self._rosters.for_tenant(led.tenant)
 
     def _counting(self, led: Led, usage: ModelUsage) -> tuple[Action, ...]:
-        """Nothing for a turn that took nothing of a model: it costs no more than before."""
+        """Return the counter update; none for a turn that used no model, so that such a turn costs no extra
+        write.
+        """
         if usage.is_free:
             return ()
         return (counting(led.caller, led.conversation_id, self._clock.now(), of_turn(usage)),)
 
     def _no_older_than(self, history: Sequence[Message], led: Led, roster: Roster) -> Roster:
-        """The conversation may speak of something another process made after our roster was read."""
+        """Return the roster, read anew when the history mentions a change made after it was read, perhaps by
+        another process.
+        """
         changed = any(message.note.did and message.created_at > roster.read_at for message in history)
         return self.forget_roster(led) if changed else roster
 
@@ -219,7 +225,7 @@ class Thinker:
 
 
 class _Heard:
-    """What was heard of a turn, to its outcome or until it was stopped."""
+    """Collects the events of a turn up to its outcome, or until it is stopped."""
 
     def __init__(self) -> None:
         self.gathered = Gathered()
@@ -229,29 +235,29 @@ class _Heard:
 
     @property
     def sets_something_up(self) -> bool:
-        """Whether an agent or a skill was asked for, or a change of one."""
+        """Whether the message asks for an agent or a skill, or for a change of an agent."""
         return self.decision is not None and self.decision.action_type in SET_UP
 
     def passed_on(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
-        """The events that others are told of."""
+        """Record all events and forward them, except the `Outcome`."""
         for event in events:
             self._hear(event)
             if not isinstance(event, Outcome):
                 yield event
 
     def also(self, text: str) -> Chunk:
-        """Words of ours at the end."""
+        """Add words of our own to the end of the reply."""
         chunk = Chunk(text)
         self._hear(chunk)
         return chunk
 
     def if_silent(self, text: str) -> Iterator[Chunk]:
-        """The same, where nothing was said."""
+        """Add words of our own only when the reply has no text."""
         if not self.gathered.text:
             yield self.also(text)
 
     def note(self, situation: Situation) -> Note:
-        """What to remember: of a reply that was cut short, what was open before it."""
+        """Return the note of the reply; a reply that was cut short keeps open what was open before it."""
         note = self.gathered.outcome.note
         note = note.leaving_open(situation.last_note()) if self.is_partial else note
         return note.model_copy(update={"model": situation.model}) if situation.model else note
@@ -268,7 +274,7 @@ class _Heard:
 
 
 def _settled_on(history: Sequence[Message]) -> str | None:
-    """The model a request named last; it stays until another one is named."""
+    """Return the model that a request named last; it applies until another one is named."""
     return next((message.note.model for message in reversed(history) if message.note.model), None)
 
 

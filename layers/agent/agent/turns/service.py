@@ -1,7 +1,7 @@
-"""The turn service: one message in, one stream of events out, whatever route it came by.
+"""The turn service: one message in, one stream of events out, whichever route the message came by.
 
-It admits the message, waits for its place and leads. How a message in front is answered is
-`agent.turns.leader`'s business, how each step is stored `conversation.turns.protocol`'.
+It admits the message, waits for its place and leads. `agent.turns.leader` answers the message in front;
+`conversation.turns.protocol` stores each step.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from storage.tenant import Tables
 LOG = logging.getLogger("omniforge.turns")
 
 ANSWER_MARGIN_S = 1.0
-"""How long before its deadline a waiting caller is told to come back."""
+"""How long before its deadline a waiting caller gets `Accepted`."""
 
 POLL_FIRST_S = 0.1
 POLL_SLOWEST_S = 1.0
@@ -97,31 +97,30 @@ class TurnService:
         trace_id: str = "",
         attempt: Attempt | None = None,
     ) -> Iterator[TurnEvent]:
-        """Answer a message; the last event is `Done`, or `Accepted` when earlier messages take until the
-        deadline, or what is durable can't be seen through for want of storage.
+        """Answer a message; the last event is `Done` or `Accepted`.
 
-        Where storage does not take the message, or not the answer, it is answered all the same; the answer
-        says whether it will be stored.
+        `Accepted` means that earlier messages take until the deadline, or that the message is stored but
+        storage then became unavailable. When storage does not accept the message or its reply, the message is
+        answered all the same; the answer says whether it will be stored.
 
-        Whoever else learns that its user wants the turn to end tells the ``attempt``. What was said until
-        then is the reply.
+        Setting the stop event of ``attempt`` ends the turn; the reply is then what was said so far.
 
         Raises:
-            ConversationNotFound: unknown, malformed, deleted or somebody else's conversation; nothing was
+            ConversationNotFound: unknown, malformed, deleted or another user's conversation; nothing was
                 stored.
-            ModelUnknown: the named model is nothing this deployment knows; nothing was stored.
+            ModelUnknown: this deployment does not know the named model; nothing was stored.
             ConversationBusy: too many messages wait; this one was not stored.
             IdempotencyInProgress: a request under the same key is being answered.
             IdempotencyKeyReused: the key was used with another body within 24 hours.
-            MessageReplaced: what it takes the place of is not active any more; nothing was stored.
+            MessageReplaced: the message it replaces is no longer active; nothing was stored.
             WorkspaceContended: nothing was stored; the same request may succeed.
-            StorageUnavailable: of an edit, nothing was stored.
+            StorageUnavailable: only for an edit; nothing was stored.
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
         incoming = screened(incoming, self._rosters)
         attempt, turn_id = attempt or Attempt(), arrive(incoming, self._clock.now())
-        # A caller that crashed must not block others for longer than a lease, however long it meant to wait.
+        # A crashed caller must not block others for longer than a lease, however long it meant to wait.
         waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)
         try:
             admission = self._protocol.admit(
@@ -152,11 +151,11 @@ class TurnService:
 
     @property
     def limits(self) -> RosterLimits:
-        """What tenants limit themselves to, as far as turns know it."""
+        """The limits of tenants, read from their rosters."""
         return RosterLimits(self._rosters)
 
     def stateless(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
-        """What answers as this does, and keeps no history."""
+        """Return a service that answers like this one but keeps no history."""
         return StatelessTurns(
             thinker=self._thinker,
             rosters=self._rosters,
@@ -168,20 +167,20 @@ class TurnService:
         )
 
     def ask_to_finish(self, tenant: TenantId, conversation_id: str) -> None:
-        """Have somebody else answer what waits in the conversation."""
+        """Ask another process to answer the messages that wait in the conversation."""
         if self._queue is None:
             return
         try:
             self._queue.send(tenant, conversation_id)
         except QueueUnavailable:
-            # The message is durable; whoever reads its turn or conversation asks again.
+            # The message is durable; a read of its turn or conversation asks again.
             LOG.warning("finish_not_queued", extra={"conversation_id": conversation_id})
 
     def drain(self, tenant: TenantId, conversation_id: str, deadline: Deadline) -> bool:
         """Answer every waiting message whose caller is gone; False when some are left at the deadline: try
         again later.
 
-        A lease somebody holds is waited for; that is no failure.
+        Waits for a lease that another process holds; that is no failure.
         """
         owner = new_id()[:8]
         while True:
@@ -203,7 +202,7 @@ class TurnService:
     def _see_through(
         self, incoming: Incoming, admission: Admission, attempt: Attempt, deadline: Deadline, trace_id: str
     ) -> Iterator[TurnEvent]:
-        """Lead or wait until the turn is stored, by whomever, or the deadline is near."""
+        """Lead or wait until any process has stored the turn, or the deadline is near."""
         turn_id, tenant, head = admission.turn_id, incoming.caller.tenant, admission.head
         owner = attempt.owner
         while True:
@@ -219,7 +218,7 @@ class TurnService:
                     return
             elif deadline.remaining() <= ANSWER_MARGIN_S:
                 self.ask_to_finish(tenant, turn_id.conversation_id)
-                # Under a key that was answered before, this turn will never be stored: nothing to promise.
+                # A turn whose key was answered before is never stored, so it is not reported as accepted.
                 earlier = self._answered_before(incoming, turn_id)
                 yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
                 return
@@ -234,18 +233,19 @@ class TurnService:
             head = self._protocol.look(tenant, turn_id.conversation_id)
 
     def _is_due(self, head: Head, place: int) -> bool:
-        """Whether to take the lease: nobody has it, and what is in front is ours or was left behind by its
-        caller."""
+        """Whether to take the lease: it is free, and the message in front is ours or was abandoned by its
+        caller.
+        """
         now = self._clock.now()
         return not head.is_led(now) and (place == 0 or head.inbox[0].caller_until <= now)
 
     def _lead_up_to(
         self, led: Led, turn_id: TurnId, deadline: Deadline, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer | None]:
-        """Answer what waits in front of the turn, whose callers are gone or slower than we, then the turn
-        itself.
+        """Answer the messages in front of the turn, whose callers are gone or slower than we are, then the
+        turn itself.
 
-        None when the lead is lost, or given back because those in front take too long.
+        None when the lease is lost, or released because the messages in front take too long.
         """
         try:
             while led.entry.ulid != turn_id.ulid:
@@ -277,7 +277,9 @@ class TurnService:
                 return
 
     def _answer_of_another(self, incoming: Incoming, turn_id: TurnId) -> Answer:
-        """The turn left the inbox without us: whoever led answered it, or found its key answered before."""
+        """Return the answer to a turn that left the inbox without us: another process answered it, or found
+        its key answered before.
+        """
         tenant = incoming.caller.tenant
         turn = self._protocol.find(tenant, turn_id)
         if turn is not None:
@@ -288,7 +290,9 @@ class TurnService:
         return earlier
 
     def _answered_before(self, incoming: Incoming, turn_id: TurnId) -> Answer | None:
-        """The answer that was stored under the message's key, replayed."""
+        """Return the answer that was stored under the message's key, as a replay; None when there is none
+        within the key's lifetime.
+        """
         key_hash, conversation_id = incoming.key_hash(), turn_id.conversation_id
         if key_hash is None:
             return None
@@ -300,11 +304,13 @@ class TurnService:
         return answer_from(earlier, replayed=True)
 
     def _pause(self, place: int, deadline: Deadline) -> None:
-        """The nearer to the front, the sooner the next look."""
+        """Sleep before the next look; the nearer to the front, the shorter."""
         longest = min(POLL_FIRST_S * max(1, place), POLL_SLOWEST_S)
         self._clock.sleep(min(longest * random.uniform(0.5, 1.0), max(0.0, deadline.remaining())))
 
     def _retention_days(self, tenant: TenantId) -> int:
-        """Only what is known without a request: the sweeper moves a conversation that is due too early."""
+        """Return the cached policy's retention, else the default; sends no request. The sweeper moves a
+        conversation that is due too early.
+        """
         roster = self._rosters.cached(tenant)
         return roster.record.policy.retention_days if roster else DEFAULT_RETENTION_DAYS

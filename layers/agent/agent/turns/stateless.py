@@ -1,5 +1,6 @@
-"""Turns where no history is kept: the client brings what was said before, and neither that nor the answer is
-stored. What a turn does (an agent it creates, a run it starts) is.
+"""Stateless turns: the client sends the history, and neither the history nor the answer is stored.
+
+What a turn does is stored, such as an agent it creates or a run it starts.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ MAX_THOUGHTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message of the history that a client brings."""
+    """One message of the history that a client sends."""
 
     role: Role
     content: str
 
 
 class StatelessTurns:
-    """Answers messages as `agent.turns.service.TurnService` does, without admission, order or
-    idempotency: there is nothing to hold them to.
+    """Answers messages as `agent.turns.service.TurnService` does, but without admission, order or
+    idempotency: nothing is stored to check them against.
     """
 
     def __init__(
@@ -69,11 +70,11 @@ class StatelessTurns:
     def run(
         self, incoming: Incoming, said: Sequence[Said], deadline: Deadline, *, trace_id: str = ""
     ) -> Iterator[TurnEvent]:
-        """Answer a message that follows what was ``said``, oldest first; the last event is `Done`.
+        """Answer a message that follows the history ``said``, oldest first; the last event is `Done`.
 
         Raises:
-            ModelUnknown: the named model is nothing this deployment knows.
-            WorkspaceContended: what the turn wanted to change kept changing under it.
+            ModelUnknown: this deployment does not know the named model.
+            WorkspaceContended: the data that the turn wanted to change kept changing.
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
@@ -86,7 +87,7 @@ class StatelessTurns:
     ) -> Generator[TurnEvent, None, Answer]:
         roster = self._roster(led)
         purse = self._purses.for_turn(roster.record.policy, led.caller)
-        unstoppable = Event()  # nothing is stored of the turn that anybody could name
+        unstoppable = Event()  # the turn is not stored, so no request can name it
         try:
             for _ in range(MAX_THOUGHTS):
                 thought = yield from self._thinker.think(
@@ -107,7 +108,7 @@ class StatelessTurns:
             return self._rosters.at_hand(led.tenant)
 
     def _done(self, led: Led, thought: Thought) -> bool:
-        """Whether what the turn does could be done; else the world has changed meanwhile."""
+        """Whether the turn's writes succeeded; False when the data changed meanwhile."""
         writes = (*thought.effects, *thought.counting)
         try:
             if writes:
@@ -126,7 +127,7 @@ class StatelessTurns:
         return answer_of(led, reply, self._clock.now(), stored_later=False)
 
     def _led(self, incoming: Incoming, said: Sequence[Said]) -> tuple[Led, Window]:
-        """The message as if it led a conversation of what was said, and that."""
+        """Return a `Led` for the message, and the client's history as a window."""
         now, named = self._clock.now(), incoming.conversation_id
         turn_id = TurnId.make(named if named is not None and is_id(named) else new_id(), now)
         messages = (self._message(each, turn_id, place, now) for place, each in enumerate(said, 1))
