@@ -1,1 +1,1 @@
-"""What follows a turn from the table's stream and needs a model: titles, summaries, labels."""
+"""Stream followers that run after a turn: titles, summaries, labels from feedback."""

@@ -1,4 +1,4 @@
-"""Corrections given as feedback become labelled examples, when they plainly name what was meant."""
+"""Labelled examples from feedback corrections that clearly name the action that was meant."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN
 
 
 class Corrections:
-    """Follows what users say of answers."""
+    """Follows the feedback that users give on answers."""
 
     def __init__(self, *, tables: Tables, clock: Clock, tenants: TenantStore) -> None:
         self._tables = tables
@@ -29,7 +29,7 @@ class Corrections:
         self._tenants = tenants
 
     def follow(self, change: StreamRecord) -> None:
-        """Keep an example when the change is a correction that names another action; safe to repeat."""
+        """Store an example when the change is a correction that names another action; safe to repeat."""
         if change.new is None or not change.key.sort.startswith(keys.FEEDBACK_PREFIX):
             return
         feedback = feedback_from_item(change.new)
@@ -57,7 +57,7 @@ class Corrections:
         self._tables.for_tenant(tenant).put(Put(example_to_item(tenant, example)))
 
     def _up_to(self, change: StreamRecord) -> list[Message]:
-        """The rated answer and what was said before it, oldest first."""
+        """Return the rated answer and the messages before it, oldest first."""
         tenant, partition = keys.tenant_of(change.key.partition), change.key.partition
         sort = change.key.sort.removeprefix(keys.FEEDBACK_PREFIX)
         query = Query(
@@ -72,7 +72,7 @@ class Corrections:
 
 
 def meant(correction: str) -> ActionType | None:
-    """The action a correction names, by its name or in plain words; None: none, or not plainly."""
+    """The action a correction names, by its name or in plain words; None when none is named clearly."""
     named = "_".join(correction.strip().casefold().split())
     if named in _KINDS:
         return ActionType(named)

@@ -1,6 +1,4 @@
-"""The title of a conversation that nobody gave one, from its first request: by one cheap call of a model
-where there is one, else by rule.
-"""
+"""Titles for conversations without one, from the first request: by one cheap model call, else by rule."""
 
 from __future__ import annotations
 
@@ -43,7 +41,7 @@ _PROMPT = (
 
 @dataclass(frozen=True, slots=True)
 class TitleModel:
-    """What a title is asked of: the model that understands messages, as a deployment has it."""
+    """The model that writes titles and summaries: the one that understands messages in this deployment."""
 
     completion: Completion
     registry: Registry
@@ -51,7 +49,7 @@ class TitleModel:
 
 
 class Titling:
-    """Gives titles; never over one that is there. ``model`` None: by rule."""
+    """Sets titles, never over an existing one. ``model`` None: by rule."""
 
     def __init__(
         self, *, tables: Tables, clock: Clock, tenants: TenantStore, purses: Purses, model: TitleModel | None
@@ -63,7 +61,7 @@ class Titling:
         self._model = model
 
     def follow(self, change: StreamRecord) -> None:
-        """Give the conversation a title when the change is its first message, a user's."""
+        """Set the conversation's title when the change is its first message, a user's."""
         if change.new is None or change.old is not None or not _is_first_request(change.key.sort, change.new):
             return
         tenant = keys.tenant_of(change.key.partition)
@@ -86,7 +84,7 @@ class Titling:
             return  # renamed or deleted meanwhile
 
     def _asked(self, owner: Caller, conversation_id: str, request: str) -> str:
-        """The model's title; empty: there is no model, or it gave none that can be used."""
+        """Return the model's title; empty when there is no model, or it gave no usable one."""
         if self._model is None:
             return ""
         policy = self._tenants.record(owner.tenant).policy

@@ -1,1 +1,1 @@
-"""The master agent: decides which handler answers; offers; labelled examples from turns."""
+"""The master agent, the answers to its offers, and labelled examples learned from turns."""

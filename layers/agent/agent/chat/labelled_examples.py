@@ -1,7 +1,7 @@
 """Labelled examples: messages that were understood wrongly or not at all, with what their users meant.
 
-Kept per tenant, without secrets, for as long as the tenant keeps conversations; an export of them can be
-learned from. Which turn teaches what is `agent.chat.turn_labels`' business.
+Kept per tenant, without secrets, for as long as the tenant keeps conversations. A model can be trained on
+their export. `agent.chat.turn_labels` decides which turn gives which label.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from storage.tenant import Tables
 
 MAX_TEXT = 3_000
 MAX_SAID = 1_000
-"""Characters of a message of the history; of longer ones beginning and end are kept in equal parts."""
+"""Characters of a history message; of a longer one, equal parts of its beginning and end are kept."""
 
 HISTORY_MESSAGES = 4
 PAGE = 100
 DIFFICULTY = "confusable"
-"""How hard an example is, in the words of the evals: it did confuse somebody."""
+"""The difficulty of each example, in the terms of the evals: it did confuse the classifier."""
 
 Lesson = Literal["picked", "corrected", "feedback"]
 
@@ -54,7 +54,7 @@ class Example(BaseModel):
     expires_at: datetime
 
     def as_case(self) -> dict[str, JsonValue]:
-        """The example as a case of the evals; examples of the same wording are of one family."""
+        """The example as a case of the evals; examples with the same wording belong to one family."""
         words = " ".join(self.text.casefold().split())
         return {
             "id": self.id,
@@ -75,7 +75,7 @@ def taught(
     label: ActionType,
     lesson: Lesson,
 ) -> Example:
-    """What this turn says of an earlier message: the same whenever the turn is thought through again."""
+    """The example this turn gives of an earlier message; identical when the turn is answered again."""
     parsed = TurnId.parse(turn.turn_id)
     return labelled(
         message,
@@ -102,7 +102,7 @@ def labelled(
     now: datetime,
     days: int,
 ) -> Example:
-    """The message as an example of the action it meant; kept for so many days."""
+    """The message as an example of the action its user meant, kept for ``days`` days."""
     return Example(
         id=example_id,
         text=_kept(message.content, MAX_TEXT),
@@ -125,7 +125,7 @@ def read_examples(tables: Tables, tenant: TenantId, now: datetime) -> Iterator[E
     while True:
         query = Query(keys.examples(tenant), limit=PAGE, prefix=keys.EXAMPLE_PREFIX, after=after)
         page = table.query(query)
-        # The table deletes what is expired days late or, on a laptop, never.
+        # The table deletes expired items days late or, on a laptop, never.
         yield from (one for one in map(example_from_item, page.items) if one.expires_at > now)
         after = page.after
         if after is None:
@@ -168,6 +168,6 @@ def example_from_item(item: Item) -> Example:
 
 
 def _kept(text: str, most: int) -> str:
-    # Cut last: half a key looks like nothing.
+    # Cut after redacting: half a key is not recognised as a secret.
     clean = without_secrets(text)
     return clean if len(clean) <= most else f"{clean[: most // 2]}\n{clean[-most // 2 :]}"

@@ -1,8 +1,7 @@
-"""The master agent: takes an understood message to the handler that answers it, and tells what happens on the
-way.
+"""The master agent: dispatches an understood message to its handler and yields the reply's events.
 
-It decides nothing about words (the handlers do) and stores nothing (the turn's commit does): what it wants
-written leaves with the outcome, so that the same turn can be thought through again.
+It does not interpret words (the handlers do) and stores nothing (the turn's commit does). The writes it wants
+leave with the `Outcome`, so that the same turn can be answered again.
 """
 
 from __future__ import annotations
@@ -52,11 +51,11 @@ if TYPE_CHECKING:
 __all__ = ["MasterAgent", "Turn"]
 
 _OURS = frozenset({"draft", changing.CONFIRMED})
-"""Entities that only our own notes may carry: a model's or a rule's don't count."""
+"""Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 
 
 class MasterAgent:
-    """Answers one understood message at a time; keeps nothing between turns, so one instance serves every
+    """Answers one understood message at a time. Keeps no state between turns, so one instance serves every
     tenant.
     """
 
@@ -82,8 +81,8 @@ class MasterAgent:
         self._clarify_below = clarify_below
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
-        """What happens on the way, the reply's text in pieces, and last exactly one `Outcome`; none when the
-        turn was stopped before.
+        """Yield the events on the way, the reply's text in pieces, and last exactly one `Outcome`; no
+        `Outcome` when the turn was stopped before.
         """
         teller = Teller()
         reply = yield from self._best(turn, decision, teller)
@@ -127,7 +126,7 @@ class MasterAgent:
         return self._act(turn, decision.action_type, entities)
 
     def _to_the_offer(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
-        """The answer to a pick, a yes or a no to what was offered last; None when the message is neither."""
+        """The answer to a pick, a yes or a no to the last offer; None when the message is none of these."""
         if place := picked(turn, wish):
             return self._choose(turn, place, entities)
         if turn.note.choices and turn.note.draft is None:
@@ -147,7 +146,7 @@ class MasterAgent:
         return None
 
     def _unsure(self, turn: Turn, decision: Decision) -> Reply:
-        """A yes or no to nothing is no wish that options would help with."""
+        """Return clarifying options, except for a yes or no to nothing, which options would not help."""
         if yes_or_no(turn.message, with_more=False) in ("yes", "no"):
             return Reply(courtesies.nothing_to_confirm())
         return clarifying.reply(turn, decision, self._store)
@@ -176,12 +175,14 @@ class MasterAgent:
                 assert_never(action)
 
     def _looked_up(self, turn: Turn) -> Reply | None:
-        """What is asked for in so many words, whatever the message was taken for."""
+        """The answer to an explicit question about earlier messages, costs or skills, whatever the
+        decision.
+        """
         told = self._remembered(turn) or self._spending.answer(turn)
         return told or skill_talk.asked(turn, self._skills)
 
     def _remembered(self, turn: Turn) -> Reply | None:
-        """What was said before, where the message asks for it in so many words."""
+        """Return what was said before, when the message explicitly asks for it; else None."""
         recall = recalls.recall_in(turn.message, turn.today)
         return self._recalling().answer(turn, recall) if recall else None
 
@@ -190,7 +191,7 @@ class MasterAgent:
         return self._recalling().wished(turn, wish) if wish.operation == recalls.OPERATION else None
 
     def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
-        """The option that was picked, done with what it stands for and whatever else the message says."""
+        """Carry out the picked option; its entities take precedence over what else the message says."""
         choices = turn.note.choices
         choice = choice_at(place, choices)
         if choice is None:
@@ -203,7 +204,7 @@ class MasterAgent:
         return self._act(turn, ActionType(choice.action), merged)
 
     def _settle(self, turn: Turn, pending: Pending, answer: str, entities: Entities) -> Reply:
-        """What waits for a yes is done, dropped or left waiting."""
+        """Carry out, drop or keep what waits for a yes."""
         said = _without_answers(entities)
         is_proposal = pending.action == ActionType.CREATE_AGENT
         is_taken = answer in ("yes", "detail") or (answer == "no" and creating.says_more(turn, said))
@@ -216,7 +217,7 @@ class MasterAgent:
         return Reply(courtesies.declined(), Note(about=turn.note.about))
 
     def _go_on(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
-        """The wizard's reply, or None when the message is about something else than the unfinished agent."""
+        """Return the wizard's reply; None when the message is not about the unfinished agent."""
         if wish.reply == "cancel" or is_cancel(turn.message):
             return creating.cancelled(turn)
         if wish.reply == "later":
@@ -249,8 +250,8 @@ class MasterAgent:
         return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
 
     def _is_second_thought(self, turn: Turn, decision: Decision) -> bool:
-        """Whether the message takes something back about the agent just talked about, though it looks like a
-        new wish, or like nothing for sure.
+        """Whether the message takes something back about the agent just talked about, although it looks like
+        a new request or is unclear.
         """
         is_open = decision.action_type in (ActionType.CREATE_AGENT, ActionType.UNKNOWN)
         is_unsure = decision.needs_clarification(self._clarify_below)
@@ -275,14 +276,14 @@ class MasterAgent:
 
 
 def _is_sum(turn: Turn) -> bool:
-    """Whether the message is plain arithmetic and nothing else is under way."""
+    """Whether the message is plain arithmetic and no draft, question or offer is open."""
     note = turn.note
     is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
     return not is_busy and expression_in(turn.message) is not None
 
 
 def _is_plain(turn: Turn, decision: Decision) -> bool:
-    """Whether the words themselves say what was read in them, however unsurely."""
+    """Whether the words themselves support the decision, however low its confidence."""
     if decision.is_ambiguous:
         return False
     if decision.action_type is ActionType.QUERY_INFO:
@@ -292,8 +293,8 @@ def _is_plain(turn: Turn, decision: Decision) -> bool:
 
 
 def _is_for_results(turn: Turn, decision: Decision) -> bool:
-    """Whether the message gives the agent just talked about a place for its results, though it looks like a
-    new skill: no tools are served where Slack takes posts.
+    """Whether the message gives the agent just talked about a Slack address for its results, although it
+    looks like a new skill. Slack addresses take posts and serve no tools.
     """
     about = turn.note.about
     is_about_agent = about is not None and about.kind == "agent"

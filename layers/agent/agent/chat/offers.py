@@ -1,5 +1,4 @@
-"""Whether a message takes or leaves what was offered last. What comes of it is `agent.chat.master`'s
-business."""
+"""Whether a message accepts or declines the last offer. `agent.chat.master` acts on the result."""
 
 from __future__ import annotations
 
@@ -18,10 +17,11 @@ from intent.patterns import straight
 
 
 def answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> str | None:
-    """Yes, no, cancel, later or a detail to what is pending, also where the decision does not say so.
+    """Return the answer to the pending question ("yes", "no", "cancel", "later" or "detail"), even when the
+    decision missed it; None when the message is no answer.
 
-    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may go on to say more, or say
-    nothing but what would be asked next.
+    "Ok, list my agents" is no yes to a deletion: only the yes to a proposal may say more, or consist of just
+    the detail that would be asked next.
     """
     if wish.reply is not None:
         return wish.reply
@@ -34,13 +34,13 @@ def answer_to(pending: Pending, turn: Turn, decision: Decision, wish: Wish, enti
 
 
 def is_one_offer(turn: Turn) -> bool:
-    """Whether but one thing was offered, besides the way out."""
+    """Whether only one thing was offered, besides the option to do it another way."""
     choices = turn.note.choices
     return len(choices) == 2 and choices[1].entities.get("operation") == asking.RETHINK
 
 
 def which_option(turn: Turn) -> Reply:
-    """A yes to several options, which are offered once more."""
+    """Return the options again, after a yes that does not say which one."""
     choices = turn.note.choices
     return Reply(
         templates.options(templates.WHICH_OPTION, choices), Note(choices=choices, about=turn.note.about)
@@ -51,9 +51,10 @@ MAX_NAME_WORDS = 4
 
 
 def picked(turn: Turn, wish: Wish) -> int | None:
-    """The place of the option that the message picks: by number, or by nothing but the name of its agent.
+    """The place of the option that the message picks, by number or by nothing but the name of its agent.
 
-    Counted from 1, or from the end when negative; it need not exist. None when nothing is picked.
+    Counted from 1, or from the end when negative; there may be no option at that place. None when nothing is
+    picked.
     """
     choices = turn.note.choices
     place = wish.choice if wish.choice is not None else pick_in(straight(turn.message))
@@ -66,11 +67,11 @@ def picked(turn: Turn, wish: Wish) -> int | None:
 
 
 def _changes(wish: Wish) -> bool:
-    """Whether the message says what an agent is to be like: it is no mere name then."""
+    """Whether the message also says how an agent is to change, so that it is more than a name."""
     return any((wish.schedule_text, wish.cron, wish.new_name, wish.delivery))
 
 
 def choice_at(place: int, choices: Sequence[Choice]) -> Choice | None:
-    """The option at a place that `picked` gave; None when there is none."""
+    """Return the option at a place that `picked` returned; None when there is none."""
     place = len(choices) + 1 + place if place < 0 else place
     return choices[place - 1] if 1 <= place <= len(choices) else None

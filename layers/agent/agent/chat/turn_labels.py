@@ -1,7 +1,7 @@
-"""What a turn teaches about an earlier message: the option picked after a question, or a correction.
+"""Labels that a turn gives to an earlier message: by a pick after a question, or by a correction.
 
-Only what is plain is learned; a wrong label does more harm than none. Examples as such, and how they are
-kept, are `agent.chat.labelled_examples`' business.
+Only clear cases are learned; a wrong label does more harm than none. `agent.chat.labelled_examples` defines
+and stores the examples.
 """
 
 from __future__ import annotations
@@ -42,32 +42,32 @@ _CHANGES = Form(
     r"\b(change|edit|update|modify|adjust|amend|pause|resume|stop|disable|enable|rename|delete|remove"
     r"|(switch|turn) (it |that )?(off|on)|existing|old one)\b"
 )
-"""A change of an agent, named as such. "I meant weekly" changes a detail of what was understood well."""
+"""A change of an agent, named as such. "I meant weekly" only changes a detail that was understood well."""
 _NO_NEW_AGENT = Form(r"\b(existing|old one|already have|not (a|another) new)\b")
 
 
 class _Exchange(NamedTuple):
-    """A message of the user's, its reply, and what was said before."""
+    """A user's message, its reply, and the messages before it."""
 
     message: Message
     reply: Message
     before: tuple[Message, ...]
 
     def decision(self) -> Decision | None:
-        """What the message was understood as; None for a reply that apologised for a fault of ours."""
+        """The stored decision about the message; None for a reply that apologised for an error of ours."""
         stored = self.reply.metadata.get("decision")
         return Decision.model_validate(stored) if isinstance(stored, dict) else None
 
     def answers_us(self) -> bool:
-        """Whether the message came when something was asked: alone it says too little."""
+        """Whether the message answered a question of ours; it says too little alone."""
         asked = next((said.note for said in reversed(self.before) if said.role is Role.ASSISTANT), None)
         return asked is not None and bool(asked.choices or asked.pending or asked.draft is not None)
 
 
 def learned(turn: Turn, decision: Decision, *, clarify_below: float) -> tuple[Action, ...]:
-    """The writes that keep what the message teaches about an earlier one; mostly none.
+    """Return the writes that store a label for an earlier message; usually none.
 
-    Safe to write again: their key follows from the turn.
+    Safe to repeat: their key derives from the turn.
     """
     return _from_pick(turn, decision, clarify_below) or _from_correction(turn, decision, clarify_below)
 
@@ -101,7 +101,7 @@ def _may_correct(turn: Turn) -> bool:
 
 
 def _meant(wish: str, turn: Turn, decision: Decision, below: float) -> ActionType | None:
-    """The action a correction names, unless what was decided about it says otherwise."""
+    """Return the action that a correction names; None when it is unclear or the decision contradicts it."""
     own, is_sure = read(wish, names_agent=True), not _is_unclear(decision, below)
     if own.action is not ActionType.UNKNOWN and own.confidence >= _PLAIN:
         agree = own.action is decision.action_type or not is_sure or _leaves_setup(turn, decision)
@@ -112,8 +112,8 @@ def _meant(wish: str, turn: Turn, decision: Decision, below: float) -> ActionTyp
 
 
 def _leaves_setup(turn: Turn, decision: Decision) -> bool:
-    """Whether the message wants no new agent, though the rules take it for an answer about the unfinished
-    one, as they take nearly everything.
+    """Whether the message wants no new agent, although the rules take it for an answer about the unfinished
+    one, as they take nearly every message.
     """
     is_taken_for_answer = (
         decision.source is Source.OFFLINE and decision.action_type is ActionType.CREATE_AGENT
@@ -126,7 +126,7 @@ def _is_unclear(decision: Decision, below: float) -> bool:
 
 
 def _offered(history: Sequence[Message], choices: Sequence[Choice]) -> _Exchange | None:
-    """The exchange that first offered the choices: a reply to a pick of none of them offers them again."""
+    """The exchange that first offered the choices; the reply to an invalid pick offers them again."""
     first = None
     for exchange in _exchanges(history):
         if exchange.reply.note.choices != choices:
@@ -136,7 +136,7 @@ def _offered(history: Sequence[Message], choices: Sequence[Choice]) -> _Exchange
 
 
 def _exchanges(history: Sequence[Message]) -> Iterator[_Exchange]:
-    """Newest first, as far as the context reaches."""
+    """Yield the exchanges within the context, newest first."""
     for place in range(len(history) - 2, -1, -2):
         message, reply = history[place], history[place + 1]
         if (message.role, reply.role) != (Role.USER, Role.ASSISTANT):

@@ -90,7 +90,9 @@ class Thinker:
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
     def read(self, led: Led) -> tuple[Window, Roster]:
-        """Return the newest messages and the tenant's roster, read in parallel when the roster is not cached."""
+        """The newest messages and the tenant's roster; both are read in parallel when the roster is not
+        cached.
+        """
         roster = self._rosters.cached(led.tenant)
         if roster is not None:
             window = self._protocol.read(led, limit=self._limits.max_messages)
