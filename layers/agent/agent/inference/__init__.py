@@ -1,1 +1,1 @@
-"""Models at work: routing, the tool loop, question answering, spending guards, tools a caller gets."""
+"""Use of models: routing, the tool loop, question answering, turn budgets, the tools a caller gets."""

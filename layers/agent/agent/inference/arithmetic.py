@@ -1,8 +1,7 @@
-"""Arithmetic in plain words, as an expression the calculator takes: ``What is 5 factorial times 8?`` is
-``5! * 8``. Pure; computing is `tools.builtin.calculator`'s job.
+"""Arithmetic questions as expressions: ``What is 5 factorial times 8?`` becomes ``5! * 8``. Pure.
 
-Only a message that is nothing but arithmetic counts: a date, a range of hours or a sum inside a wish does
-not.
+Only a message that is nothing but arithmetic counts: a date, a range of hours or a sum inside a request does
+not. `tools.builtin.calculator` computes the expressions.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _DATE = Form(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 
 
 def expression_in(message: str) -> str | None:
-    """The expression that the message asks to be worked out; None when it is anything else."""
+    """The expression that the message asks to compute; None for any other message."""
     if len(message) > MAX_CHARACTERS:
         return None
     asked = _LEAD.without(message.casefold(), most=1)

@@ -1,6 +1,6 @@
-"""Purses for turns and runs: what a tenant's budget lets them spend on models, and a count of what they took.
+"""Budgets of turns and runs: what the tenant's budget lets them spend on models, and what they have used.
 
-Budgets are kept by `conversation.usage.budgets`; when a model is asked is decided elsewhere.
+`conversation.usage.budgets` stores the budgets. Callers decide when to ask a model.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TURN_LIFETIME_S = 60.0
 
 
 class Purses:
-    """Makes purses; shared by all turns and runs of a process."""
+    """Creates the budgets; shared by all turns and runs of a process."""
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
@@ -33,10 +33,10 @@ class Purses:
     def for_turn(
         self, policy: TenantPolicy, caller: Caller, *, lifetime_s: float = TURN_LIFETIME_S
     ) -> TurnPurse:
-        """The purse of one turn, or of one run.
+        """The budget of one turn, or of one run.
 
-        ``lifetime_s``: after so long a call that was not settled gives back what was put aside for it; longer
-        than any single call may take.
+        ``lifetime_s``: after this many seconds, an unsettled call gives its reservation back; longer than any
+        single call may take.
         """
         return TurnPurse(self._budgets, caller.tenant, _cap(policy), lifetime_s)
 
@@ -57,20 +57,21 @@ class TurnPurse:
 
     @property
     def usage(self) -> ModelUsage:
-        """What was taken so far."""
+        """The usage so far."""
         return self._usage
 
     @property
     def was_refused(self) -> bool:
-        """Whether a model was not asked because of the budget."""
+        """Whether a model call was refused because of the budget."""
         return self._was_refused
 
     def reserve(self, estimate_usd: float) -> Reservation:
         """See `llm.budget.Purse`.
 
         Raises:
-            ModelRested: as many calls of the tenant are under way as may be, or nobody can tell what is left
-                to spend.
+            BudgetReached: the call does not fit under the day's cap.
+            ModelRested: the tenant has its maximum of calls under way, or storage can't tell what is left to
+                spend.
         """
         if self._cap_micro_usd is None:
             return _Counted(self)
@@ -91,7 +92,7 @@ class TurnPurse:
         return _Counted(self, held)
 
     def settle(self, held: Held | None, spent: Spent) -> None:
-        """Count what a call took, and settle it with the budget it was put aside from."""
+        """Count what a call used, and settle its reservation with the tenant's budget."""
         with self._lock:
             self._usage = self._usage.plus(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
         if held is None:
@@ -99,12 +100,12 @@ class TurnPurse:
         try:
             self._budgets.settle(held, _micro(spent.cost_usd, unknown=held.micro_usd))
         except StorageUnavailable:
-            # The answer is paid for: it is not thrown away because the till can't be reached.
+            # The answer is paid for: it is not discarded because the budget can't be reached.
             LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
 
 
 class _Counted:
-    """One call that a purse pays for."""
+    """The reservation of one call."""
 
     def __init__(self, purse: TurnPurse, held: Held | None = None) -> None:
         self._purse = purse

@@ -1,7 +1,7 @@
-"""What it takes to answer an open question: the tools, and the models that use them.
+"""Composes what answers open questions: the tools, and the models that use them.
 
-Imported when the first such question comes, or by functions that always need it: most turns of a chat do not,
-and every cold start would pay for it.
+Imported on the first such question, or by functions that always need it: most turns of a chat don't, and
+every cold start would pay for it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tools.tool import Tool
 
 
 def compose_toolboxes(settings: ToolSettings, *, tables: Tables, clock: Clock) -> Toolboxes:
-    """The tools that models, runs and MCP clients get."""
+    """The tools for models, runs and MCP clients."""
     agents, runs = AgentStore(tables=tables, clock=clock), RunStore(tables=tables, clock=clock)
     return Toolboxes(
         (calculator(), *_search(settings)),
@@ -40,7 +40,7 @@ def compose_toolboxes(settings: ToolSettings, *, tables: Tables, clock: Clock) -
 
 
 def compose_search(*, tables: Tables, clock: Clock) -> ConversationSearch:
-    """What finds a caller's own messages."""
+    """The search over a caller's own messages."""
     conversations = ConversationRepository(tables=tables, clock=clock)
     return ConversationSearch(tables=tables, conversations=conversations)
 
@@ -54,7 +54,7 @@ def compose_answering(
     tables: Tables,
     clock: Clock,
 ) -> Answering:
-    """What answers open questions; by the calculator alone where no strong model is to be asked."""
+    """The answerer of open questions; it has the calculator alone when no strong model is set up."""
     toolboxes = compose_toolboxes(settings, tables=tables, clock=clock)
     if not registry.strong():
         return Answering(toolboxes=toolboxes, clock=clock, models=None)

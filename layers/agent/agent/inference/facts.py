@@ -1,7 +1,6 @@
-"""What tools did and found, told from their results and not from a model's prose. Pure.
+"""What tools did and found, rendered from their results and not from a model's prose. Pure.
 
-Only what changes or lists something is told; what a tool computed or looked up is the model's to put into
-words.
+Only changes and lists are rendered. The model words what a tool computed or looked up.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tools.builtin.tasks import TaskList
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is to be told; ``is_change`` when something was changed, so that a model's words add nothing."""
+    """The text for the user. ``is_change``: something was changed, and a model's words add nothing to it."""
 
     text: str = ""
     note: Note = field(default_factory=Note)
@@ -31,7 +30,7 @@ class Facts:
 
 
 def facts_of(uses: Sequence[ToolUse], today: date) -> Facts:
-    """What the successful calls come to. Of several lists the last one is told."""
+    """The rendered results of the successful calls. Of several lists, only the last one is shown."""
     done = [(use.call.name, use.result.data) for use in uses if use.result.ok]
     changes = [_CHANGES[name](data, today) for name, data in done if name in _CHANGES]
     lists = [_LISTS[name](data, today) for name, data in done if name in _LISTS]

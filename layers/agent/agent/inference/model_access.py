@@ -1,4 +1,4 @@
-"""Part of what was `agent.turns.compose`."""
+"""The models of a deployment: the completion client, the model registry and the intent analyzer."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from llm.completion import Completion
 from llm.registry import ModelSettings, default_model, registry_for
 
 MAX_MODEL_CALLS = 100
-"""At a time, which is as many connections as litellm keeps. On AWS a process answers one turn at a time."""
+"""Concurrent calls; litellm keeps as many connections. On AWS a process answers one turn at a time."""
 
 
 class ModelAccess:
-    """The models of a deployment: what understands messages, and what answers questions and works on runs.
+    """The models of a deployment: those that understand messages, answer questions and work on runs.
 
-    One per process: all calls share its connections and breakers.
+    One instance per process: all calls share its connections and circuit breakers.
     """
 
     def __init__(self, settings: ModelSettings, *, clock: Clock) -> None:
@@ -32,7 +32,9 @@ class ModelAccess:
         )
 
     def analyzer(self, clock: Clock, deadline_s: float) -> IntentAnalyzer:
-        """What understands messages: by the intent model within the deadline, or else offline."""
+        """The analyzer that understands messages: by the intent model within the deadline, or else
+        offline.
+        """
         return IntentAnalyzer(
             offline=OfflineClassifier(),
             completion=self.completion,
@@ -43,5 +45,5 @@ class ModelAccess:
         )
 
     def are_any(self) -> bool:
-        """Whether this deployment asks any model."""
+        """Whether this deployment uses any model."""
         return self.intent_model is not None or bool(self.registry.strong())

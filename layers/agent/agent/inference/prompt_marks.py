@@ -1,8 +1,8 @@
-"""Marks in prompts, and answers without them: text that holds a mark was copied from a prompt. Pure but for a
-line in the log.
+"""Marks in prompts, and their removal from answers: text that holds a mark was copied from a prompt.
 
-A mark is told by its form alone, so that one of another tenant's prompt is stopped like one of our own. It
-stops copies, not what a model says of its prompt in other words: nothing in a prompt may be a secret.
+A mark is recognised by its form alone, so marks from another tenant's prompt are removed like our own. Marks
+stop copies, not what a model says of its prompt in other words: nothing in a prompt may be a secret. Pure
+except for a log line.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import re
 from conversation.identity import derived_id
 from storage.keys import TenantId
 
-# Hardly a word ends like a mark begins, so hardly a letter of an answer ever waits.
+# Few words end as a mark begins, so letters of an answer are rarely held back.
 _MARK = re.compile(r"qz-[0-9a-f]{16}")
 _BEGINNING = re.compile(r"q(?:z(?:-[0-9a-f]{0,15})?)?\Z")
 _log = logging.getLogger(__name__)
@@ -25,7 +25,7 @@ def marked(prompt: str, tenant: TenantId) -> str:
 
 
 def unmarked(text: str) -> str:
-    """The text without marks; that there was one is logged and measured."""
+    """The text without marks; a mark that was there is logged and measured."""
     clean, marks = _MARK.subn("", text)
     if marks:
         _log.error("model output refused", extra={"reason": "repeats_prompt", "times": marks})
@@ -33,13 +33,17 @@ def unmarked(text: str) -> str:
 
 
 class Unmarking:
-    """Takes the marks out of a text that comes in pieces: its own pieces add up to the text without them."""
+    """Removes the marks from a text that comes in pieces; the returned pieces add up to the text without
+    marks.
+    """
 
     def __init__(self) -> None:
         self._held = ""
 
     def passed(self, piece: str) -> str:
-        """What can be said by now; what may be the beginning of a mark waits for the next piece."""
+        """The text that can be emitted by now; a possible beginning of a mark is held back until the next
+        piece.
+        """
         *before, last = _MARK.split(self._held + piece)
         beginning = _BEGINNING.search(last)
         end = beginning.start() if beginning else len(last)
@@ -47,6 +51,6 @@ class Unmarking:
         return "".join([*before, last[:end]])
 
     def rest(self) -> str:
-        """What waited and turned out to be no mark."""
+        """The text that was held back and turned out to be no mark."""
         held, self._held = self._held, ""
         return held

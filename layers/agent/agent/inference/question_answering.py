@@ -1,9 +1,8 @@
-"""Answers to what the templates have no answer to: by a strong model with the tools a fast one picked, or,
-where it is plainly arithmetic and no model is at hand, by the calculator alone.
+"""Answers to open questions: by a strong model with tools that a fast one picked, or by the calculator.
 
-What tools changed or listed is told from their results (`agent.inference.facts`), and what a model says
-of it while it says it. When no model answers, the templates' honest reply stands, with a sentence that
-says why.
+Without a model, the calculator alone answers plain arithmetic. What tools changed or listed is rendered from
+their results (`agent.inference.facts`); a model's words are streamed as they come. When no model answers, the
+templates' reply stands, with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from llm.types import ToolCall
 from tools.tool import Toolbox, ToolContext
 
 MARGIN_S = 2.0
-"""Kept of the caller's time for storing and sending the answer."""
+"""Reserved from the caller's time for storing and sending the answer."""
 
 UNTOLD_S = 20.0
-"""How long an answer may take when nobody said."""
+"""How long an answer may take when the caller sets no deadline."""
 
 LOADING_S = 10.0
 """How long a question waits for the client library's first import."""
 
 THINKING_TOKENS = 4_000
-"""An answer's length where the model thinks: its thoughts count."""
+"""The token limit of an answer when the model thinks: its thoughts count."""
 
 CALCULATOR = "calculator"
 UNREACHABLE = "I can't reach the model that answers such questions right now; please ask again later."
@@ -52,7 +51,9 @@ If you can't answer, say so."""
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """What it takes to have a model answer. ``is_ready`` waits for the client library at most so long."""
+    """What is needed for a model to answer. ``is_ready`` waits for the client library, at most the given
+    seconds.
+    """
 
     router: Router
     steps: ModelSteps
@@ -60,7 +61,7 @@ class Models:
 
 
 class Answering:
-    """Answers open questions; keeps nothing between turns. ``models`` None: there are none."""
+    """Answers open questions; keeps no state between turns. ``models`` None: there are none."""
 
     def __init__(self, *, toolboxes: Toolboxes, clock: Clock, models: Models | None) -> None:
         self._toolboxes = toolboxes
@@ -70,9 +71,10 @@ class Answering:
     def answer(
         self, turn: Turn, decision: Decision, otherwise: Reply, teller: Teller
     ) -> Generator[ReplyEvent, None, Reply]:
-        """The best answer there is; ``otherwise`` when neither a model nor the calculator has one.
+        """Yield the events and return the best answer; ``otherwise`` when neither a model nor the calculator
+        has one.
 
-        What of it is told before it is complete goes through the ``teller``.
+        Text that is emitted before the answer is complete goes through the ``teller``.
         """
         toolbox = self._toolboxes.for_caller(turn.caller, turn.roster)
         why_not = None
@@ -142,13 +144,15 @@ class Answering:
 
 
 def _is_worth_it(decision: Decision, routing: Routing) -> bool:
-    """A job nobody judged stays with the templates: they offer an agent for it."""
+    """Whether the model should answer. A job without the router's verdict stays with the templates, which
+    offer an agent for it.
+    """
     is_job = decision.action_type is ActionType.EXECUTE_TASK
     return routing.can_answer is True or (routing.can_answer is None and not is_job)
 
 
 def _is_hopeless(decision: Decision, routing: Routing) -> bool:
-    """Whether the model server was found hung or gone twice in this turn: a third wait helps nobody."""
+    """Whether the model server was hung or gone twice in this turn, so that a third wait would not help."""
     return bool({decision.fallback_reason} & _GONE) and bool({routing.fallback_reason} & _GONE)
 
 
@@ -161,7 +165,7 @@ def _limits(routing: Routing) -> StepLimits:
 def _told(
     steps: Generator[StepEvent, None, Executed], teller: Teller, today: date
 ) -> Generator[ReplyEvent, None, Executed]:
-    """The steps' end; the answer is told on the way as far as it is there."""
+    """Yield the tool loop's events, emit the answer's text as it grows, and return the loop's result."""
     uses: list[ToolUse] = []
     facts, said = Facts(), ""
     while True:
@@ -192,7 +196,7 @@ def _reply(executed: Executed, today: date) -> Reply | str:
 
 
 def _text(facts: Facts, said: str, why_not: str = "") -> str:
-    """Facts come first, and what was changed is told by them alone."""
+    """The facts, then the model's words; a change is reported by the facts alone."""
     told = (facts.text, "" if facts.is_change else said, why_not)
     return "\n\n".join(part for part in told if part)
 
@@ -221,7 +225,7 @@ def _context(turn: Turn, place: int, deadline: Deadline) -> ToolContext:
 
 
 def _prompt(turn: Turn) -> tuple[Message, ...]:
-    """What never changes comes first, so that providers can cache it."""
+    """The prompt. Its constant part comes first, so that providers can cache it."""
     return (
         {"role": "system", "content": _RULES},
         {"role": "system", "content": marked(_surroundings(turn), turn.caller.tenant)},

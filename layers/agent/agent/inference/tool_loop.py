@@ -1,9 +1,7 @@
-"""A conversation with one model that may use tools: asked, given the tools' results, asked again, until it
-answers.
+"""The tool loop: a model is asked, gets the results of its tool calls, and is asked again until it answers.
 
-Which model and which tools is not decided here (`agent.inference.router`), nor who the tools act for:
-that is in the context each call gets. Used for questions in a chat and for runs of agents, with limits of
-their own.
+`agent.inference.router` picks the model and the tools. The context of each call says who its tool acts for.
+Questions in a chat and runs of agents use the loop with different limits.
 """
 
 from __future__ import annotations
@@ -33,36 +31,36 @@ Message: TypeAlias = Mapping[str, JsonValue]
 CHAT_TOOL_CALLS = 4
 CHAT_MODEL_CALLS = 2
 MAX_ASKED = 64
-"""Calls of one answer beyond these are forgotten altogether."""
+"""Tool calls of one answer beyond this number are dropped entirely."""
 MAX_NAME, MAX_ARGUMENTS = 64, 500
 _WORTH_ASKING_S = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepLimits:
-    """How far a model may go; the defaults are those of a question in a chat."""
+    """The limits of one loop; the defaults are those of a question in a chat."""
 
     model_calls: int = CHAT_MODEL_CALLS
     tool_calls: int = CHAT_TOOL_CALLS
     max_tokens: int = 1_000
     """Of one answer."""
     call_timeout_s: float = 50.0
-    """Of one model call; never beyond the deadline, and shorter than a purse puts money aside for it."""
+    """Of one model call; never beyond the deadline, and shorter than the lifetime of a budget reservation."""
     silent_s: float = 20.0
-    """How long a model may say nothing."""
+    """How long a model may send nothing."""
     thinking: str | None = None
     """Reasoning effort, for models that have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolUse:
-    """A call the model wanted, and what came of it."""
+    """A tool call of the model, and its result."""
 
     call: ToolCall
     result: ToolResult
 
     def told(self) -> ToolUsed:
-        """What is told about it."""
+        """The call as an event: its arguments are masked and cut."""
         return ToolUsed(
             self.call.name[:MAX_NAME],
             ok=self.result.ok,
@@ -73,27 +71,28 @@ class ToolUse:
 
 
 StepEvent: TypeAlias = Thinking | Chunk | Restarted | ToolUse
-"""A `Chunk` is a piece of the model's words as they come; `Restarted` voids those said so far: they were not
-its answer."""
+"""A `Chunk` is a piece of the model's words as they come; `Restarted` voids those so far: they were not its
+answer.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Executed:
-    """How it ended."""
+    """How the loop ended."""
 
     text: str
-    """The model's answer as it is; of one that was ``stopped``, what was said of it; otherwise empty."""
+    """The model's answer as it is; the words so far when ``stopped``; otherwise empty."""
     finish: Finish
     reason: str | None = None
     """Why no model answered: the reason of `llm.errors.ModelUnavailable`."""
     tool_messages: tuple[Message, ...] = ()
-    """What the model asked of tools and was answered, in order, as it was sent to the model."""
+    """The model's tool calls and their results, in order, as they were sent to the model."""
     tool_results: tuple[ToolUse, ...] = ()
     usage: ModelUsage = field(default_factory=ModelUsage)
 
 
 class ModelSteps:
-    """Asks models, step by step; keeps nothing between runs and may be used by several threads."""
+    """Runs tool loops; keeps no state between them and may be used by several threads."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -111,7 +110,7 @@ class ModelSteps:
         is_stopped: Callable[[], bool] = lambda: False,
         on_event: Callable[[StepEvent], None] = lambda _: None,
     ) -> Executed:
-        """The same as `steps`, telling what happens to ``on_event``."""
+        """The same as `steps`, with ``on_event`` called for each event."""
         steps = self.steps(
             messages,
             toolbox,
@@ -142,11 +141,11 @@ class ModelSteps:
         limits: StepLimits | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Generator[StepEvent, None, Executed]:
-        """Ask until the model answers, telling what happens on the way.
+        """Ask until the model answers, yielding events on the way; return how it ended.
 
-        Never raises for what a model or a tool does: the end says what came of it, and its text is that of
-        the chunks since the last `Restarted`. ``context_for`` gives the context of the n-th tool call, from
-        0; ``is_stopped`` is asked before each step and each piece of an answer. The last model call may use
+        Never raises for what a model or a tool does: the result says what happened, and its text is that of
+        the chunks since the last `Restarted`. ``context_for`` returns the context of the n-th tool call, from
+        0; ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use
         no tools, so that it answers.
         """
         conversation = _Conversation(self._pool, tuple(messages), toolbox, model, purse, deadline)
@@ -154,7 +153,7 @@ class ModelSteps:
 
 
 class _Conversation:
-    """One run: what was said so far, and what it took."""
+    """The state of one loop: the messages so far and the usage."""
 
     def __init__(
         self,
@@ -210,7 +209,7 @@ class _Conversation:
     def _ask(
         self, limits: StepLimits, is_stopped: Callable[[], bool], *, is_last: bool
     ) -> Generator[StepEvent, None, Completed | None]:
-        """The model's answer, told while it is made; None when it was stopped."""
+        """The model's answer, emitted while it is made; None when it was stopped."""
         schemas = self._toolbox.schemas()
         asked = self._client.ask_streaming(
             (*self._opening, *self._said),
@@ -220,8 +219,8 @@ class _Conversation:
             deadline_s=min(limits.call_timeout_s, self._deadline.remaining()),
             silent_s=limits.silent_s,
             purse=self._purse,
-            # A model that thinks wants its thoughts back along with its tool calls, signed: after the first
-            # tool it goes on without.
+            # A thinking model wants its signed thoughts back along with its tool calls. Thinking is off after
+            # the first tool use instead.
             thinking=None if self._said else limits.thinking,
             is_stopped=is_stopped,
         )
@@ -241,7 +240,7 @@ class _Conversation:
             yield Chunk(words)
 
     def _take_back(self) -> Generator[StepEvent, None, None]:
-        """What was told is no answer: words before a tool's use, or those of a model that then failed."""
+        """Void the words emitted so far: they came before a tool call, or the model then failed."""
         if self._telling:
             self._telling.clear()
             yield Restarted()
@@ -253,7 +252,7 @@ class _Conversation:
         limits: StepLimits,
         is_stopped: Callable[[], bool],
     ) -> Generator[StepEvent, None, bool]:
-        """Make the calls that are still allowed, refuse the others; True when it was stopped meanwhile."""
+        """Make the calls that are still allowed and refuse the others; True when it was stopped meanwhile."""
         calls = completed.tool_calls[:MAX_ASKED]
         self._said.append(_asking(completed.text, calls))
         for call in calls:

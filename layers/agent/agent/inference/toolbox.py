@@ -1,7 +1,7 @@
-"""Which tools a caller gets: one registry for models, for runs and for MCP clients.
+"""The tools a caller gets: one registry for models, for runs and for MCP clients.
 
-Skills are not among them: only a run speaks to other servers (`agent.runs.skill_tools`), since only its
-package holds what that takes.
+Skills are not included: only a run contacts other servers (`agent.runs.skill_tools`), because only its
+package contains what that needs.
 """
 
 from __future__ import annotations
@@ -83,14 +83,14 @@ class AgentState(ListedAgent):
 
 
 class AgentTools:
-    """One method per tool; each works for the caller of its context, and for nobody else."""
+    """One method per tool; each acts only for the caller of its context."""
 
     def __init__(self, *, agents: AgentStore, runs: RunStore) -> None:
         self._agents = agents
         self._runs = runs
 
     def tools(self) -> Sequence[Tool]:
-        """All of them."""
+        """All tools for agents."""
         return (
             Tool.of(self.list_agents, max_result_bytes=65_536),
             Tool.of(self.run_agent),
@@ -110,7 +110,7 @@ class AgentTools:
     ) -> RunState:
         """Run one of the user's agents once, now. Its result comes later, to the conversation."""
         card = self._card(context, name)
-        # The run's id follows from the step: asking again asks for the same run.
+        # The run's id derives from the step: a repeated call asks for the same run.
         run = Run.asked(
             card,
             run_id=_run_id(context),

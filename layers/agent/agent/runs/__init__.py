@@ -1,1 +1,1 @@
-"""Runs executed: claimed, worked on, delivered; what starts them."""
+"""Runs of agents: what starts them, and how they are claimed, executed and delivered."""

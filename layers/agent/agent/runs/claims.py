@@ -1,8 +1,7 @@
-"""Runs in the table, as those who execute them see them: claimed by one at a time, gone on with when an
-execution was cut short, ended once.
+"""Claims on stored runs: one executor at a time, resumed after an interruption, ended once.
 
-A claim lasts some seconds and is renewed while the run is worked on, so that a killed function blocks its run
-for no longer.
+A claim lasts 20 seconds (`CLAIMED_FOR`) and is renewed while the run is worked on, so that a killed function
+blocks its run for no longer.
 """
 
 from __future__ import annotations
@@ -47,20 +46,20 @@ STATUS_OF = {
     "cancelled": RunStatus.CANCELLED,
     "timed_out": RunStatus.TIMED_OUT,
 }
-"""How a run with an outcome ends; any other code is a failure."""
+"""The final status for each code of an outcome; any other code is a failure."""
 
 
 class RunOccupied(Exception):
-    """Somebody else executes the run: ask again later, it may have to be gone on with."""
+    """Another worker executes the run: try again later, because it may have to be resumed."""
 
 
 class ClaimLost(Exception):
-    """Somebody else took the run over: stop, and write nothing more."""
+    """Another worker took the run over: stop, and write nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A run that is ours to execute for now."""
+    """A run that this worker may execute for now."""
 
     tenant: TenantId
     worker: str
@@ -69,7 +68,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worked:
-    """What became of the work, before anything is posted or delivered."""
+    """The result of the work, before anything is posted or delivered."""
 
     outcome: RunOutcome
     output: str = ""
@@ -85,9 +84,9 @@ class RunClaims:
         self._clock = clock
 
     def begin(self, tenant: TenantId, run: Run, *, worker: str) -> Claim | None:
-        """A claim of a run that is not stored yet; None when somebody stored it first.
+        """Claim a run that is not stored yet; None when another worker stored it first.
 
-        It is stored as running at once: the table's stream starts whatever is stored as queued.
+        Stores it as running at once: the table's stream starts every run that is stored as queued.
         """
         now = self._clock.now()
         begun = run.model_copy(update={"status": RunStatus.RUNNING, "started_at": now, "attempt": 1})
@@ -106,10 +105,10 @@ class RunClaims:
         return Claim(tenant, worker, begun)
 
     def claim(self, tenant: TenantId, user: str, run_id: str, *, worker: str) -> Claim | Run | None:
-        """The claim of a stored run; the run itself when it has ended; None when there is no such run.
+        """Claim a stored run. Returns the run itself when it has ended, None when there is no such run.
 
         Raises:
-            RunOccupied: another claim is still good.
+            RunOccupied: another worker's claim is still valid.
         """
         now = self._clock.now()
         changes: Changes = (
@@ -136,21 +135,21 @@ class RunClaims:
         return Claim(tenant, worker, run_from_item(user, item))
 
     def renew(self, claim: Claim, progress: Sequence[str]) -> bool:
-        """Keep the claim and tell how far the run is; True when it is to stop.
+        """Renew the claim and store the progress; True when the run is to stop.
 
         Raises:
-            ClaimLost: it is no longer ours.
+            ClaimLost: another worker took the run over.
         """
         until = to_millis(self._clock.now() + CLAIMED_FOR)
         item = self._update(claim, (Set("claimed_until", until), Set("progress", [*progress])))
         return item.get("stop") is True
 
     def settle(self, claim: Claim, worked: Worked, effects: Sequence[Action] = ()) -> Run:
-        """Store what became of the work, together with the effects, once; the run is still to be posted and
-        delivered.
+        """Store the result of the work together with the effects, once; posting and delivery are still to
+        follow.
 
         Raises:
-            ClaimLost: it is no longer ours.
+            ClaimLost: another worker took the run over.
         """
         changes: Changes = (
             Set("claimed_until", to_millis(self._clock.now() + CLAIMED_FOR)),
@@ -168,20 +167,20 @@ class RunClaims:
         return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})
 
     def tell_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
-        """Store what became of the result so far, so that an execution that goes on repeats none of it.
+        """Store the deliveries so far, so that a resumed execution repeats none of them.
 
         Raises:
-            ClaimLost: it is no longer ours.
+            ClaimLost: another worker took the run over.
         """
         until = to_millis(self._clock.now() + CLAIMED_FOR)
         told = _json([delivery.model_dump(mode="json") for delivery in deliveries])
         self._update(claim, (Set("claimed_until", until), Set("deliveries", told)))
 
     def end(self, claim: Claim, outcome: RunOutcome, *, expires_at: datetime | None = None) -> Run:
-        """The run with its last status; nothing happens to it any more, until it expires (None: never).
+        """Return the run with its final status. Nothing changes it any more until it expires (None: never).
 
         Raises:
-            ClaimLost: it is no longer ours.
+            ClaimLost: another worker took the run over.
         """
         changes: Changes = (
             Set("status", STATUS_OF.get(outcome.code, RunStatus.FAILED).value),
@@ -193,14 +192,14 @@ class RunClaims:
         try:
             item = self._tables.for_tenant(claim.tenant).update(Update(_key(claim), changes, _ours(claim)))
         except ConditionRefused as refused:
-            # The answer to our own update may have been lost on its way.
+            # Our own update may have succeeded although its response was lost.
             if refused.old is None or refused.old.get("worker") != claim.worker:
                 raise ClaimLost from refused
             item = refused.old
         return run_from_item(claim.run.user, item)
 
     def expire(self, tenant: TenantId, run: Run, expires_at: datetime) -> None:
-        """Have a run that ended without an execution expire, unless it is gone by now."""
+        """Set the expiry of a run that ended without an execution; does nothing when the run is gone."""
         key = keys.run(tenant, run.user, run.id)
         with suppress(ConditionRefused):
             self._tables.for_tenant(tenant).update(Update(key, _expiring(expires_at), (Exists(),)))

@@ -1,4 +1,4 @@
-"""The executor of runs, put together from what a deployment sets, as `agent.turns.compose` does for turns."""
+"""Composes the executor of runs from a deployment's settings, as `agent.turns.compose` does for turns."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def compose_runs(
     tables: Tables,
     clock: Clock,
 ) -> RunExecutor:
-    """What executes runs. Without a strong model it still does, and says what it lacked."""
+    """The executor of runs. Without a strong model it still ends every run, with an outcome that says so."""
     claims = RunClaims(tables=tables, clock=clock)
     pool = Pool(models.completion, models.registry)
     worker = RunWorker(

@@ -1,7 +1,7 @@
-"""What happens to a run's result: sent to the agent's places, then put into the conversation it belongs to.
+"""Delivery of a run's result: sent to the agent's delivery targets, then posted into its conversation.
 
-Whatever was done is stored with the run at once, so that an execution that goes on after a crash repeats as
-little as can be.
+Each step is stored with the run at once, so that an execution resumed after a crash repeats as little as
+possible.
 """
 
 from __future__ import annotations
@@ -43,7 +43,9 @@ _PASSING = frozenset({"timeout", "unreachable"})
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """What is delivered: the result for people, and as a value for programs. ``key`` is the run's id."""
+    """What is delivered: the result as text for people and as a value for programs. ``key`` is the run's
+    id.
+    """
 
     key: str
     title: str
@@ -59,7 +61,7 @@ class _Failed(Exception):
 
 
 class Deliverer:
-    """Sends results; safe to use from several threads. Without a mailer no mail is sent, and it says so."""
+    """Sends results; safe to use from several threads. Without a mailer, mail ends as not supported."""
 
     def __init__(self, *, outbound: Outbound, mailer: Mailer | None, clock: Clock) -> None:
         self._outbound = outbound
@@ -67,8 +69,7 @@ class Deliverer:
         self._clock = clock
 
     def deliver(self, place: Place, parcel: Parcel, deadline: Deadline) -> DeliveryOutcome:
-        """What became of the parcel on its way to this place, after at most three tries within the
-        deadline."""
+        """The outcome of sending the parcel to this place, after at most three tries within the deadline."""
         send = self._way(place, parcel)
         if send is None:
             return _outcome(place, DeliveryStatus.NOT_SUPPORTED, 0, "not_supported")
@@ -133,7 +134,9 @@ def _slack_body(parcel: Parcel) -> dict[str, JsonValue]:
 
 
 def _plain(text: str) -> str:
-    """Without what Slack reads as markup. Source: "Formatting text for app surfaces", escaping."""
+    """The text with Slack's markup characters escaped. Source: "Formatting text for app surfaces",
+    escaping.
+    """
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -146,11 +149,11 @@ def _outcome(place: Place, status: DeliveryStatus, tries: int, reason: str = "")
 POST_WITHIN_S = 15.0
 MAX_TITLE = 200
 MAX_HOMES = 20
-"""How many conversations an agent may have had within the days that is remembered that one is gone."""
+"""How many of an agent's conversations may have expired while that is still remembered."""
 
 
 class HandingOver:
-    """Hands over the results of runs; safe to use from several threads."""
+    """Delivers and posts the results of runs; safe to use from several threads."""
 
     def __init__(self, *, claims: RunClaims, deliverer: Deliverer, poster: Poster, clock: Clock) -> None:
         self._claims = claims
@@ -159,11 +162,11 @@ class HandingOver:
         self._clock = clock
 
     def hand_over(self, claim: Claim, agent: Agent | None, roster: Roster, deadline: Deadline) -> None:
-        """Send and post what the claim's run came to, as far as that was not done before; a cancelled run
-        goes nowhere.
+        """Send and post the run's result, except for what was done before. A cancelled run is neither sent
+        nor posted.
 
         Raises:
-            ClaimLost: somebody else goes on with it.
+            ClaimLost: another worker continues the run.
         """
         run, outcome = claim.run, claim.run.outcome
         if outcome is None or outcome.code == "cancelled":
@@ -188,7 +191,7 @@ class HandingOver:
         done: Sequence[DeliveryOutcome],
         deadline: Deadline,
     ) -> DeliveryOutcome | None:
-        """What became of the result in its conversation; None when it belongs into none."""
+        """Post the result into its conversation; None when it belongs to none."""
         run = claim.run
         when = moment(self._clock.now(), run_prompt.time_zone(agent, roster.record.policy))
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
@@ -205,7 +208,7 @@ class HandingOver:
         return outcome
 
     def _homes(self, claim: Claim, agent: Agent | None, roster: Roster) -> Iterator[str]:
-        """Where the result belongs: the conversation it was asked for in; else one of the agent's own."""
+        """Yield the conversations to try: the one in which the result was requested, then the agent's own."""
         run = claim.run
         if run.conversation_id is not None:
             yield run.conversation_id
@@ -213,7 +216,7 @@ class HandingOver:
             return
         days = roster.record.policy.retention_days
         owner = Caller(claim.tenant, run.user)
-        # An agent that works seldom may find the one before expired, and what is left of those before that.
+        # An agent that seldom runs may find that its previous conversations have expired.
         for number in range(MAX_HOMES):
             own = derived_id("results", claim.tenant, run.user, agent.id, *([str(number)] if number else []))
             if self._poster.begin(owner, own, title=agent.name, retention_days=days):
@@ -254,7 +257,7 @@ def _note(run: Run) -> Note:
 
 
 def _metadata(run: Run) -> dict[str, JsonValue]:
-    """What the message says of the run; its tool calls and usage like any reply's."""
+    """What the message's metadata say about the run; tool calls and usage as in any reply."""
     calls: list[JsonValue] = [call.model_dump(mode="json") for call in run.tool_calls]
     said: dict[str, JsonValue] = {
         "id": run.id,

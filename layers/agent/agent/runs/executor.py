@@ -1,7 +1,7 @@
-"""Executing runs: claimed, worked on by a model with tools, stored, delivered and posted, each once.
+"""The executor of runs: each run is claimed, worked on, stored, delivered and posted, each step once.
 
-What asks for an execution is `agent.runs.requests`'s business, how a model goes about it
-`agent.runs.worker`'s, and how results are sent `agent.runs.delivery`'s.
+`agent.runs.requests` asks for executions, `agent.runs.worker` has the model do the work, and
+`agent.runs.delivery` sends the results.
 """
 
 from __future__ import annotations
@@ -35,10 +35,11 @@ MAX_LINE = 200
 
 
 class Heartbeat:
-    """Renews a claim every few seconds while the block runs; at its steps the run asks whether to go on.
+    """Renews a claim every few seconds while the block runs; at each step the worker checks here whether to
+    go on.
 
-    ``lost`` is True once a renewal was refused: somebody else executes the run, and what is being made is to
-    be discarded.
+    ``lost`` is True once a renewal was refused: another worker executes the run, and the work must be
+    discarded.
     """
 
     def __init__(
@@ -64,16 +65,16 @@ class Heartbeat:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._ended.set()
-        # A renewal under way would put its older progress behind what is written next.
+        # A renewal under way would write its older progress after what is written next.
         self._thread.join()
 
     def tell(self, line: str) -> None:
-        """Note one more thing that was done; it is stored with the next look or beat."""
+        """Record one more line of progress; it is stored with the next renewal."""
         with self._lock:
             self._progress = [*self._progress, line[:MAX_LINE]][-MAX_PROGRESS:]
 
     def is_stopped(self) -> bool:
-        """Whether to give up: somebody cancelled the run, or took it over. At most one request in two
+        """Whether to give up: the run was cancelled or taken over. Sends at most one request in two
         seconds.
         """
         with self._lock:
@@ -93,7 +94,7 @@ class Heartbeat:
         except ClaimLost:
             self.lost = True
         except StorageUnavailable:
-            # The claim outlasts some lost beats; if storage stays away, the result finds no place either.
+            # The claim outlasts a few missed renewals; if storage stays away, the result can't be stored either.
             return
 
 
@@ -103,14 +104,14 @@ LOG = logging.getLogger("omniforge.runs")
 
 MAX_ATTEMPTS = 2
 HANDING_OVER_S = 25.0
-"""What is left of an execution's time for delivering and posting."""
+"""Reserved from an execution's time for delivering and posting."""
 
 
 class Worker(Protocol):
     """Works on a run: `agent.runs.worker.RunWorker`."""
 
     def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
-        """What became of the job by the deadline."""
+        """Return the result of the job by the deadline."""
 
 
 class RunExecutor:
@@ -136,14 +137,13 @@ class RunExecutor:
         self._timeout_s = timeout_s
 
     def execute(self, request: RunRequest, deadline: Deadline) -> Run | None:
-        """The run as it ended, by this or an earlier call; None when there is nothing to execute (the run or
-        a scheduled agent is gone, or paused).
+        """Return the run as it ended, in this or an earlier call; None when there is nothing to execute (the
+        run or a scheduled agent is gone, or paused).
 
-        A run whose execution was cut short is gone on with once, under the same step ids; after that it ends
-        as ``interrupted``.
+        An interrupted run is resumed once, under the same step ids; after that it ends as ``interrupted``.
 
         Raises:
-            RunOccupied: it is being executed elsewhere.
+            RunOccupied: another worker executes it.
         """
         caller = Caller(request.tenant, request.user)
         agent = self._agent(caller, request.agent_id)
@@ -167,7 +167,7 @@ class RunExecutor:
         if claim is not None or request.scheduled_at is None:
             return claim
         if agent is None or agent.schedule is None or agent.status is AgentStatus.PAUSED:
-            return None  # it was changed after its timetable fired
+            return None  # it was changed after its schedule fired
         run = Run.asked(
             agent,
             run_id=request.run,
@@ -183,7 +183,7 @@ class RunExecutor:
         return begun
 
     def _dated(self, caller: Caller, run: Run | None) -> Run | None:
-        """A run that had ended; one that was cancelled while it waited learns here when it expires."""
+        """The run, which had ended before; one that was cancelled while queued gets its expiry here."""
         if run is not None and run.expires_at is None:
             expires_at = self._expiry(read_roster(self._tables, caller.tenant, self._clock.now()))
             if expires_at is not None:
@@ -191,7 +191,7 @@ class RunExecutor:
         return run
 
     def _expiry(self, roster: Roster) -> datetime | None:
-        """Until when the tenant's policy keeps what ends now; None: for good."""
+        """When something that ends now expires under the tenant's policy; None: never."""
         policy = roster.record.policy
         if policy.legal_hold:
             return None
@@ -227,7 +227,7 @@ class RunExecutor:
         return worked
 
     def _settled(self, claim: Claim, caller: Caller, worked: Worked) -> Run:
-        """The run with what became of the work, counted among what the user took of models."""
+        """Store the result of the work and count its usage for the user; return the run."""
         usage = worked.usage or RunUsage()
         took = ModelUsage(
             model_calls=usage.model_calls,

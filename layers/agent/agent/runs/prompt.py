@@ -1,4 +1,4 @@
-"""What a model is told of a run, and what people are told of how it ended. Pure texts.
+"""Texts of a run: the prompt for the model, and what people read about how the run ended. Pure.
 
 Source: seed 003, "Agent execution"; the rules against invented data are ours.
 """
@@ -39,11 +39,11 @@ WORDS: Mapping[str, str] = {
     "agent_gone": "The agent doesn't exist any more.",
     "tenant_inactive": "Your workspace is not active.",
 }
-"""What is said of each outcome."""
+"""The sentence for each outcome."""
 
 
 def time_zone(agent: Agent | None, policy: TenantPolicy) -> str:
-    """The zone an agent's times are told in: its schedule's, else the tenant's."""
+    """The zone for an agent's times: its schedule's, else the tenant's."""
     return agent.schedule.time_zone if agent is not None and agent.schedule else policy.time_zone
 
 
@@ -67,7 +67,7 @@ def messages(
 
 
 def job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str:
-    """What is to be done, by what its owner decided and what holds for this run only."""
+    """The work to do: what the agent's owner decided, and what applies to this run only."""
     lines = [
         f"The agent:\n{described(agent)}",
         f"Now: {now.isoformat(timespec='minutes')} (UTC), which is {moment(now, time_zone)}",
@@ -83,7 +83,9 @@ def job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str:
 
 
 def result(run: Run, undelivered: Sequence[DeliveryOutcome], when: str) -> str:
-    """What is posted into the conversation: the result, or why there is none."""
+    """The text to post into the conversation: the result, or why there is none, and what could not be
+    delivered.
+    """
     said = _ending(run, when)
     problems = [_problem(delivery) for delivery in undelivered]
     return "\n\n".join([said, *([" ".join(problems)] if problems else [])])

@@ -1,7 +1,7 @@
-"""What asks for a run of an agent to be executed, and the port it is sent through.
+"""Requests to execute a run or to check a skill, and the port of the queue that carries them.
 
-A run that somebody asked for lies in the table already when its request is sent; one that a schedule asks for
-does not, and is named by its agent and the scheduled time. Executing is `agent.runs.executor`'s business.
+A run that a user asked for is stored before its request is sent. A run that a schedule asks for is not; its
+request names the agent and the scheduled time. `agent.runs.executor` executes runs.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from storage.keys import TenantId, parse_tenant, parse_user
 
 @dataclass(frozen=True, slots=True)
 class RunRequest:
-    """Execute a run: the stored one ``run_id`` names, or the one due at ``scheduled_at``, which is not stored
-    before somebody executes it. Exactly one of both is given.
+    """Execute a run: the stored one that ``run_id`` names, or the one due at ``scheduled_at``, which is not
+    stored until it is executed. Exactly one of the two is set.
 
     It may arrive more than once, and late. A scheduled run has to be stored as running at once: storing it as
-    queued would ask for it a second time.
+    queued would request it a second time.
     """
 
     tenant: TenantId
@@ -40,7 +40,7 @@ class RunRequest:
         return run_id_of_schedule(self.agent_id, self.scheduled_at)
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The request as the body of a queue message."""
         body = {"tenant": self.tenant, "user": self.user, "agent_id": self.agent_id}
         if self.run_id is not None:
             return json.dumps({**body, "run_id": self.run_id})
@@ -50,21 +50,21 @@ class RunRequest:
 
 @dataclass(frozen=True, slots=True)
 class CheckRequest:
-    """Look whether a skill answers, and what it can do."""
+    """Check whether a skill responds, and which tools it offers."""
 
     tenant: TenantId
     skill_id: str
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The request as the body of a queue message."""
         return json.dumps({"tenant": self.tenant, "skill_id": self.skill_id})
 
 
 class RunQueue(Protocol):
-    """Delivers at least once, in no particular order."""
+    """The queue of requests; delivers at least once, in no particular order."""
 
     def send(self, request: RunRequest | CheckRequest, *, delay_s: int = 0) -> None:
-        """Ask for the run to be executed, or the skill to be looked at, not before the delay is over.
+        """Request the execution or the check, to start no sooner than after the delay.
 
         Raises:
             QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
@@ -72,7 +72,7 @@ class RunQueue(Protocol):
 
 
 def request_from_body(body: str) -> RunRequest | CheckRequest:
-    """What somebody, or a schedule, sent to a run queue.
+    """Parse a message of the run queue, whether our code or a schedule sent it.
 
     Raises:
         ValueError, KeyError, TypeError: for anything else.
@@ -88,5 +88,5 @@ def request_from_body(body: str) -> RunRequest | CheckRequest:
 
 
 def run_id_of_schedule(agent_id: str, scheduled_at: datetime) -> str:
-    """The id of the one run an agent has for a scheduled moment, so that a second firing starts nothing."""
+    """The id of an agent's only run for a scheduled time, so that a second firing starts nothing."""
     return derived_ulid(scheduled_at, "schedule", agent_id, to_text(scheduled_at))

@@ -1,6 +1,6 @@
-"""The tools an agent gets from its skills while it runs, and what a check of a skill finds.
+"""The tools an agent gets from its skills while it runs, and the check of a skill.
 
-The MCP client is imported on first use: only the packages of `agent_runs` and `mcp` hold the SDK.
+The MCP client is imported on first use: only the packages of `agent_runs` and `mcp` contain the SDK.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ class Secrets(Protocol):
     """The secrets of tenants, by name."""
 
     def get(self, tenant: TenantId, name: str) -> str | None:
-        """The tenant's secret; None when there is none of this name, or it can't be read now."""
+        """The tenant's secret; None when there is none with this name, or it can't be read now."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedSkills:
-    """The tools of the skills that answered, and why the others did not: a code by the skill's name."""
+    """The tools of the skills that responded; ``failed`` maps the name of any other skill to an error
+    code.
+    """
 
     toolbox: Toolbox = field(default_factory=Toolbox)
     failed: Mapping[str, str] = field(default_factory=dict)
@@ -51,11 +53,11 @@ class SkillTools:
 
     @contextmanager
     def opened(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
-        """The tools of the agent's skills, and of those that serve its sources, as far as the caller may use
-        them. The connections are held until the context ends.
+        """The tools of the agent's skills, and of skills that serve its sources, as far as the caller may use
+        them. The connections stay open until the context ends.
 
-        A skill that does not answer is left out and named; one the agent names and that is gone, or not the
-        caller's to use, failed as ``not_found``.
+        A skill that does not respond is left out and named in ``failed``. A skill that the agent names fails
+        as ``not_found`` when it is gone or the caller may not use it.
         """
         skills = self._store.usable(caller, roster, names=agent.skills, services=agent.sources)
         found = {skill.name for skill in skills}
@@ -70,7 +72,7 @@ class SkillTools:
             yield OpenedSkills(Toolbox(tools), failed)
 
     def check(self, request: CheckRequest) -> Health | None:
-        """What was found of the skill, which is kept with it as well; None when the skill is gone."""
+        """Check the skill, store its health with it, and return it; None when the skill is gone."""
         skill = self._store.stored(request.tenant, request.skill_id)
         if skill is None:
             return None
@@ -98,10 +100,10 @@ class SkillTools:
         return connected(remote, self._outbound)
 
     def _remote(self, tenant: TenantId, skill: Skill) -> Remote:
-        """Where the skill answers.
+        """The skill's endpoint.
 
         Raises:
-            ToolError: unavailable; its secret is not there, and without it nothing is sent.
+            ToolError: unavailable; the secret can't be read, and nothing is sent without it.
         """
         secret = None if skill.secret is None else self._secrets.get(tenant, skill.secret)
         if skill.secret is not None and secret is None:

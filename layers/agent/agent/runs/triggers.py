@@ -1,7 +1,7 @@
-"""What follows from a change of the table: runs are started, schedules kept in step, skills looked at.
+"""What a change in the table triggers: starts runs, keeps schedules in step, requests checks of skills.
 
 It follows the table's stream and not the functions that write, so that nothing is lost when one of those dies
-behind its commit, and nobody waits for it. Every step may be repeated.
+after its commit, and no caller waits for it. Every step may be repeated.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ _LOG = logging.getLogger(__name__)
 
 
 class Consequences:
-    """Follows the changes of all tenants' items. The changes of one item have to come in their order."""
+    """Follows the changes of all tenants' items. The changes of one item have to arrive in order."""
 
     def __init__(self, *, runs: RunQueue, timetable: Timetable) -> None:
         self._runs = runs
         self._timetable = timetable
 
     def follow(self, change: StreamRecord) -> None:
-        """Do what the change asks for; most ask for nothing.
+        """Carry out what the change asks for; most changes ask for nothing.
 
         Raises:
             QueueUnavailable, TimetableUnavailable: it is not done; try again later.
@@ -65,7 +65,7 @@ class Consequences:
         try:
             self._timetable.put(appointment)
         except AppointmentRefused as refused:
-            # Trying again would hold up what changed after it.
+            # A retry would hold up the changes after this one.
             _LOG.error("schedule refused", extra={"agent_id": appointment.agent_id, "reason": str(refused)})
         else:
             _LOG.info("schedule kept", extra={"agent_id": appointment.agent_id, "active": appointment.active})
@@ -76,7 +76,7 @@ class Consequences:
 
 
 def appointment_of(tenant: TenantId, agent: Agent) -> Appointment | None:
-    """When the agent works by itself; None: only when asked."""
+    """The schedule entry of the agent; None when it runs only on request."""
     if agent.schedule is None:
         return None
     request = {"tenant": tenant, "user": agent.owner, "agent_id": agent.id, "scheduled_at": SCHEDULED_TIME}
@@ -91,10 +91,10 @@ def appointment_of(tenant: TenantId, agent: Agent) -> Appointment | None:
 
 
 def _is_to_check(new: Item, old: Item) -> bool:
-    """Whether a skill answers elsewhere than before, or somebody asked for a check."""
+    """Whether the skill's address changed, or a check was requested."""
     return any(new.get(field) != old.get(field) for field in (URL, CHECK_ASKED))
 
 
 def _last(partition: str) -> str:
-    """The id a partition of one thing ends with."""
+    """The id at the end of a partition key."""
     return partition.rpartition("#")[2]

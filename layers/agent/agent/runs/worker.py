@@ -1,4 +1,6 @@
-"""The work of a run: which model and tools do it, and what came of it. Stores and sends nothing."""
+"""The work of a run: picks model and tools, runs the tool loop, returns the result. Stores and sends
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -25,18 +27,18 @@ LIMITS = StepLimits(model_calls=8, tool_calls=16, max_tokens=4_000, call_timeout
 PURSE_LIFETIME_S = 180.0
 READY_WITHIN_S = 30.0
 NOT_FOR_RUNS = frozenset({"run_agent", "cancel_run"})
-"""Tools a run may not use: an agent that starts agents would never come to an end."""
+"""Tools that a run may not use: an agent that starts agents could go on forever."""
 
 PAUSES_S = (2.0, 8.0)
 PASSING = frozenset({"rate_limited", "server_error", "unreachable", "loading", "busy", "breaker_open"})
-"""Why no model answered, where one may answer a moment later."""
+"""Reasons why no model answered that may be over a moment later."""
 
 
 class Watch(Protocol):
     """Follows a run while it is worked on: `agent.runs.executor.Heartbeat`."""
 
     def tell(self, line: str) -> None:
-        """Something was done."""
+        """Record a line of progress."""
 
     def is_stopped(self) -> bool:
         """Whether to give up."""
@@ -44,7 +46,7 @@ class Watch(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One run to work on, for whom, and with what its tenant has."""
+    """One run to work on, its caller, and its tenant's roster."""
 
     run: Run
     agent: Agent
@@ -53,14 +55,14 @@ class Job:
 
     @property
     def time_zone(self) -> str:
-        """The zone its times are meant in."""
+        """The zone for the run's times."""
         return run_prompt.time_zone(self.agent, self.roster.record.policy)
 
 
 class RunWorker:
     """Works on one run at a time; safe to use from several threads.
 
-    ``is_ready`` waits, at most so many seconds, until models can be asked at all.
+    ``is_ready`` waits until models can be called at all, at most the given seconds.
     """
 
     def __init__(
@@ -83,7 +85,7 @@ class RunWorker:
         self._clock = clock
 
     def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
-        """What became of the job by the deadline; never raises for what a model or a tool does."""
+        """Return the result of the job by the deadline; never raises for what a model or a tool does."""
         policy = job.roster.record.policy
         if not self._router.candidates(_allowed(job)):
             return Worked(outcome=outcome("no_model"))
@@ -103,7 +105,7 @@ class RunWorker:
         if routing is None:
             return Worked(outcome=outcome("no_model"))
         watch.tell(f"{routing.model.id} works on it")
-        # The agent's own skills are always at hand: its owner gave them to it.
+        # The agent's own skills are always included: its owner assigned them.
         tools = toolbox.only({*routing.tools, *skills.names})
         executed = self._execute(job, routing, tools, purse, watch, deadline)
         return Worked(
@@ -122,7 +124,7 @@ class RunWorker:
         watch: Watch,
         deadline: Deadline,
     ) -> Executed:
-        """The model's work, begun again after a passing fault as long as nothing was done."""
+        """Run the tool loop; after a transient failure, run it again as long as no tool was used."""
         limits = replace(LIMITS, thinking=routing.thinking)
         prompt = self._prompt(job)
         for pause_s in (*PAUSES_S, None):
@@ -144,7 +146,7 @@ class RunWorker:
         return executed
 
     def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
-        """What the run may choose from: the caller's own tools and the skills'."""
+        """The tools that the run may choose from: the caller's own and the skills'."""
         own = self._toolboxes.for_caller(job.caller, job.roster)
         tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
         return Toolbox(tools, masks=job.roster.record.policy.masks)
@@ -166,7 +168,7 @@ class RunWorker:
             caller=job.caller,
             now=self._clock.now(),
             time_zone=job.time_zone,
-            # The same in a second attempt: what the first one wrote is found, not written again.
+            # The same in a second attempt, so that what the first one wrote is found, not written again.
             step_id=f"{job.run.id}.{place}",
             deadline=deadline,
             conversation_id=job.run.conversation_id,
@@ -179,12 +181,12 @@ def _allowed(job: Job) -> frozenset[str] | None:
 
 
 def outcome(code: str) -> RunOutcome:
-    """An outcome with its words."""
+    """The outcome of this code, with its sentence."""
     return RunOutcome(code=code, words=run_prompt.WORDS[code])
 
 
 def cut(text: str) -> str:
-    """The text as far as a run keeps it."""
+    """The text, cut to what a run may store."""
     raw = text.strip().encode()
     return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()
 
