@@ -1,4 +1,4 @@
-"""Answers to wishes to change an agent: its fields, its name, pausing, resuming and deleting it."""
+"""Answers to requests to change an agent: its fields and its name; pausing, resuming and deleting it."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ _ALL = Form(
 
 
 def sharing_in(message: str) -> bool | None:
-    """Whether the agent is to be shared; None when the words say nothing of it."""
+    """Whether the agent is to be shared; None when the message does not mention sharing."""
     if _UNSHARED.search(message):
         return False
     return True if _SHARED.search(message) else None
 
 
 def names_one_person(message: str) -> bool:
-    """Whether it is to be shared with somebody, and not with all."""
+    """Whether the agent is to be shared with someone in particular, and not with everyone."""
     found = _WITH.search(message)
     return found is not None and _ALL.search(found[1]) is None
 
@@ -64,7 +64,7 @@ _SYNONYMS: Mapping[str, str] = {
     "channel": "delivery", "name": "new_name", "recipient": "recipients", "instruction": "instructions",
     "data_source": "source",
 }  # fmt: skip
-"""Fields of a change as models also write them."""
+"""Other names that models use for the fields of a change."""
 
 _FOR_A_WHILE = Form(r"\b(until|till|for (an?|the|\w+) (hour|day|week|month|year|while|weekend|holiday)s?)\b")
 _INSTRUCTION = re.compile(
@@ -79,7 +79,7 @@ MAX_CHOICES = 9
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to a wish to change, pause, resume, rename or delete an agent."""
+    """The answer to a request to change, pause, resume, rename or delete an agent."""
     wish = Wish.of(entities)
     card = targets.find(turn, wish, store) or _only_one(turn, wish)
     if card is None:
@@ -184,7 +184,7 @@ def _change(turn: Turn, agent: Agent, entities: Entities, store: AgentStore) -> 
 
 
 def _instruction_in(message: str) -> str | None:
-    """What is said behind ``add an instruction:``."""
+    """The text behind ``add an instruction:``; None when there is none."""
     found = _INSTRUCTION.match(message)
     return text(found[1]) if found else None
 
@@ -198,13 +198,17 @@ def _may_deliver(delivery: object, store: AgentStore) -> bool:
 
 
 def flattened(entities: Entities) -> Entities:
-    """The fields of the change object and those beside it, by the names of the entities."""
+    """The fields of the change object and those beside it, under the entities' names; the change object's
+    take precedence.
+    """
     change = Wish.of(entities).change
     return {**entities, **{_SYNONYMS.get(field, field): value for field, value in change.items()}}
 
 
 def _without_own_zone(turn: Turn, given: Entities) -> Entities:
-    """The fields without the speaker's time zone, which comes with every schedule that names no other."""
+    """The fields without the user's own time zone, which comes with every schedule that names no other; kept
+    when the message names it.
+    """
     zone = turn.situation.time_zone
     is_named = zone.casefold() in turn.message.casefold()
     return {key: value for key, value in given.items() if key != "time_zone" or value != zone or is_named}
@@ -225,7 +229,11 @@ def _refused_name(turn: Turn, agent: Agent, wished: str | None) -> str | None:
 
 
 def _ask_what(turn: Turn, agent: Agent) -> Reply:
-    """Nothing to change was understood: offer the words as an instruction, or ask when they are too few."""
+    """Nothing to change was understood: offer the words as an instruction, or ask when they are too few or
+    too many.
+
+    For "more often" and the like, offer schedules.
+    """
     message = " ".join(turn.message.split())
     if _OFTEN.search(message):
         choices = schedule_choices(agent)
@@ -246,7 +254,7 @@ def _confirm(agent: Agent, change: Entities, question: str, summary: str) -> Rep
 
 
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
-    """The user's only agent, when no other was named: it is the first one and the last one too."""
+    """The user's only agent, unless another one was named; it counts as the first and as the last."""
     own = turn.own()
     is_other = wish.agent_id or wish.agent_name or wish.ordinal not in (None, 1, -1)
     return own[0] if len(own) == 1 and not is_other else None

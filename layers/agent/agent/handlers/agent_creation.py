@@ -1,6 +1,4 @@
-"""Answers to wishes for an agent: the wizard in conversation, from a proposal or a first question to the
-stored agent.
-"""
+"""Conversations that create an agent: from a proposal or the wizard's first question to the stored agent."""
 
 from __future__ import annotations
 
@@ -47,18 +45,18 @@ _NEW_WISH = Form(
 
 
 def is_direct(message: str) -> bool:
-    """Whether the words ask for an agent, rather than tell of a pain that one would take away."""
+    """Whether the words ask for an agent, and do not only describe a problem that one would solve."""
     return _DIRECT.search(message) is not None
 
 
 def wished(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to a wish for an agent while none is being made."""
+    """The answer to a request for an agent while none is being made."""
     step = begin(_heard(turn, entities))
     return _advance(turn, step, store, is_first=True) if is_direct(turn.message) else propose(step)
 
 
 def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to an offer that was taken, which says what it is about better than the message does."""
+    """The answer to a picked option, whose entities describe the agent better than the message does."""
     if turn.note.draft is not None and entities.get("operation") != START_OVER:
         return _which_first(turn, unfinished(turn)[0], _begun_by(turn, entities).draft)
     stored = entities.get("draft")
@@ -67,7 +65,7 @@ def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to a yes to a proposal, which may say more than yes."""
+    """The answer to a yes to a proposal; the message may say more than yes."""
     draft, heard = _offered(turn, pending, entities)
     asked = draft.next_parts() if is_detail(turn, pending, entities) else ()
     step = proceed(draft, asked, heard)
@@ -75,7 +73,9 @@ def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore
 
 
 def is_detail(turn: Turn, pending: Pending, entities: Entities) -> bool:
-    """Whether the message, short as it is, answers what would be asked once the agent offered is wanted."""
+    """Whether the message, however short, answers the question that would follow a yes to the offered
+    agent.
+    """
     draft, heard = _offered(turn, pending, entities)
     is_short = len(turn.message.split()) <= MAX_DETAIL_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and answers_directly(draft, draft.next_parts(), heard)
@@ -87,7 +87,7 @@ def _offered(turn: Turn, pending: Pending, entities: Entities) -> tuple[Draft, H
 
 
 def propose(step: Step) -> Reply:
-    """An offer to take a pain away that somebody told of."""
+    """A proposal of an agent for a problem that the user described."""
     entities: Entities = {"draft": step.draft.note()}
     summary = f"create {questions.with_article(step.draft.label())}"
     pending = Pending(action=ActionType.CREATE_AGENT, entities=entities, summary=summary)
@@ -95,7 +95,7 @@ def propose(step: Step) -> Reply:
 
 
 def continued(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to a message that goes on with the unfinished agent."""
+    """The answer to a message that continues the unfinished agent."""
     draft, asked = unfinished(turn)
     if _is_another_wish(turn, draft):
         return _which_first(turn, draft, begin(_heard(turn, entities)).draft)
@@ -103,7 +103,7 @@ def continued(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def cancelled(turn: Turn) -> Reply:
-    """The unfinished agent is given up."""
+    """Drop the unfinished agent."""
     draft, _ = unfinished(turn)
     return Reply(
         templates.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
@@ -111,14 +111,14 @@ def cancelled(turn: Turn) -> Reply:
 
 
 def could_answer(turn: Turn) -> bool:
-    """Whether the message is no more than a word or two, such as a question of the wizard may ask for."""
+    """Whether the message is only a word or two, which could answer the wizard's question."""
     _, asked = unfinished(turn)
     is_short = len(turn.message.split()) <= MAX_BARE_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and bool(set(asked) & set(TEXT_PARTS)) and asking.operation_of(turn.message) is None
 
 
 def rethought(turn: Turn, entities: Entities) -> Reply:
-    """Another way than the options offered: what is known is kept, and the next message says more of it."""
+    """The answer to "another way" than the options offered: keeps what is known and asks for more."""
     if turn.note.draft is not None:
         return asking.where_we_were(turn)
     step = _begun_by(turn, entities)
@@ -127,18 +127,18 @@ def rethought(turn: Turn, entities: Entities) -> Reply:
 
 
 def postponed(turn: Turn) -> Reply:
-    """The unfinished agent waits, as it is."""
+    """Keep the unfinished agent as it is, for later."""
     draft, _ = unfinished(turn)
     return Reply(templates.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
 
 
 def is_new(message: str) -> bool:
-    """Whether the words ask for another agent."""
+    """Whether the message asks for another agent."""
     return _NEW_WISH.search(message) is not None
 
 
 def says_more(turn: Turn, entities: Entities) -> bool:
-    """Whether the message says something about the agent offered besides yes or no."""
+    """Whether the message says more about the offered agent than yes or no."""
     return bool(stated(_heard(turn, entities)))
 
 
@@ -149,19 +149,21 @@ def is_answered(turn: Turn, entities: Entities) -> bool:
 
 
 def is_taken_up(turn: Turn, entities: Entities) -> bool:
-    """Whether the wizard can make anything of the message."""
+    """Whether the wizard can use anything in the message."""
     draft, asked = unfinished(turn)
     step = proceed(draft, asked, _heard(turn, entities))
     return bool(step.learned or step.assumed) or step.draft.unfit is not None
 
 
 def unfinished(turn: Turn) -> tuple[Draft, tuple[Part, ...]]:
-    """The draft that the conversation carries, and what was asked about it."""
+    """The conversation's draft, and the parts that were asked about."""
     return Draft.of(turn.note.draft or {}), asked_parts(turn.note.asking)
 
 
 def carried(turn: Turn, reply: Reply) -> Reply:
-    """The reply to something else, with the unfinished agent kept and one line to remind of it."""
+    """The reply to something else, with the unfinished agent kept in its note. Unless the reply asks
+    something itself, a one-line reminder is added.
+    """
     if turn.note.draft is None or reply.ends_draft or reply.note.draft is not None:
         return reply
     note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
@@ -229,7 +231,7 @@ def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:
 
 
 def _begun_by(turn: Turn, entities: Entities) -> Step:
-    """The first step of a wish that entities tell, and not the message."""
+    """The first step of a request that the entities describe, and not the message."""
     wish = Wish.of(entities)
     told = " ".join(filter(None, (wish.output, wish.subject())))
     return begin(replace(_heard(turn, entities), message=told))

@@ -23,9 +23,9 @@ MAX_POINTING_WORDS = 16
 
 
 def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
-    """The one agent that is meant; None when that can't be told, or when it is gone.
+    """The one agent that is meant; None when that is unclear, or when the agent is gone.
 
-    What the roster, being a minute old, does not know is looked up.
+    An agent that is missing from the roster, which may be a minute old, is looked up in the store.
     """
     if wish.agent_id is not None:
         return by_id(turn, wish.agent_id, store)
@@ -41,7 +41,7 @@ def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
 
 
 def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
-    """The agent of this name, or the only one whose name holds all of the words."""
+    """The agent with this name, or the only one whose name contains all of the words."""
     wanted = slug(words)
     exact = [card for card in cards if card.name == wanted]
     if exact:
@@ -52,12 +52,12 @@ def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
 
 
 def points(message: str) -> bool:
-    """Whether the words point at something just talked about."""
+    """Whether the message refers to something just talked about, as in "it" or "that agent"."""
     return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
 
 
 def by_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
-    """The agent of this id, when the caller may see it."""
+    """The agent with this id; None when it is gone or the caller may not see it."""
     known = next((card for card in turn.visible() if card.id == agent_id), None)
     if known is not None:
         return known
@@ -73,14 +73,14 @@ def last_subject(turn: Turn) -> Reference | None:
 
 
 def in_last_list(turn: Turn, ordinal: int) -> Reference | None:
-    """What stood at this place of the last list, from 1; -1 is the last."""
+    """The item at this place of the last list, from 1; -1 is the last; None when there is none."""
     listed = next((note.listed for note in _notes(turn) if note.listed), ())
     place = len(listed) + ordinal if ordinal < 0 else ordinal - 1
     return listed[place] if 0 <= place < len(listed) else None
 
 
 def _of_run(turn: Turn, run: Reference) -> AgentCard | None:
-    """The agent that a run was of."""
+    """The agent of a run."""
     return next((card for card in turn.visible() if card.name == run.name), None)
 
 

@@ -1,6 +1,4 @@
-"""Answers to what could mean several things: numbered options that fit the request, why they are offered, and
-what each would do.
-"""
+"""Answers to unclear requests: numbered options that fit, why they are offered, and what each would do."""
 
 from __future__ import annotations
 
@@ -42,8 +40,8 @@ def reply(turn: Turn, decision: Decision, store: AgentStore) -> Reply:
 
 
 def for_task(turn: Turn, entities: Entities) -> Reply:
-    """The options for a task that no agent is known to do: the nearest agent and why it does not fit, a new
-    one, or another way.
+    """The options for a task that no known agent does: the nearest agent and why it does not fit, a new
+    agent, or another way.
     """
     wish = Wish.of(entities)
     subject, others = _subject(wish), [_new_agent(wish, entities), rethink(entities)]
@@ -57,7 +55,7 @@ def for_task(turn: Turn, entities: Entities) -> Reply:
 
 
 def rethink(entities: Entities) -> Choice:
-    """The way out of every list of options."""
+    """The last option of every list: to do it another way."""
     return Choice(
         label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
         action=ActionType.QUERY_INFO,
@@ -117,7 +115,9 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: Ag
 
 
 def _change(wish: Wish, entities: Entities) -> Choice:
-    """A change of the agent that is named; of some agent nothing is sure, not even what should change."""
+    """The option to change the named agent. Without a name the entities are dropped: not even what should
+    change is certain.
+    """
     if wish.agent_name:
         label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
     else:

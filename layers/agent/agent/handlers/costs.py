@@ -1,5 +1,4 @@
-"""Answers what the use of models cost: the counters of `conversation.usage.counters` in words. Nothing is
-changed."""
+"""Answers about what models cost, from the counters of `conversation.usage.counters`. Changes nothing."""
 
 from __future__ import annotations
 
@@ -18,13 +17,13 @@ from intent.offline.costs import asks
 
 USUAL_DAYS = 30
 MOST_DAYS = 92
-"""What is read for one answer: counters are read a month at a time."""
+"""The most days read for one answer; counters are read a month at a time."""
 NO_MODELS = "No model is set up here: I answer by rules alone, which costs nothing."
 ONLY_YOURS = "These are your own figures; an administrator can ask me for those of the whole workspace."
 
 
 class Spending:
-    """Tells what was spent; ``has_models`` is whether this deployment asks any."""
+    """Answers questions about spending; ``has_models`` returns whether this deployment uses any model."""
 
     def __init__(self, *, counters: UsageCounters, budgets: Budgets, has_models: Callable[[], bool]) -> None:
         self._counters = counters
@@ -34,7 +33,7 @@ class Spending:
     def answer(self, turn: Turn) -> Reply | None:
         """What was spent in the days that the message names; None when it asks something else.
 
-        Administrators are told of their whole workspace, everybody else of themselves.
+        Administrators get the figures of their whole workspace, all others their own.
         """
         if not asks(turn.message, turn.today):
             return None
@@ -52,7 +51,7 @@ class Spending:
         return Reply(f"{told}{free}{budget}{whose}", Note(about=turn.note.about), tools=("show_usage",))
 
     def _budget(self, turn: Turn, *, is_whole: bool) -> str:
-        """The budget where there is one, and for administrators what of it is spent today."""
+        """The budget, if there is one; for administrators also how much of it is spent today."""
         decided: Budget = turn.roster.record.policy.budget
         if decided.usd_per_day is None:
             return ""
@@ -64,7 +63,7 @@ class Spending:
 
 
 def _days(turn: Turn) -> tuple[date, date]:
-    """The days asked for, the last ones of them where they are too many."""
+    """The first and the last day asked for; of too many days, only the last ones."""
     past = past_in(turn.message, turn.today)
     last = min(past.last, turn.today) if past else turn.today
     first = past.first if past else last - timedelta(days=USUAL_DAYS - 1)

@@ -1,6 +1,4 @@
-"""Answers to questions: lists, one agent, runs, settings, help, the time, and where we were. Nothing is
-changed.
-"""
+"""Answers to questions: lists, one agent, runs, settings, help, the time, open work. Changes nothing."""
 
 from __future__ import annotations
 
@@ -109,7 +107,7 @@ _TOPICS = (
         r"\b(list|show|which|what|see|all|any|many|my|our|your)\b[^.?!]{0,200}\b(agents|bots|automations|assistants)\b",
     ),
 )
-"""Operations that the words of a question tell when nobody else did, the first match counts."""
+"""Patterns for the operation of a question, used when its decision names none; the first match counts."""
 _SHOW_IT = Form(
     r"^\W*((please|ok|can you|let me)\W+)*(show|see|display|view)( me)?"
     r"( it| this| that| the (draft|agent|plan|setup))?( so far| again| please)*\W*$"
@@ -142,7 +140,7 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def _told(turn: Turn, operation: str | None) -> Reply | None:
-    """What needs no look at agents or runs; None for anything else."""
+    """The answers that need neither agents nor runs; None for any other operation."""
     assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
     match operation:
         case "show_policy":
@@ -164,18 +162,18 @@ def _told(turn: Turn, operation: str | None) -> Reply | None:
 
 
 def operation_of(message: str) -> str | None:
-    """What a question is about, by its words."""
+    """The operation that a question asks for, by its words; None when no pattern matches."""
     return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
 
 
 def shows_it(turn: Turn) -> bool:
-    """Whether "it" is to be shown and can only be the unfinished agent."""
+    """Whether the message asks to show "it", and that can only be the unfinished agent."""
     return turn.note.about is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
 
 
 def list_agents(turn: Turn, store: AgentStore) -> Reply:
-    """The caller's agents as they stand now: the roster may be a minute old, a list is taken as true."""
-    # Somebody may have made one over REST since the roster was read; a list is asked for to be right.
+    """The caller's agents as they stand now, since users rely on a list; the roster may be a minute old."""
+    # An agent may have been created over REST since the roster was read.
     cards = turn.visible() if turn.knows_the_present else store.visible(turn.caller)
     note = Note(listed=references(cards[: templates.MAX_LISTED]))
     return Reply(templates.agent_list(cards, turn.caller.user, turn.served), note, tools=("list_agents",))
@@ -211,7 +209,9 @@ def where_we_were(turn: Turn) -> Reply:
 
 
 def _last_decision(turn: Turn) -> str | None:
-    """What was done before all that is still read, as the summary tells it."""
+    """The last decision in the summary, which covers what is older than the context; None when there is
+    none.
+    """
     summary = turn.situation.summary
     return summary.decisions[-1].text.partition(": ")[2] if summary and summary.decisions else None
 
@@ -245,14 +245,14 @@ def _meant(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
 
 
 def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
-    """The only agent there is, where the words point and nothing was talked about that they could mean."""
+    """The only agent there is, when the message points at one and nothing else was talked about."""
     is_open = wish.agent_name is None and wish.agent_id is None and targets.last_subject(turn) is None
     cards = turn.visible()
     return cards[0] if is_open and len(cards) == 1 and targets.points(turn.message) else None
 
 
 def _mentioned(turn: Turn) -> AgentCard | None:
-    """An agent whose name stands in the message."""
+    """An agent whose name occurs in the message."""
     message = turn.message.casefold()
     return next(
         (

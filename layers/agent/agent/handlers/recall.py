@@ -1,4 +1,4 @@
-"""Answers what was said before from the user's own messages: found, quoted and dated, never retold."""
+"""Answers about what was said before, from the user's own messages: quoted and dated, never paraphrased."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Searcher(Protocol):
     def search(
         self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
-        """The best hits, and where to go on."""
+        """The best hits, and how many to skip for the next page; None at the end."""
 
 
 class Recalling:
-    """Answers for one user at a time; safe to use from several threads."""
+    """Answers questions about earlier messages; safe to use from several threads."""
 
     def __init__(self, search: Searcher) -> None:
         self._search = search
 
     def answer(self, turn: Turn, recall: Recall) -> Reply:
-        """What was said of it: in the days that were named, or else at another time."""
+        """What was said about the subject in the named days, or else at any other time."""
         past = recall.past
         hits = self._found(turn, recall, past)
         if hits or past is None:
@@ -47,14 +47,16 @@ class Recalling:
         return _told(turn, recall, earlier, when="", missed=_when(past))
 
     def wished(self, turn: Turn, wish: Wish) -> Reply | None:
-        """The same for what a model understood; None when it names nothing to look for."""
+        """The same for a request that a model understood; None when it names no subject."""
         subject = wish.subject()
         if subject is None:
             return None
         return self.answer(turn, Recall(subject, "", past_in(wish.period or "", turn.today)))
 
     def _found(self, turn: Turn, recall: Recall, past: Past | None) -> Sequence[Hit]:
-        """What was said of it in the days; where something was decided, that before all else."""
+        """The hits for the subject in the days; those for its verb, such as "decide", come before all
+        others.
+        """
         period = _period(past, _zone(turn))
         for text in dict.fromkeys((f"{recall.verb} {recall.subject}".strip(), recall.subject or recall.verb)):
             try:

@@ -1,5 +1,7 @@
-"""Answers to wishes to run an agent, now or again, and to what is asked of runs. A run is started by what
-follows the turn's commit: the reply says that it is, and where its result will be.
+"""Answers to requests to run an agent, now or again, and to questions about runs.
+
+A stream follower starts the run after the turn's commit (`agent.runs.triggers`): the reply says that it is
+started, and where its result will appear.
 """
 
 from __future__ import annotations
@@ -71,38 +73,38 @@ _TAIL = Form(
 
 
 def asks_again(message: str) -> bool:
-    """Whether something that was run before is to be run once more."""
+    """Whether the message asks to repeat an earlier run."""
     is_short = len(message.split()) <= MAX_WORDS
     return is_short and bool(_AGAIN.search(message) and _WORK.search(message)) and not _OTHER.search(message)
 
 
 def asks_how_far(message: str) -> bool:
-    """Whether it asks how far a run is."""
+    """Whether the message asks how far a run is."""
     return _is_short(message) and _PROGRESS.search(message) is not None
 
 
 def asks_for_result(message: str) -> bool:
-    """Whether it asks what came out of a run."""
+    """Whether the message asks for the result of a run."""
     return _is_short(message) and _RESULT.search(message) is not None
 
 
 def asks_to_stop(message: str) -> bool:
-    """Whether a run is to be stopped."""
+    """Whether the message asks to stop a run."""
     return _STOP.search(message) is not None
 
 
 def asks_to_start(message: str) -> bool:
-    """Whether something that was paused may be meant to go on."""
+    """Whether the message may ask to resume something that was paused."""
     return _START.search(message) is not None
 
 
 def names_a_run(message: str) -> bool:
-    """Whether the words speak of a run, not just of "it"."""
+    """Whether the message mentions a run, not just "it"."""
     return _NAMES_A_RUN.search(message) is not None
 
 
 def parameters(message: str, wish: Wish) -> Mapping[str, str]:
-    """What is to hold for this run only; where no rule knows what it is, the words behind "but"."""
+    """What applies to this run only; when no rule recognises it, the words behind "but"."""
     known = {
         "period": wish.period,
         "scope": wish.scope,
@@ -131,7 +133,7 @@ _OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 
 
 def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
-    """The answer to a wish to have something done now."""
+    """The answer to a request to have something done now."""
     wish = Wish.of(entities)
     card = targets.find(turn, wish, store)
     if card is not None:
@@ -143,7 +145,9 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
-    """Whether an agent is told when to work from now on, and not to work now: ``run it every day at 5``."""
+    """Whether the message gives the caller's agent a schedule instead of work for now: ``run it every day at
+    5``.
+    """
     wish = Wish.of(entities)
     if wish.schedule_text is None or _FROM_NOW_ON.search(turn.message) is None:
         return False
@@ -152,7 +156,7 @@ def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
 
 
 def to_be_resumed(turn: Turn) -> AgentCard | None:
-    """The paused agent just talked about, where "start it again" means its schedule and not a run."""
+    """The paused agent just talked about, when "start it again" means its schedule and not a run."""
     about = turn.note.about
     if about is None or about.kind != "agent" or not asks_to_start(turn.message):
         return None
@@ -161,10 +165,10 @@ def to_be_resumed(turn: Turn) -> AgentCard | None:
 
 
 def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:
-    """The answer to a message about a run that was; None when it is about something else.
+    """The answer to a message about an earlier run; None when it is about something else.
 
-    It goes by the words: whether "it" is a run depends on what was talked about, which no tier's decision
-    tells.
+    The words decide: whether "it" is a run depends on what was talked about, which no tier's decision
+    contains.
     """
     message = turn.message
     if asks_again(message) and decision.action_type in _OPEN:
@@ -176,13 +180,13 @@ def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) ->
         return _never_ran(turn, store) if asks and not is_stop else None
     if is_stop:
         is_meant = not run.status.is_final or names_a_run(message)
-        return _stop(turn, run, store) if is_meant else None  # "stop it" of what is over: its agent
+        return _stop(turn, run, store) if is_meant else None  # "stop it" after the run means its agent
     note = Note(about=_reference(run))
     return Reply(run_texts.shown(run, turn.situation.time_zone), note, tools=("show_run",))
 
 
 def _never_ran(turn: Turn, store: AgentStore) -> Reply | None:
-    """The answer about a run where none is known; None where something else was talked about."""
+    """The answer about a run when none is known; None when something other than an agent was talked about."""
     about = targets.last_subject(turn)
     if about is not None and about.kind != "agent":
         return None
@@ -212,8 +216,8 @@ def _again(turn: Turn, wish: Wish, store: AgentStore) -> Reply | None:
 
 
 def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
-    """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in
-    whatever conversation it was.
+    """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in any
+    conversation.
     """
     about = targets.last_subject(turn)
     if card is None and about is not None and about.kind == "run" and (run := _get(turn, about.id, store)):
@@ -222,13 +226,15 @@ def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
 
 
 def _newest(turn: Turn, store: AgentStore, *, agent_id: str | None = None) -> Run | None:
-    """The user's latest run, of that agent or of any; None when there is none among the last ones."""
+    """The user's newest run, of that agent or of any; None when there is none among the last `LOOKED_AT`."""
     runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT if agent_id else 1)
     return next((run for run in runs if agent_id in (None, run.agent_id)), None)
 
 
 def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
-    """The run a message speaks of: by its place in a list, as the one just talked about, or by the word."""
+    """The run that a message means: by its place in a list, as the one just talked about, or by the word
+    "run".
+    """
     if wish.ordinal is not None:
         picked = targets.in_last_list(turn, wish.ordinal)
         return _get(turn, picked.id, store) if picked is not None and picked.kind == "run" else None

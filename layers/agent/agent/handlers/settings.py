@@ -1,4 +1,4 @@
-"""Answers to wishes about the workspace itself: showing its policy, and changing how long chats are kept."""
+"""Answers to requests about the workspace: showing its policy, and changing how long chats are kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CONFIRMED = "confirmed"
 
 
 def reply(turn: Turn, entities: Entities, tenants: TenantStore) -> Reply:
-    """The answer to a wish about the workspace."""
+    """The answer to a request about the workspace."""
     wish = Wish.of(entities)
     if wish.operation == SHOW_POLICY:
         return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))

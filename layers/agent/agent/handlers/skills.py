@@ -1,7 +1,7 @@
-"""Answers to wishes about skills: connecting one, listing, removing, and how one is doing.
+"""Answers to requests about skills: connecting, listing, removing and checking them.
 
-A skill is registered or removed only after a yes. What it answers is never asked for here: runs and checks do
-that.
+A skill is registered or removed only after a yes. No skill is contacted here: runs and checks do that
+(`agent.runs.skill_tools`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from intent.entities.services import services_in
 from intent.patterns import Form
 
 MOST_WORDS = 9
-"""Of a wish to connect a service and nothing else."""
+"""The most words of a request to connect a service and nothing else."""
 
 Operation = Literal["register", "list", "remove", "check", "explain"]
 
@@ -73,7 +73,7 @@ _COMMON_LABELS = frozenset({"www", "mcp", "api", "hooks", "hook", "tools", "app"
 
 
 class AskedSkill(NamedTuple):
-    """A skill somebody describes; ``url`` None: no address was said."""
+    """A skill as a message describes it; ``url`` None: no address was given."""
 
     kind: SkillKind = SkillKind.MCP
     url: str | None = None
@@ -83,9 +83,9 @@ class AskedSkill(NamedTuple):
 
 
 def operation_of(message: str) -> Operation | None:
-    """What a message plainly wants done about skills; None when it may be about something else.
+    """What a message clearly asks to do about skills; None when it may be about something else.
 
-    A message that speaks of agents is theirs: they take up addresses too.
+    A message about agents is left to their handlers: agents use addresses too.
     """
     is_named = _SKILL.search(message) is not None
     if _URL.search(message):
@@ -106,19 +106,19 @@ def operation_of(message: str) -> Operation | None:
 
 
 def _registers(message: str, *, is_named: bool) -> bool:
-    """Whether a message with an address in it wants a skill made of that."""
+    """Whether a message that contains an address asks to connect it as a skill."""
     if is_named and (_REGISTER.search(message) or _URL.fullmatch(message.strip())):
         return True
     return _CONNECT.match(message) is not None and not _NOT_ABOUT_SKILLS.search(message)
 
 
 def names_a_skill(message: str) -> bool:
-    """Whether skills are spoken of outside of addresses."""
+    """Whether the message mentions skills outside of its addresses."""
     return _SKILL.search(_URL.without(message)) is not None
 
 
 def described(message: str) -> AskedSkill:
-    """The skill the words of a message describe."""
+    """The skill that a message describes."""
     found = _URL.search(message)
     url = found.group().rstrip(".,;:!?)") if found else None
     rest = message.replace(url, " ") if url else message
@@ -135,7 +135,7 @@ def described(message: str) -> AskedSkill:
 
 
 def skill_name(words: str) -> str | None:
-    """The words as a skill's name; None when nothing of them can be one."""
+    """The words as a skill's name; None when nothing usable remains."""
     plain = re.sub(r"[^a-z0-9]+", "-", slug(words)).strip("-")
     return plain[:MAX_NAME_CHARACTERS].strip("-") or None
 
@@ -160,7 +160,9 @@ MAX_LISTED = 50
 
 
 def asked(turn: Turn, skills: SkillStore) -> Reply | None:
-    """The answer to a message that is plainly about skills, whatever it was taken for; None for any other."""
+    """The answer to a message that is clearly about skills, whatever its decision; None for any other
+    message.
+    """
     operation = operation_of(turn.message)
     if operation is None or (operation == "register" and _is_an_answer(turn)):
         return None
@@ -168,7 +170,7 @@ def asked(turn: Turn, skills: SkillStore) -> Reply | None:
 
 
 def wished(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
-    """The answer to a wish for a skill, and to the yes it waited for."""
+    """The answer to a request for a skill, and to the yes that confirms one."""
     if entities.get(CONFIRMED) is not True:
         return _register(turn, Wish.of(entities).subject(), skills)
     if entities.get("operation") == REMOVE:
@@ -195,8 +197,8 @@ def _answer(turn: Turn, operation: Operation, skills: SkillStore) -> Reply:
 
 
 def _is_an_answer(turn: Turn) -> bool:
-    """Whether it may be about the agent that is being made: "connect to Jira" then tells its source, and an
-    address where it posts.
+    """Whether the message may be about the unfinished agent: "connect to Jira" then names its source, and an
+    address is where it posts.
     """
     return turn.note.draft is not None and not names_a_skill(turn.message)
 
@@ -240,7 +242,7 @@ def _confirmed(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
 
 
 def _new(turn: Turn, wish: Entities, skills: SkillStore) -> Skill | Reply:
-    """The skill that was wished for, or the words for why it can't be."""
+    """The requested skill, or the reply that says why it can't be created."""
     try:
         spec = SkillSpec.model_validate_json(json.dumps(wish))
         return skills.new(turn.caller, spec, turn.roster, skill_id=turn.new_id("skill"))
@@ -280,7 +282,7 @@ def _check(turn: Turn, card: SkillCard, skills: SkillStore) -> Reply:
 
 
 def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:
-    """The skill whose name stands in the message, or the only one there is."""
+    """The skill whose name occurs in the message, or the only one there is."""
     words = message.casefold()
     named = [card for card in cards if re.search(rf"(?<![\w-]){_spelled(card.name)}(?![\w-])", words)]
     if named:
@@ -289,5 +291,5 @@ def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:
 
 
 def _spelled(name: str) -> str:
-    """A name with its hyphens said or not."""
+    """A pattern for the name, with hyphens or spaces."""
     return "[- ]".join(map(re.escape, name.split("-")))

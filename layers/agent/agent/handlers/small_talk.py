@@ -1,4 +1,4 @@
-"""Answers to what asks for nothing we do: greetings, thanks, small talk, words that can't be read. Pure."""
+"""Answers to messages that ask for nothing we do: greetings, thanks, small talk, unreadable words. Pure."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def reply(turn: Turn) -> Reply:
 
 
 def is_small_talk(message: str) -> bool:
-    """Whether the words are about being polite."""
+    """Whether the message is short and merely sociable."""
     return len(message.split()) <= 12 and any(
         pattern.search(message)
         for pattern in (_GREETING, _THANKS, _FAREWELL, _MOOD, _SCOLDING, _SORRY, _AGREEMENT)
@@ -55,7 +55,7 @@ def is_small_talk(message: str) -> bool:
 
 
 def is_question(message: str) -> bool:
-    """Whether the message asks for something, rather than tell."""
+    """Whether the message asks for something and does not only state it."""
     return message.rstrip().endswith("?") or _ASKING.search(message) is not None
 
 
@@ -68,7 +68,7 @@ def is_gibberish(message: str) -> bool:
 
 
 def _is_smashed(word: str) -> bool:
-    """A single long run of letters without the vowels of a language, as a hand on a keyboard makes."""
+    """Whether a long word has four consonants in a row, as random keystrokes have."""
     return len(word) > 5 and len(re.findall(r"[bcdfghjklmnpqrstvwxz]{4}", word)) > 0
 
 

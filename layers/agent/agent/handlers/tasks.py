@@ -1,5 +1,6 @@
-"""Answers to talk about the user's own tasks. What is written goes into the turn's commit; what is said is
-rendered from what is stored.
+"""Answers to requests about the user's own tasks.
+
+Changes are written with the turn's commit; texts are rendered from what is stored.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ _VERBS = {
 
 
 def wished(turn: Turn, decision: Decision) -> Entities | None:
-    """What the message wants of the user's tasks; None when it is about something else.
+    """What the message wants done with the user's tasks; None when it is about something else.
 
-    A model knows nothing of tasks: where it decided, the rules that know are asked once more.
+    A model knows nothing of tasks: when it decided, the task rules read the message again.
     """
     operation = decision.entities.get("operation")
     if isinstance(operation, str) and operation in todo.OPERATIONS:
@@ -54,7 +55,7 @@ def wished(turn: Turn, decision: Decision) -> Entities | None:
 
 
 def reply(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
-    """The answer to a wish about tasks."""
+    """The answer to a request about tasks."""
     operation = str(entities["operation"])
     if operation == todo.ADD:
         return _add(turn, entities, store)
@@ -92,7 +93,7 @@ def _add(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
 
 
 def _spec(entities: Entities) -> TaskSpec | None:
-    """The new task; the whole of a long sentence is kept, its title is what fits."""
+    """The new task; a title that is too long is cut, and its whole text is kept as the description."""
     said = text(entities.get(todo.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
     if said is None:
         return None
@@ -155,7 +156,7 @@ def _changes(turn: Turn, tasks: Sequence[Task], change: TaskChange, store: TaskS
 
 
 def _meant(turn: Turn, entities: Entities) -> tuple[str, ...]:
-    """The ids of tasks that notes told, here or when the message was understood."""
+    """The ids of the tasks meant, found here in the notes or before, when the message was understood."""
     ids = entities.get(todo.TASK_IDS)
     if isinstance(ids, list) and ids:
         return tuple(map(str, ids[:MOST_SEARCHED]))
@@ -166,7 +167,7 @@ def _meant(turn: Turn, entities: Entities) -> tuple[str, ...]:
 
 
 def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...]:
-    """The tasks as they stand now, those that are gone left out."""
+    """The tasks as they stand now, without those that are gone."""
     found: list[Task] = []
     for task_id in dict.fromkeys(ids):
         try:
@@ -177,7 +178,9 @@ def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...
 
 
 def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
-    """The one task of the whole list that the words name; else the question which one is meant."""
+    """Apply the operation to the one task of the whole list that the words name; else ask which one is
+    meant.
+    """
     operation, words = str(entities["operation"]), text(entities.get(todo.TASK))
     tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)
     fitting = [task for task in tasks if _fits(operation, task)]
@@ -196,7 +199,7 @@ def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
 
 
 def _fits(operation: str, task: Task) -> bool:
-    """Whether it makes sense to do this with the task as it stands."""
+    """Whether the operation makes sense for the task as it stands."""
     return operation in (todo.CHANGE, todo.DELETE, todo.SHOW) or task.completed is (operation == todo.REOPEN)
 
 

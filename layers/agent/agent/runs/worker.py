@@ -1,6 +1,4 @@
-"""The work of a run: picks model and tools, runs the tool loop, returns the result. Stores and sends
-nothing.
-"""
+"""The work of a run: picks model and tools, runs the tool loop. Stores and sends nothing."""
 
 from __future__ import annotations
 
