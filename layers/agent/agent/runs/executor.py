@@ -94,7 +94,7 @@ class Heartbeat:
         except ClaimLost:
             self.lost = True
         except StorageUnavailable:
-            # The claim outlasts a few missed renewals; if storage stays away, neither can the result be stored.
+            # The claim outlasts a few missed renewals; if storage stays away, the result is not stored either.
             return
 
 
