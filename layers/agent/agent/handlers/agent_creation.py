@@ -73,9 +73,7 @@ def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore
 
 
 def is_detail(turn: Turn, pending: Pending, entities: Entities) -> bool:
-    """Whether the message, however short, answers the question that would follow a yes to the offered
-    agent.
-    """
+    """Whether a short message answers what would be asked next about the offered agent."""
     draft, heard = _offered(turn, pending, entities)
     is_short = len(turn.message.split()) <= MAX_DETAIL_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and answers_directly(draft, draft.next_parts(), heard)

@@ -115,9 +115,7 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: Ag
 
 
 def _change(wish: Wish, entities: Entities) -> Choice:
-    """The option to change the named agent. Without a name the entities are dropped: not even what should
-    change is certain.
-    """
+    """The option to change the named agent. Without a name, the entities are dropped as uncertain."""
     if wish.agent_name:
         label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
     else:

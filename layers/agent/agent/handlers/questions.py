@@ -209,9 +209,7 @@ def where_we_were(turn: Turn) -> Reply:
 
 
 def _last_decision(turn: Turn) -> str | None:
-    """The last decision in the summary, which covers what is older than the context; None when there is
-    none.
-    """
+    """The last decision in the summary, which covers what is older than the context; else None."""
     summary = turn.situation.summary
     return summary.decisions[-1].text.partition(": ")[2] if summary and summary.decisions else None
 

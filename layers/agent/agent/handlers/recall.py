@@ -54,9 +54,7 @@ class Recalling:
         return self.answer(turn, Recall(subject, "", past_in(wish.period or "", turn.today)))
 
     def _found(self, turn: Turn, recall: Recall, past: Past | None) -> Sequence[Hit]:
-        """The hits for the subject in the days; those for its verb, such as "decide", come before all
-        others.
-        """
+        """The hits for the subject in the days; a search for verb and subject, as in "decide", goes first."""
         period = _period(past, _zone(turn))
         for text in dict.fromkeys((f"{recall.verb} {recall.subject}".strip(), recall.subject or recall.verb)):
             try:

@@ -145,7 +145,7 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
 
 
 def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
-    """Whether the message gives the caller's agent a schedule instead of work for now: ``run it every day at
+    """Whether the message gives the caller's agent a schedule, not work for now: ``run it every day at
     5``.
     """
     wish = Wish.of(entities)
@@ -167,8 +167,7 @@ def to_be_resumed(turn: Turn) -> AgentCard | None:
 def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:
     """The answer to a message about an earlier run; None when it is about something else.
 
-    The words decide: whether "it" is a run depends on what was talked about, which no tier's decision
-    contains.
+    The words decide: whether "it" is a run depends on what was talked about, which no tier's decision tells.
     """
     message = turn.message
     if asks_again(message) and decision.action_type in _OPEN:
@@ -232,7 +231,7 @@ def _newest(turn: Turn, store: AgentStore, *, agent_id: str | None = None) -> Ru
 
 
 def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
-    """The run that a message means: by its place in a list, as the one just talked about, or by the word
+    """The run that a message means: by its place in a list, by what was just talked about, or by the word
     "run".
     """
     if wish.ordinal is not None:

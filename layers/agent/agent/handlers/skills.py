@@ -160,9 +160,7 @@ MAX_LISTED = 50
 
 
 def asked(turn: Turn, skills: SkillStore) -> Reply | None:
-    """The answer to a message that is clearly about skills, whatever its decision; None for any other
-    message.
-    """
+    """The answer to a message that is clearly about skills, whatever its decision; else None."""
     operation = operation_of(turn.message)
     if operation is None or (operation == "register" and _is_an_answer(turn)):
         return None

@@ -178,8 +178,9 @@ def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...
 
 
 def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
-    """Apply the operation to the one task of the whole list that the words name; else ask which one is
-    meant.
+    """Apply the operation to the one task of the whole list that the words name, or ask which one is meant.
+
+    Words that mean all tasks apply it to each task for which it makes sense.
     """
     operation, words = str(entities["operation"]), text(entities.get(todo.TASK))
     tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)

@@ -94,7 +94,7 @@ class Heartbeat:
         except ClaimLost:
             self.lost = True
         except StorageUnavailable:
-            # The claim outlasts a few missed renewals; if storage stays away, the result is not stored either.
+            # The claim outlasts a few missed renewals. If storage stays away, the result can't be stored.
             return
 
 
