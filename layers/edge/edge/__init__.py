@@ -1,1 +1,1 @@
-"""Serve: where HTTP and AWS touch the domain."""
+"""The edge of the product: connects the domain to HTTP and AWS."""

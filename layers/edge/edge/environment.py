@@ -1,7 +1,8 @@
-"""The environment, read one value at a time: a method per form a value may have.
+"""Typed reading of environment variables: one `Reader` method per form a value may have.
 
-The only module besides `local` that knows the environment; everything else gets values from here. No secret
-is kept: whether a key is present is a flag, and the key itself stays with the library that uses it.
+Only this module and `local` know the environment; everything else gets its values from here. No secret is
+kept: settings hold a flag that says whether a key is present, and the key itself stays with the library that
+uses it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _TRUE = frozenset({"1", "true", "yes", "on", "y", "t"})
 
 
 class SettingsInvalid(ValueError):
-    """A setting has a value nothing can run with: one line that begins with the setting's name."""
+    """A setting has an unusable value. The message is one line that begins with the setting's name."""
 
     def __init__(self, name: str, problem: str) -> None:
         super().__init__(f"{name}: {problem}")
@@ -26,34 +27,35 @@ class SettingsInvalid(ValueError):
 
 
 def process_environment() -> MutableMapping[str, str]:
-    """The environment itself, for a runtime: it finds there what Lambda tells it, and leaves the trace id."""
+    """The live environment, for the Lambda runtime, which reads Lambda's values and sets the trace id."""
     return os.environ
 
 
 def search_key(environ: Mapping[str, str] = os.environ) -> str | None:
-    """The key for web search that an environment holds. Read when it is needed: no value keeps a secret."""
+    """The web search key of an environment, or None. Read on each call, so no object keeps the secret."""
     return Reader(environ).text("TAVILY_API_KEY")
 
 
 class Reader:
-    """Values of an environment, by default this process's; `SettingsInvalid` for what has no such form.
+    """Reads typed values of an environment, by default this process's.
 
-    What is not set or blank counts as absent.
+    A variable that is unset or blank counts as absent. A value that does not have the expected form raises
+    `SettingsInvalid`.
     """
 
     def __init__(self, environ: Mapping[str, str] = os.environ) -> None:
         self._environ = environ
 
     def raw(self, name: str) -> str | None:
-        """The value as it stands; None where it is not set at all."""
+        """The unchanged value, even a blank one; None only when the variable is not set."""
         return self._environ.get(name)
 
     def text(self, name: str) -> str | None:
-        """The value without the spaces around it."""
+        """The value without surrounding whitespace; None when absent."""
         return self._environ.get(name, "").strip() or None
 
     def present(self, name: str) -> bool:
-        """Whether there is a value."""
+        """Whether the variable has a value that is not blank."""
         return self.text(name) is not None
 
     def required(self, name: str) -> str:
@@ -64,19 +66,19 @@ class Reader:
         return value
 
     def truth(self, name: str) -> bool | None:
-        """Whether the value says yes."""
+        """Whether the value means yes: ``1``, ``true``, ``yes``, ``on``, ``y`` or ``t``; None when absent."""
         value = self.text(name)
         return None if value is None else value.lower() in _TRUE
 
     def matching(self, name: str, pattern: str, problem: str) -> str | None:
-        """A value that matches the whole pattern; ``problem`` says what it must be."""
+        """A value that matches the whole pattern; None when absent. ``problem`` says what it must be."""
         value = self.text(name)
         if value is not None and not re.fullmatch(pattern, value):
             raise SettingsInvalid(name, problem)
         return value
 
     def one_of(self, name: str, default: Word, allowed: Sequence[Word]) -> Word:
-        """One of a few words."""
+        """One of the allowed words; the default when absent."""
         value = self.text(name) or default
         for each in allowed:
             if each == value:
@@ -84,7 +86,7 @@ class Reader:
         raise SettingsInvalid(name, f"must be one of {', '.join(allowed)}")
 
     def whole(self, name: str, default: int, *, low: int, high: int) -> int:
-        """A whole number between two, both included."""
+        """A whole number between ``low`` and ``high``, both included."""
         text = self.text(name) or str(default)
         if not re.fullmatch(r"-?[0-9]{1,13}", text) or not low <= int(text) <= high:
             raise SettingsInvalid(name, f"must be a whole number between {low} and {high}")
@@ -98,7 +100,7 @@ class Reader:
         return float(text)
 
     def items(self, name: str) -> tuple[str, ...]:
-        """What stands between commas, blanks left out."""
+        """The parts between commas, without blank ones."""
         parts = (part.strip() for part in self._environ.get(name, "").split(","))
         return tuple(part for part in parts if part)
 

@@ -1,8 +1,8 @@
 """The log and the metrics of a function: ids and sizes, never content.
 
-The domain knows nothing of this: it logs events through the standard library, with what there is to know of
-them in ``extra``. Here they become lines of JSON, and some of them measurements. Source of events, levels and
-metric names: seed 000, "Monitoring and Operations".
+The domain does not depend on this module: it logs events through the standard library, with their fields in
+``extra``. This module writes them as lines of JSON and turns some of them into metrics. Source of events,
+levels and metric names: seed 000, "Monitoring and Operations".
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from edge.settings import LOCAL, Settings
 NAMESPACE = "OmniForge"
 
 ROOMS = ("omniforge", "storage", "conversation", "llm", "intent", "agent", "edge")
-"""The roots of our own loggers; what libraries log is kept from WARNING on."""
+"""The roots of our own loggers; the events of libraries are logged from WARNING up."""
 
 _OURS = frozenset({*ROOMS, "functions", "app"})
 LOG = logging.getLogger("omniforge.edge")
 
 
 class Measurement(NamedTuple):
-    """A metric, and the field of an event that holds its value."""
+    """A metric, and the event field that holds its value."""
 
     name: str
     unit: MetricUnit
@@ -60,11 +60,11 @@ MEASURED: Mapping[str, tuple[Measurement, ...]] = {
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
 COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}
-"""Events that count by themselves: the metric, and the field that is its dimension."""
+"""Events that are counted: the name of the metric, and the event field that is its dimension."""
 
 
 class Journal:
-    """Where a function writes down what it does; one per execution environment."""
+    """The log and the metrics of one function; one instance per execution environment."""
 
     def __init__(self, service: str) -> None:
         self._service = service
@@ -72,7 +72,7 @@ class Journal:
         self._formatter = LambdaPowertoolsFormatter(service=service)
 
     def open(self, level: str) -> None:
-        """From now on all events are measured, and those from ``level`` on go to standard output as JSON."""
+        """Starts to measure all events, and to write those from ``level`` up to standard output as JSON."""
         lines = logging.StreamHandler(sys.stdout)
         lines.setFormatter(self._formatter)
         lines.setLevel(level)
@@ -84,7 +84,7 @@ class Journal:
 
     @contextmanager
     def request(self, request_id: str, tenant: str | None = None) -> Iterator[None]:
-        """Name the request in every line, and publish what was measured when it is over."""
+        """Adds the request's ids to every log line, and publishes its metrics when it ends."""
         known = {"request_id": request_id, "tenant_id": tenant}
         self._formatter.thread_safe_append_keys(**{name: value for name, value in known.items() if value})
         try:
@@ -102,7 +102,7 @@ class Journal:
 
 
 def open_journal(service: str, settings: Settings) -> Journal:
-    """The journal of a function. In the local twin all share a process, and logging is its matter."""
+    """The journal of a function. The local twin runs all functions in one process and sets up logging itself."""
     journal = Journal(service)
     if settings.stage != LOCAL:
         journal.open(settings.log_level)
@@ -110,7 +110,7 @@ def open_journal(service: str, settings: Settings) -> Journal:
 
 
 class _Measures(logging.Handler):
-    """Adds what an event carries to the metrics."""
+    """Adds the values of event fields to the metrics."""
 
     def __init__(self, metrics: Metrics, service: str) -> None:
         super().__init__(logging.DEBUG)
@@ -132,7 +132,7 @@ class _Measures(logging.Handler):
 
 
 def log_fault(error: Exception) -> None:
-    """Write down a fault by its type and the places of our own it went through: its text may quote."""
+    """Logs an error's type and the lines of our own code it passed through; its text may quote content."""
     places = [
         f"{frame.f_globals.get('__name__')}:{line}"
         for frame, line in traceback.walk_tb(error.__traceback__)

@@ -1,4 +1,4 @@
-"""What a deployment may set, read from the environment once and checked before anything else runs."""
+"""The settings of a deployment, read from the environment once and checked before anything else runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOCAL = "local"
 SEARCH_URL = "https://api.tavily.com/search"
 
 _FOR_DEVELOPMENT = ("POWERTOOLS_DEV", "POWERTOOLS_IDEMPOTENCY_DISABLED")
-"""Powertools' own switches: the first one has whole events printed and stack traces answered."""
+"""Powertools' development switches. The first one prints whole events and returns stack traces to clients."""
 
 
 class Settings(NamedTuple):
@@ -28,48 +28,48 @@ class Settings(NamedTuple):
     stage: str
     table: str
     storage_deadline_ms: int
-    """How long a request to the table may take, tries included, where somebody waits for the answer."""
+    """How long a request to the table may take, retries included, where a client waits for the answer."""
     tenant_role_arn: str | None
-    """The role that reads and writes the table, in a session of one tenant; None: each function's own."""
+    """The role to assume for the table, in a session of one tenant; None: each function uses its own role."""
     finish_queue: str | None
     tenants: TenantMode
     allowed_origins: tuple[str, ...]
     intent_model: str | None
-    """None: choose by the credentials at hand; empty: ask no model."""
+    """None: choose by the available credentials; empty: ask no model."""
     intent_deadline_ms: int
     clarify_below: float
     history: bool
     """Whether conversations are stored; a tenant's policy can only switch it off."""
     titles: str
-    """How conversations get their titles: ``model``, by rule where there is none, or always by ``rule``."""
+    """How conversations get their titles: by ``model`` (by rule where there is none), or always by ``rule``."""
     summaries: str
-    """How what drops out of the context is summed up; as ``titles``."""
+    """How messages that drop out of the context are summarised; same values as ``titles``."""
     context_token_budget: int
     context_max_messages: int
     pace: Pace
-    """What every tenant may have at most."""
+    """The rate limits of a tenant that has no grant of its own."""
     strong_models: tuple[str, ...] | None
-    """Models that answer questions and execute runs, ids or aliases; None: every strong one there are
+    """The models that answer questions and execute runs, by id or alias; None: every strong model there are
     credentials for; empty: none."""
     run_queue: str | None
-    """Where runs wait to be executed: the URL of an SQS queue, or ``sqlite:///`` and a path."""
+    """The queue of runs to execute: the URL of an SQS queue, or ``sqlite:///`` and a path."""
     retention_queue: str | None
-    """Where what the retention function is asked to do waits: named like ``run_queue``."""
+    """The queue of requests to the retention function; same forms as ``run_queue``."""
     run_timeout_s: int
-    """After how long a run is stopped."""
+    """How long a run may take before it is stopped."""
     schedules: str | None
-    """Where agents' schedules are kept: the name of an EventBridge Scheduler group, or ``sqlite:///`` and a
+    """Where agents' schedules are stored: the name of an EventBridge Scheduler group, or ``sqlite:///`` and a
     path."""
     schedule_target_arn: str | None
-    """The queue that schedules send to, and the role they send as; EventBridge Scheduler only."""
+    """The queue that schedules send to; EventBridge Scheduler only."""
     schedule_role_arn: str | None
+    """The role that schedules send as; EventBridge Scheduler only."""
     schedule_dead_letters_arn: str | None
-    """Where a schedule leaves what it can't send; EventBridge Scheduler only. None: nowhere, it is lost."""
+    """The queue for messages a schedule can't deliver; EventBridge Scheduler only. None: they are lost."""
     mail: str | None
-    """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: not at
-    all."""
+    """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: they are not."""
     tenant_secrets: str | None
-    """Where tenants' secrets are: a prefix of names in Secrets Manager, or ``file://`` and a file."""
+    """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     tavily: bool
     """Whether a key for web search is in the environment."""
     search_url: str
@@ -78,11 +78,11 @@ class Settings(NamedTuple):
     provider_secret_arn: str | None
     clock_file: Path | None
     openai: bool
-    """Whether a key for OpenAI, or the address of a server that speaks its protocol, is at hand."""
+    """Whether a key for OpenAI, or the address of a server that speaks its protocol, is set."""
     keyless: frozenset[str]
-    """Vendors whose servers were named without a key; most that speak OpenAI's protocol want none."""
+    """Vendors with a server address but no key; most servers that speak OpenAI's protocol need none."""
     own_server: bool
-    """Whether the address of a server that speaks OpenAI's protocol is at hand; it has models of any name."""
+    """Whether the address of a server that speaks OpenAI's protocol is set; its models may have any name."""
     anthropic: bool
     bedrock: bool
     gemini: bool
@@ -107,7 +107,7 @@ class Settings(NamedTuple):
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None) -> Settings:
-        """The settings an environment holds; by default this process's.
+        """The settings in an environment, by default this process's.
 
         Raises:
             SettingsInvalid: for the first setting that can't be used.
@@ -159,7 +159,7 @@ class Settings(NamedTuple):
 
 
 def read_stage(read: Reader) -> str:
-    """The stage's name, and nothing on in production that is for development."""
+    """The stage's name, by default production, where development switches are refused."""
     stage = read.matching(
         "OMNIFORGE_STAGE", r"[a-z][a-z0-9-]{0,31}", "must be lower-case letters, digits and hyphens"
     )
@@ -177,7 +177,7 @@ def _keyless(read: Reader) -> frozenset[str]:
 
 
 def _bedrock(read: Reader) -> bool:
-    # A function on AWS always has credentials; whether they open Bedrock it has to be told.
+    # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
     told = read.truth("OMNIFORGE_BEDROCK")
     return told if told is not None else read.present("AWS_ACCESS_KEY_ID") or read.present("AWS_PROFILE")
 

@@ -1,1 +1,1 @@
-"""Request in, response out: resolver, binding, problems, cursors, the caller."""
+"""HTTP requests and responses: resolver, binding, caller, bodies, parameters, cursors, problems, streams."""

@@ -1,8 +1,8 @@
-"""What a route function is called with, taken from the request as its signature asks.
+"""The arguments of a route function, taken from the request according to its signature.
 
-Powertools' own validation runs before anything else may, coerces types, and lets some bodies escape as
-exceptions; this reads with our limits instead. A signature may hold path parameters, query and header
-parameters, one body, and dependencies on the request.
+Powertools' own validation runs before anything else can, coerces types, and lets some bodies escape as
+exceptions. This module reads requests within our own limits instead. A signature may hold path parameters,
+query and header parameters, one body, and dependencies on the request.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MAX_QUERY_CHARACTERS = 8_192
 
 
 def bind(signature: Dependant, request: Request, event: APIGatewayProxyEvent) -> dict[str, Any]:
-    """The arguments of a route function, those of its path aside. Who asks is settled before what they sent
-    is read.
+    """The arguments of a route function, except those of its path. Dependencies come first, so the caller is
+    known before anything they sent is read.
 
     Raises:
-        Problem, DomainError: for the first one that can't be had.
+        Problem, DomainError: for the first argument that can't be supplied.
     """
     arguments = {needed.param_name: needed.depends.dependency(request) for needed in signature.dependencies}
     arguments |= _query(signature.query_params, event)
@@ -61,7 +61,7 @@ def _values(headers: Mapping[str, Any], name: str) -> Sequence[str]:
 
 
 def _one(field: ModelField, values: Sequence[str], code: str) -> Any:
-    """The parameter's value; sent twice it means nothing."""
+    """The parameter's value; a parameter that is sent twice is refused."""
     if not values and not field.required:
         return field.default
     if len(values) != 1:

@@ -1,6 +1,6 @@
-"""Who is asking, as the authorizer proved it. Nothing a body, a path or a query says changes that.
+"""The caller of a request, as the authorizer verified it. Nothing in a body, a path or a query changes it.
 
-`Asker`, `Admin` and `Operator` are parameter types for route functions: the resolver fills them in.
+`Asker`, `Admin` and `Operator` are parameter types for route functions; the resolver fills them in.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from edge.http.problems import Problem
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
 USER_HEADER = "X-OmniForge-User"
-"""In which a backend acting for its users names one of them; only with a token of the role `service`."""
+"""The header in which a backend names the user it acts for; it needs a token of the role `service`."""
 
 
 def caller(request: Request) -> Caller:
     """The tenant, user and roles of the request's token.
 
     Raises:
-        Problem: auth_invalid without a token, user_invalid for a service that names no possible user.
-        RoleRequired: somebody else than a service names another user.
+        Problem: auth_invalid without a token; user_invalid when a service names an impossible user.
+        RoleRequired: a caller without the role `service` sends the header `USER_HEADER`.
     """
     claims = authorizer_context(request.resolved_event.raw_event)
     named = request.resolved_event.headers.get(USER_HEADER)
@@ -47,7 +47,7 @@ def named_caller(request: Request) -> Caller:
     """The caller, when the path names the same user.
 
     Raises:
-        Problem: user_mismatch.
+        Problem: user_mismatch when the path names another user.
     """
     asking = caller(request)
     named = request.path_parameters["user_id"]
@@ -57,10 +57,10 @@ def named_caller(request: Request) -> Caller:
 
 
 def user_or_admins(request: Request) -> str:
-    """The user the path names: the caller, or for an admin anybody of the tenant.
+    """The user that the path names: the caller or, for an admin, any user of the tenant.
 
     Raises:
-        Problem: user_mismatch; user_invalid when there can't be such a user.
+        Problem: user_mismatch when others name another user; user_invalid for an impossible user.
     """
     asking, named = caller(request), request.path_parameters["user_id"]
     if asking.user in {named, unquote(named)}:
@@ -74,22 +74,30 @@ def user_or_admins(request: Request) -> str:
 
 
 def admin(request: Request) -> Caller:
-    """The caller, when they may decide for their tenant."""
+    """The caller, when they may decide for their tenant.
+
+    Raises:
+        RoleRequired: the caller does not have the role admin.
+    """
     return _with_role(request, ADMIN)
 
 
 def operator(request: Request) -> Caller:
-    """The caller, when they run the deployment."""
+    """The caller, when they run the deployment.
+
+    Raises:
+        RoleRequired: the caller does not have the role operator.
+    """
     return _with_role(request, OPERATOR)
 
 
 def keeps_history(request: Request) -> bool:
-    """Whether the policy of the caller's tenant has conversations stored."""
+    """Whether the policy of the caller's tenant lets conversations be stored."""
     return authorizer_context(request.resolved_event.raw_event).get("history") != "off"
 
 
 def claimed_time_zone(request: Request) -> str | None:
-    """The time zone the token says the user lives in; None when it names none that is known."""
+    """The user's time zone according to the token; None when it names no known one."""
     try:
         return known_time_zone(authorizer_context(request.resolved_event.raw_event).get("zoneinfo", ""))
     except ValueError:
@@ -106,13 +114,12 @@ ClaimedTimeZone = Annotated[str | None, Depends(claimed_time_zone)]
 
 
 def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What the authorizer left with the event; empty on routes without one."""
+    """The context that the authorizer added to the event; empty on routes without an authorizer."""
     return event.get("requestContext", {}).get("authorizer") or {}
 
 
 def require_fresh(event: Mapping[str, Any], now: datetime) -> None:
-    """Refuse a token that ran out since the gateway last asked the authorizer, which it does once a minute at
-    most.
+    """Refuses a token that has expired since the gateway last asked the authorizer, up to a minute ago.
 
     Raises:
         Problem: auth_invalid.
@@ -130,7 +137,7 @@ def _with_role(request: Request, role: str) -> Caller:
 
 
 def _acting_for(service: Caller, user: str) -> Caller:
-    """The named user, with none of the service's roles: whoever needs those asks for itself."""
+    """The named user, with none of the service's roles: to use those, a service leaves the header out."""
     if not service.has(SERVICE):
         raise RoleRequired(SERVICE)
     try:
@@ -140,10 +147,10 @@ def _acting_for(service: Caller, user: str) -> Caller:
 
 
 def named_tenant(text: str) -> TenantId:
-    """The tenant a path names, for those who may name one.
+    """The tenant that a path names; for routes whose callers may name one, which this does not check.
 
     Raises:
-        TenantNotFound: there can't be a tenant of that name.
+        TenantNotFound: no tenant can have that name.
     """
     try:
         return parse_tenant(text)

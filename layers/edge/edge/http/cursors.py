@@ -1,8 +1,8 @@
-"""Where a list goes on, as an opaque text.
+"""Cursors: opaque texts that say where the next page of a list begins.
 
-A cursor holds a position and a digest over it, its age and the query it belongs to. The digest tells a
-damaged or misplaced cursor from a whole one; it is no signature and needs no secret, since a position only
-counts within the partition the token names.
+A cursor holds a position, its time of issue and a digest over both and the query. The digest reveals a
+damaged cursor and one of another list. It is no signature and needs no secret, because a position is only
+looked up within the partition that the token names.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ MAX_CHARACTERS = 2_048
 
 
 class Cursors:
-    """Cursors as one list after the other needs them, by one clock."""
+    """Writes and reads the cursors of any list, by one clock."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
 
     def position(self, cursor: str | None, *query: str) -> dict[str, str] | None:
-        """Where the page begins; None, without a cursor, means at the start.
+        """The position where the page begins; None without a cursor: at the start of the list.
 
         Raises:
             Problem: as `decode`.
@@ -41,18 +41,18 @@ class Cursors:
 
 
 def encode(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
-    """The cursor of a position in a query; whatever makes two queries different belongs into ``query``."""
+    """The cursor of a position in a query. ``query`` has to hold everything that tells two queries apart."""
     moment = int(now.timestamp())
     content = {"p": dict(position), "t": moment, "d": _digest(position, moment, query)}
     return _to_text(json.dumps(content, separators=(",", ":")).encode())
 
 
 def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
-    """The position in the same query.
+    """The position in a cursor of the same query.
 
     Raises:
-        Problem: cursor_invalid for anything else than an untouched cursor of this query; cursor_expired after
-            24 hours.
+        Problem: cursor_invalid for anything but an unaltered cursor of this query; cursor_expired after 24
+            hours.
     """
     content = _content(cursor)
     position, moment = _position(content.get("p")), content.get("t")
@@ -77,8 +77,8 @@ def _content(cursor: str) -> dict[str, object]:
         content = json.loads(raw)
     except (ValueError, RecursionError, binascii.Error):
         raise invalid() from None
-    # The last character of base64 has bits that decode to nothing: two spellings of one cursor are one too
-    # many.
+    # The last character of base64 has unused bits, so one cursor could be spelled in several ways: only our
+    # own spelling is accepted.
     if not isinstance(content, dict) or _to_text(raw) != cursor:
         raise invalid()
     return content
@@ -94,5 +94,5 @@ def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) ->
 
 
 def invalid() -> Problem:
-    """What every cursor gets that is not one of ours, or not of this list."""
+    """The problem for a cursor that is not one of ours, or belongs to another list."""
     return Problem("cursor_invalid", "The cursor does not belong to this list.")

@@ -1,6 +1,4 @@
-"""What a route that answers bit by bit hands over, and what becomes of it. How frames are written is not its
-job: that is `edge.http.sse`.
-"""
+"""Types of a streamed answer: frames, what a route returns, and the response. `edge.http.sse` encodes them."""
 
 from __future__ import annotations
 
@@ -24,27 +22,27 @@ class Frame(NamedTuple):
 
 
 class EventStream(NamedTuple):
-    """The answer of a route that tells what happens while it happens; see `edge.http.resolver.Api.stream`.
+    """The return value of a route that streams its answer; see `edge.http.resolver.Api.stream`.
 
-    What ``events`` raises becomes the client's last frame, ``error``. Whoever makes them takes the first one
-    before returning, where a refusal should still have a status of its own.
+    An error that ``events`` raises becomes the client's last frame, ``error``. Where a refusal should still
+    have a status of its own, the route takes the first event before it returns.
     """
 
     events: Iterator[Frame]
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: object) -> AnySchema:
-        """Powertools has pydantic describe what routes return; what frames say the route describes itself."""
+        """A schema of anything: pydantic describes return types, but a route describes its frames itself."""
         from pydantic_core.core_schema import any_schema
 
         return any_schema()
 
 
 class StreamedResponse(NamedTuple):
-    """An answer whose body is made while it is sent.
+    """A response whose body is made while it is sent.
 
-    Whoever consumes ``chunks`` runs it to its end, even if nobody listens any more: a client that leaves
-    stops nothing.
+    The consumer has to run ``chunks`` to its end even after the client has disconnected: that does not stop
+    the turn.
     """
 
     status: int

@@ -1,6 +1,6 @@
-"""A request body becomes a JSON object, within limits that hold before and while it is parsed.
+"""Parsing of a request body as a JSON object, within limits that hold before and during parsing.
 
-Which fields it may have is not decided here: see `edge.http.request_models`.
+Which fields it may have is decided by `edge.http.request_models`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from pydantic import JsonValue
 from edge.http.problems import Problem
 
 MAX_BODY_BYTES = 1024 * 1024
-"""Several times the longest message and metadata with every character escaped."""
+"""Several times the size of the longest message and metadata with every character escaped."""
 MAX_DEPTH = 33
-"""Metadata may nest 32 deep, inside the object the body is."""
+"""Metadata may nest 32 deep, and the body is an object around it."""
 MAX_INTEGER = 2**63
 
-# A string never fails to match, closed or not: otherwise an unclosed one would be tried again from each of
-# its quotes.
+# Matches every string, closed or not: otherwise the search would begin again at each quote of an unclosed
+# one.
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 _BRACKET = re.compile(r"[\[{}\]]")
 
@@ -40,7 +40,7 @@ def parse_object(body: str | None, *, is_base64: bool = False) -> dict[str, Json
 
 
 def checked_body(body: str | None, *, is_base64: bool = False) -> bytes:
-    """The body as it was sent, for a protocol that parses it itself.
+    """The checked body as it was sent, for a protocol that parses it itself.
 
     Raises:
         Problem: as for `parse_object`.
@@ -64,7 +64,7 @@ def _object_in(text: str) -> dict[str, JsonValue]:
 
 
 def parse_json(text: str) -> JsonValue:
-    """Any JSON value, more strictly than the standard library: see `parse_object` for what is refused."""
+    """Any JSON value, parsed more strictly than the standard library does; problems as for `parse_object`."""
     _check_depth(text)
     try:
         value: JsonValue = json.loads(
@@ -125,16 +125,17 @@ def _float(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    # The length goes first: converting thousands of digits is slow, and refused by Python with an error of
-    # its own.
+    # The length is checked first: converting thousands of digits is slow, and Python refuses it with an error
+    # of its own.
     if len(digits) > 20 or not -MAX_INTEGER <= int(digits) < MAX_INTEGER:
         raise Problem("json_number_range", "A whole number has more than 64 bits.")
     return int(digits)
 
 
 def _check_texts(value: JsonValue) -> None:
-    """Refuse what UTF-8 can't hold and what ends a string in half of the world's software; no deeper than
-    `MAX_DEPTH`.
+    """Refuses lone surrogates, which UTF-8 can't hold, and U+0000, which ends a string in much software.
+
+    The recursion goes no deeper than `MAX_DEPTH`.
     """
     if isinstance(value, str):
         _check_text(value)

@@ -1,4 +1,4 @@
-"""What a client says it takes, in the header ``Accept``."""
+"""Content negotiation: the media types that the header ``Accept`` asks for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ _WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 
 
 def weights(accept: str) -> dict[str, float]:
-    """The media types and ranges a client names, in lower case, each with how much it is wanted: 0 (not at
-    all) to 1.
-    """
+    """The media types and ranges in the header, in lower case, each with its weight: 0 (refused) to 1."""
     found = {}
     for part in accept.split(","):
         media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
@@ -21,13 +19,13 @@ def weights(accept: str) -> dict[str, float]:
 
 
 def best(accept: str, types: Iterable[str]) -> float:
-    """How much a client wants what it wants most of the types and ranges."""
+    """The highest weight that the header gives to one of the types and ranges; 0 when it names none."""
     stated = weights(accept)
     return max((stated.get(each, 0.0) for each in types), default=0.0)
 
 
 def described(responses: Mapping[int, Mapping[str, object]] | None) -> Set[str]:
-    """The media types a route's description has for an answer that succeeded, and their ranges."""
+    """The media types that a route documents for its status 200, and their ranges."""
     content = (responses or {}).get(200, {}).get("content")
     types = content.keys() if isinstance(content, Mapping) else ()
     return {*types, *(f"{each.partition('/')[0]}/*" for each in types)}

@@ -1,6 +1,6 @@
-"""The query and header parameters of the API, read strictly: a number is digits and nothing else.
+"""The query and header parameters of the API, parsed strictly: a number consists of digits only.
 
-The types are for parameters of route functions; `edge.http.binding` fills them in.
+The types are for parameters of route functions; `edge.http.binding` supplies the values.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _IDEMPOTENCY_KEY = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 
 
 def _whole(most_digits: int) -> BeforeValidator:
-    """Digits only: by itself pydantic also takes ``1_0``, ``10.0`` and surrounding spaces."""
+    """Digits only: pydantic by itself also accepts ``1_0``, ``10.0`` and surrounding spaces."""
     form = re.compile(rf"[0-9]{{1,{most_digits}}}")
 
     def parse(text: object) -> int:
@@ -49,7 +49,7 @@ def _key(text: str) -> str:
 
 
 def _truth(text: object) -> bool:
-    """Two spellings only: by itself pydantic also takes ``on``, ``y`` and ``1``."""
+    """Two spellings only: pydantic by itself also accepts ``on``, ``y`` and ``1``."""
     if text not in ("true", "false"):
         raise PydanticCustomError("query_invalid", "Only true and false are allowed.")
     return text == "true"
@@ -114,7 +114,7 @@ class MessagePage:
     after: int | None = None
 
     def following(self, found: Sequence[Message], limit: int) -> dict[str, str] | None:
-        """The position of the next page in the same direction; None when the page at hand reaches the end."""
+        """The position of the next page in the same direction; None when this page reaches the end."""
         if not found:
             return None
         if self.after is not None:
@@ -123,10 +123,10 @@ class MessagePage:
 
 
 def message_page(*, before: int | None, after: int | None, position: Mapping[str, str] | None) -> MessagePage:
-    """The page that the parameters of a request mean; at most one of the three may be given.
+    """The page that a request asks for; at most one of the three parameters may be given.
 
     Raises:
-        Problem: query_invalid; cursor_invalid for a position we never gave.
+        Problem: query_invalid for more than one; cursor_invalid for a malformed position.
     """
     if sum(given is not None for given in (before, after, position)) > 1:
         raise Problem("query_invalid", "Only one of before, after and cursor can be followed.")

@@ -1,6 +1,6 @@
-"""Every refusal over HTTP: one table from stable codes to statuses, and the body of RFC 9457.
+"""HTTP errors: one table from stable codes to statuses, and the body of RFC 9457.
 
-A detail may name a field, a parameter or a limit; it never repeats what was sent.
+A detail may name a field, a parameter or a limit; it never repeats what the client sent.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "idempotency_key_invalid": HTTPStatus.BAD_REQUEST,
     "unsupported_media_type": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
     "not_acceptable": HTTPStatus.NOT_ACCEPTABLE,
-    # who asks; the gateway answers with the first four for the authorizer
+    # the caller; for the authorizer, the gateway itself answers with the first four
     "auth_invalid": HTTPStatus.UNAUTHORIZED,
     "tenant_invalid": HTTPStatus.FORBIDDEN,
     "tenant_inactive": HTTPStatus.FORBIDDEN,
@@ -92,7 +92,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
     "skill_limit_reached": HTTPStatus.CONFLICT,
     "skill_invalid": HTTPStatus.BAD_REQUEST,
     "skill_not_owned": HTTPStatus.FORBIDDEN,
-    # us
+    # our side
     "storage_unavailable": HTTPStatus.SERVICE_UNAVAILABLE,
     "timeout": HTTPStatus.GATEWAY_TIMEOUT,
     "internal": HTTPStatus.INTERNAL_SERVER_ERROR,
@@ -100,7 +100,7 @@ STATUSES: Mapping[str, HTTPStatus] = {
 
 
 class Problem(Exception):
-    """A refusal on its way out: raise it anywhere at the edge, and the client gets it as problem+json."""
+    """An HTTP error: raised anywhere at the edge, it reaches the client as problem+json."""
 
     def __init__(
         self, code: str, detail: str | None = None, *, headers: Mapping[str, str] | None = None
@@ -112,7 +112,7 @@ class Problem(Exception):
 
     @property
     def status(self) -> HTTPStatus:
-        """What the table says of the code."""
+        """The status of the code."""
         return STATUSES[self.code]
 
     def body(self, request_id: str) -> str:
@@ -129,18 +129,18 @@ class Problem(Exception):
 
 
 def from_error(error: DomainError) -> Problem:
-    """The problem a refusal of the domain becomes; when to come back is told where the domain knows it."""
+    """The problem for a domain error, with ``Retry-After`` where the error knows when to retry."""
     after_s = error.retry_after_s if isinstance(error, Conflict) else None
     headers = {"Retry-After": str(after_s)} if after_s is not None else {}
     return Problem(error.code, str(error), headers=headers)
 
 
 def storage_unavailable() -> Problem:
-    """Throttled or out of reach: nothing is wrong with the request."""
+    """The problem for storage that throttles or is out of reach; nothing is wrong with the request."""
     detail = "The storage can't be reached at the moment; the same request may succeed later."
     return Problem("storage_unavailable", detail, headers={"Retry-After": "2"})
 
 
 def internal() -> Problem:
-    """A fault of ours, of which the client learns no more than the request's id."""
+    """The problem for an internal error; the client learns no more than the request's id."""
     return Problem("internal", "Something went wrong on our side. The request id helps to find out what.")

@@ -1,7 +1,7 @@
-"""What request bodies may hold, and how a body that holds something else is refused.
+"""The models of request bodies, and the problems for bodies that do not fit them.
 
-Models are validated as strict JSON: no text becomes a number, no number a text. A refusal names one of our
-own fields, never one that was sent.
+Bodies are validated as strict JSON: no text becomes a number, no number a text. A problem names one of our
+own fields, never a key that the client made up.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from edge.http.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
 MAX_HISTORY_CHARACTERS = 32_000
-"""Of one message: answers are longer than questions."""
+"""Per message: answers are longer than questions."""
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -54,14 +54,14 @@ _CODES: Mapping[str, str] = {
     "literal_error": "field_invalid",
     "value_error": "field_invalid",
 }
-"""Of pydantic's kinds of error; the rest of them say that a value has another type than the field."""
+"""Our codes for pydantic's types of error; all others mean that a value has another type than the field."""
 
 
 def read(model: type[Model], members: Mapping[str, JsonValue]) -> Model:
-    """The body as a value.
+    """The body as an instance of the model.
 
     Raises:
-        Problem: for the first member that can't be accepted.
+        Problem: for the first member that is not accepted.
     """
     try:
         return model.model_validate_json(json.dumps(members), strict=True)
@@ -86,13 +86,13 @@ def _names(model: type[BaseModel]) -> list[str]:
 
 
 def _path(model: type[BaseModel], location: Sequence[Any]) -> str:
-    """The part of a location that we named ourselves: below the first level a key may have been sent."""
+    """The location's first level if it is a field of ours, else ``body``: deeper keys may be the client's."""
     first = str(location[0]) if location else ""
     return first if first in _names(model) else "body"
 
 
 def visible(text: str) -> str:
-    """The text, when there is something to read in it."""
+    """The text, when it has a visible character; otherwise the error field_empty."""
     if all(unicodedata.category(character) in _INVISIBLE for character in text):
         raise PydanticCustomError("field_empty", "There is nothing to read in it.")
     return text
@@ -139,13 +139,13 @@ Title = Annotated[
 
 
 class Body(BaseModel):
-    """A request body: any field that is not listed is refused."""
+    """A request body; unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class SaidBefore(Body):
-    """One message of what was said before."""
+    """One earlier message of the conversation."""
 
     role: Literal["user", "assistant"]
     content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_HISTORY_CHARACTERS)]
@@ -172,7 +172,7 @@ class ChatRequest(Body):
 
 
 class Edit(Body):
-    """What a message of the user's is to say instead."""
+    """The new text of one of the user's messages."""
 
     message: Message
     model: ModelName | None = Field(default=None, description="As in a chat.")
@@ -180,26 +180,26 @@ class Edit(Body):
 
 
 class Regeneration(Body):
-    """How a message is to be answered anew."""
+    """How to answer a message again."""
 
     model: ModelName | None = Field(default=None, description="As in a chat.")
     time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
 
 
 class ForkRequest(Body):
-    """How far a conversation is to be copied."""
+    """How much of a conversation to copy."""
 
     message_id: str | None = Field(default=None, description="The last message of the copy; null: of all.")
 
 
 class NewConversation(Body):
-    """A conversation to begin without a message."""
+    """A conversation to create without a message."""
 
     title: Title | None = None
 
 
 class ConversationChange(Body):
-    """What to change about a conversation; what is not sent stays as it is."""
+    """Changes to a conversation; fields that are not sent stay as they are."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
@@ -217,7 +217,7 @@ class ConversationChange(Body):
         return self
 
     def wishes(self) -> Wishes:
-        """What to change: the fields that were sent."""
+        """The changes: only the fields that were sent."""
         return cast("Wishes", {name: getattr(self, name) for name in self.model_fields_set})
 
 

@@ -1,8 +1,7 @@
-"""The resolver every HTTP function is built on: Powertools routes, describes and answers; what is between is
-ours.
+"""The resolver of every HTTP function: Powertools routes, documents and serialises, the rest is ours.
 
-One step after the other, so that nothing is read of a request before it is known whose it is, and nothing
-leaves but what the route returned or a problem.
+The order of its steps is fixed: nothing of a request is read before its caller is known, and nothing is sent
+but what the route returned, or a problem.
 """
 
 from __future__ import annotations
@@ -38,18 +37,18 @@ EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Curs
 ALLOWED_HEADERS = ("Idempotency-Key", USER_HEADER)
 JSON = "application/json"
 PUBLIC: dict[str, Any] = {"security": []}
-"""Describes a route that needs no token."""
+"""The OpenAPI extension of a route that needs no token."""
 ANSWER_MARGIN_S = 1.0
-"""What an answer needs to get out before the function would be stopped."""
+"""The time it takes to send an answer before Lambda would stop the function."""
 ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
 ACCEPTED_STREAMED = ACCEPTED | {"text/event-stream", "text/*"}
 
 
 class Api(APIGatewayRestResolver):
-    """Routes of one function.
+    """The routes of one function.
 
-    A route function returns a pydantic model (sent with the route's status), None (an empty answer), a
-    `Response` or, where it is only ever asked through `stream`, an `EventStream`.
+    A route function returns a pydantic model (sent with the route's status), None (an empty body), a
+    `Response` or, if it is only called through `stream`, an `EventStream`.
     """
 
     def __init__(self, *, origins: Sequence[str], clock: Clock, journal: Journal) -> None:
@@ -57,24 +56,22 @@ class Api(APIGatewayRestResolver):
         self._clock = clock
         self._journal = journal
         self.frames: list[Iterator[Frame]] | None = None
-        """Takes the frames of the request at hand; None: it has to be answered in one piece."""
+        """Receives the frames of the current request; None: it has to be answered in one piece."""
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
-        """Answer one event of API Gateway. Unlike Powertools' own it may be called by several threads at
-        once.
-        """
+        """Answers one event of API Gateway. Unlike Powertools' own method it is thread-safe."""
         with self._request(event) as fields:
             answer = self._resolved(event, context)
             fields["status"] = answer["statusCode"]
         return answer
 
     def stream(self, event: Mapping[str, Any], context: LambdaContext) -> StreamedResponse:
-        """Answer one event of API Gateway, bit by bit where its route does so, else in one chunk.
+        """Answers one event of API Gateway: frame by frame if its route streams, else in one chunk.
 
-        What goes wrong from the first frame on is told in a last one, ``error``; the chunks raise nothing.
+        An error from the first frame on becomes a last frame, ``error``; the chunks raise nothing.
         """
         frames: list[Iterator[Frame]] = []
-        # The frames are made by another thread: what the lines of the log are marked with goes along.
+        # Another thread makes the frames: it needs the context with the ids for the log.
         room = copy_context()
         answer, request = room.run(self._begun, event, context, frames)
         status, headers = answer["statusCode"], answer["multiValueHeaders"]
@@ -92,7 +89,7 @@ class Api(APIGatewayRestResolver):
         context: LambdaContext,
         frames: list[Iterator[Frame]] | None = None,
     ) -> dict[str, Any]:
-        # Powertools keeps the request at hand on its base class: each request gets a resolver with its own.
+        # Powertools keeps the current request on its base class: each request gets a copy of the resolver.
         own = copy.copy(self)
         own.context = {}
         own.processed_stack_frames = []
@@ -104,7 +101,7 @@ class Api(APIGatewayRestResolver):
     def _begun(
         self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
     ) -> tuple[dict[str, Any], ExitStack]:
-        """The answer as far as it is there, and what to close when the rest of it is."""
+        """The answer as far as it exists, and the stack to close once the rest of it is sent."""
         with ExitStack() as request:
             fields = request.enter_context(self._request(event))
             answer = self._resolved(event, context, frames)
@@ -113,7 +110,7 @@ class Api(APIGatewayRestResolver):
 
     @staticmethod
     def _told(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
-        """The frames as they are sent; the request is over with the last of them."""
+        """The encoded frames; the request ends with the last of them."""
         from edge.http.sse import encode
 
         last_id = 0
@@ -129,7 +126,7 @@ class Api(APIGatewayRestResolver):
 
     @contextmanager
     def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-        """Mark what is logged of a request, and log that it was answered, with the fields told meanwhile."""
+        """Adds the request's ids to the log, and logs its end with the fields that the caller has added."""
         started = self._clock.monotonic()
         with self._journal.request(request_id_of(event), authorizer_context(event).get("tenant")):
             fields: dict[str, Any] = {"method": event.get("httpMethod"), "route": event.get("resource")}
@@ -139,7 +136,7 @@ class Api(APIGatewayRestResolver):
 
     @staticmethod
     def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
-        """Exact paths: a trailing slash makes another one, and a parameter is any text without a slash."""
+        """Matches exact paths: a trailing slash makes another one, and a parameter is any text without a slash."""
         return re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[^/]+)", rule) + r"\Z")
 
     def _handle_not_found(self, method: str, path: str) -> ResponseBuilder[Any]:
@@ -155,7 +152,7 @@ class Api(APIGatewayRestResolver):
         return self._built(self._refusal(problem))
 
     def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
-        # Powertools wraps a route in its middleware at the first request, and twice when two come at once.
+        # No middleware: Powertools would add it at a route's first request, and twice when two come at once.
         return self._built(self._outcome(route, route_arguments))
 
     def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
@@ -184,7 +181,7 @@ class Api(APIGatewayRestResolver):
         return Response(status_code=route.status_code, body="")
 
     def _opened(self, stream: EventStream, status: int) -> Response[Any]:
-        """The head of an answer; its body is the frames, which are made from now on."""
+        """Status and headers of a streamed answer; its body, the frames, is made from now on."""
         if self.frames is None:
             raise AssertionError("an event stream is only sent by Api.stream")
         from edge.http.sse import HEADERS, MEDIA_TYPE
@@ -211,29 +208,29 @@ class Api(APIGatewayRestResolver):
 def json_response(
     body: BaseModel, *, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response[Any]:
-    """A model as the answer, where a status or header depends on it."""
+    """A model as the answer of a route whose status or headers vary."""
     return Response(
         status_code=status, content_type=JSON, headers=dict(headers or {}), body=body.model_dump_json()
     )
 
 
 def seconds_left(request: Request) -> float:
-    """How long an answer may take."""
+    """The seconds left for the answer."""
     return float(request.context["seconds_left"])
 
 
 def request_id_of(event: Mapping[str, Any]) -> str:
-    """The gateway's id of a request; one that a client sends is not looked at."""
+    """The gateway's id of a request; an id that the client sends is ignored."""
     return str(event["requestContext"]["requestId"])
 
 
 def request_id(request: Request) -> str:
-    """The id of the request at hand."""
+    """The id of the current request."""
     return request_id_of(request.resolved_event.raw_event)
 
 
 def path_prefix(request: Request) -> str:
-    """What the gateway put in front of our paths: the stage, or nothing below a domain of one's own."""
+    """The prefix that the gateway puts before our paths: the stage, or nothing on a custom domain."""
     event = request.resolved_event.raw_event
     return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
 
@@ -257,7 +254,7 @@ def _cors(origins: Sequence[str]) -> CORSConfig | None:
 
 
 def _problem_of(error: Exception) -> Problem:
-    """What a client is told of an error; a fault of ours is written down."""
+    """The problem that a client gets for an error; an unexpected error is logged."""
     match error:
         case Problem():
             return error
@@ -279,8 +276,9 @@ def _body_of(answer: Mapping[str, Any]) -> bytes:
 
 
 def _require_acceptance(event: APIGatewayProxyEvent, accepted: Set[str]) -> None:
-    """Refuse a client of the API that takes none of the types we have, before anything is done for it; pages
-    are not the API's.
+    """Refuses an API request that accepts none of our media types, before anything is done for it.
+
+    Pages, outside ``/v1/``, are exempt.
     """
     accept = event.headers.get("accept")
     if accept is None or not event.path.startswith("/v1/"):

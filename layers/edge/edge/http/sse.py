@@ -1,5 +1,6 @@
-"""Server-sent events: how frames are written, and signs of life while there is nothing to say. What a frame
-says is not its job.
+"""Server-sent events: the encoding of frames, and keep-alive comments.
+
+`edge.streaming.frames` decides what the frames say.
 
 Source: the event stream format of the HTML standard, https://html.spec.whatwg.org/multipage/server-sent-events.html
 """
@@ -16,7 +17,7 @@ from edge.http.event_stream import Frame
 
 MEDIA_TYPE = "text/event-stream; charset=utf-8"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""Keep what is between us and the client from holding frames back."""
+"""Keep proxies between us and the client from holding frames back."""
 KEEP_ALIVE = b": keep-alive\n\n"
 HEARTBEAT_S = 10.0
 
@@ -24,7 +25,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def encode(frame: Frame) -> bytes:
-    """A frame as it is sent; a line break in its data begins a data line of its own."""
+    """A frame as it is sent; each line of its data gets a data line of its own."""
     data = "\n".join(f"data: {line}" for line in _LINE_END.split(frame.data))
     return f"id: {frame.id}\nevent: {frame.name}\n{data}\n\n".encode()
 
@@ -34,9 +35,8 @@ def with_heartbeats(
 ) -> Iterator[bytes]:
     """The chunks as they come, and a comment after each ``every_s`` seconds of silence.
 
-    They are made from now on, by a thread of their own, whether or not somebody takes them; ``context`` is
-    what the thread runs in (default: a copy of the caller's). What making them raises is raised here in its
-    turn.
+    A separate thread starts to make the chunks at once, whether or not they are consumed. It runs in
+    ``context`` (default: a copy of the caller's). An error in it is raised here, after the chunks before it.
     """
     made: queue.SimpleQueue[bytes | BaseException | None] = queue.SimpleQueue()
     room = context if context is not None else copy_context()
