@@ -1,1 +1,1 @@
-"""What follows from a write to the table."""
+"""Follows the stream of the table, and acts on its writes."""

@@ -1,5 +1,7 @@
-"""What follows from a write to the table: runs are started, schedules kept in step, skills looked at,
-conversations given titles, indexed and summarised, corrections learned from and forgotten.
+"""The function that follows the table's stream, and acts on its writes.
+
+It starts runs, updates schedules, has skills checked, titles, indexes and summarises conversations, learns
+from corrections and forgets them, and queues work for the retention function.
 """
 
 from __future__ import annotations
@@ -69,13 +71,13 @@ followers = (
 
 
 def work(key: Key, old: Item | None, new: Item | None) -> None:
-    """Have everybody follow the write; whoever has nothing to do with it costs nothing."""
+    """Passes a write to every follower; one that does not handle it costs nothing."""
     change = StreamRecord(key, old, new)
     for follower in followers:
         follower.follow(change)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Follow a batch of the table's stream as far as it goes."""
+    """Handles a batch of the table's stream, in order, up to the first write that fails."""
     with journal.request(context.aws_request_id):
         return dict(follow(event, context, work))

@@ -1,1 +1,1 @@
-"""Runs of agents, executed one at a time."""
+"""Executes runs of agents, one at a time, and checks skills."""

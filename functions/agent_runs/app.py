@@ -1,5 +1,6 @@
-"""Runs of agents, executed one at a time: started by a turn, a request or a schedule. And the look at a skill
-that only this function's package can take.
+"""The function that executes runs of agents, one at a time, and checks skills.
+
+A turn, a request or a schedule starts a run. Only this function's package can check skills.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from edge.settings import Settings
 from storage.factory import open_tables
 
 MARGIN_S = 5.0
-"""What is left of an invocation for saying how it went."""
+"""The time at the end of an invocation for reporting how it went."""
 
 LOOK_AGAIN_AFTER_S = 30
-"""Longer than a claim of a run lasts that nobody renews."""
+"""Longer than a claim on a run lasts when it is not renewed."""
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -56,7 +57,7 @@ executor = compose_runs(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Do what a request asks for; a run that somebody else executes is asked for again."""
+    """Runs the requests of a batch; a run that another invocation executes is queued again."""
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
 
     def work(body: str) -> None:

@@ -1,1 +1,1 @@
-"""A JWT becomes tenant, user and roles."""
+"""Turns a JWT into tenant, user and roles."""

@@ -1,4 +1,4 @@
-"""A JWT becomes tenant, user and roles, for every function behind the gateway."""
+"""The authorizer function: turns a JWT into tenant, user and roles for all functions behind the gateway."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ authorizer = Authorizer(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """The policy for the bearer of a token, which the gateway keeps for at most a minute."""
+    """The policy for the bearer of a token, which the gateway caches for at most a minute."""
     with journal.request(context.aws_request_id):
         return authorizer.decide(event)

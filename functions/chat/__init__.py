@@ -1,1 +1,1 @@
-"""One turn, answered in one piece."""
+"""Answers a turn, in one piece or streamed."""

@@ -1,11 +1,11 @@
-"""One turn, answered in one piece or told while it is answered."""
+"""The chat function: answers one turn, in one piece or streamed."""
 # ruff: noqa: E402
 
 from __future__ import annotations
 
 import gc
 
-# What is imported and composed below stays: looking for garbage in it takes a tenth of a cold start.
+# What is imported and composed below stays alive: collecting garbage in it takes a tenth of a cold start.
 gc.disable()
 
 from collections.abc import Iterator
@@ -105,16 +105,16 @@ api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("c
 
 
 class Turn(NamedTuple):
-    """A turn that was asked for; it begins with its first event."""
+    """A turn that was requested; it begins when its first event is taken."""
 
     events: Iterator[TurnEvent]
     tenant: TenantId
     attempt: Attempt | None = None
-    """None: nothing is stored of it, so that it can't be stopped, nor be read on."""
+    """None: nothing of the turn is stored, so that it can't be stopped, nor its stream be read again."""
 
 
 def answered(turn: Turn) -> Response[ChatReply | AcceptedView]:
-    """What a turn ended with."""
+    """Runs a turn to its end; returns the reply, or 202 when it will be answered later."""
     *_, last = turn.events
     match last:
         case Done():
@@ -128,7 +128,7 @@ def answered(turn: Turn) -> Response[ChatReply | AcceptedView]:
 
 
 def told(turn: Turn) -> EventStream:
-    """All that happens in a turn. It is begun here: what refuses it does so with a status of its own."""
+    """The stream of a turn's frames. Takes the first event now, so that a refusal has its own status."""
     first, making = next(turn.events), TurnFrames()
     made = chain.from_iterable(frames_of(event, making) for event in chain([first], turn.events))
     if turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
@@ -137,7 +137,7 @@ def told(turn: Turn) -> EventStream:
 
 
 def frames_of(event: TurnEvent, making: TurnFrames) -> Iterator[Frame]:
-    """What clients are told of an event."""
+    """The frames that clients get for an event."""
     match event:
         case TurnStarted():
             return making.started(**event._asdict())
@@ -157,11 +157,11 @@ def frames_of(event: TurnEvent, making: TurnFrames) -> Iterator[Frame]:
         case Accepted():
             return making.accepted(AcceptedView(**event._asdict()))
         case ContextAssembled() | Routed():
-            return iter(())  # the answer's metadata tell it
+            return iter(())  # part of the answer's metadata
 
 
 def reply_of(answer: Answer) -> ChatReply:
-    """The assistant's reply."""
+    """The assistant's reply as clients see it."""
     return ChatReply(
         conversation_id=answer.conversation_id,
         message=ReplyView(
@@ -263,15 +263,19 @@ def regenerate_message(
 
 
 def require_open(caller: Caller, asked: Circumstances) -> None:
-    """Refuse, before anything is read, what would store something where no history is kept, and who has to
-    wait."""
+    """Refuses, before anything is read, a request where no history is kept, or whose caller is rate limited.
+
+    Raises:
+        ConversationNotFound: no history is kept.
+        RateLimited: as for `Turnstile.require_open`.
+    """
     if not (asked.keeps_history and settings.history):
         raise ConversationNotFound
     turnstile.require_open(caller)
 
 
 def taken(incoming: Incoming, asked: Circumstances) -> Turn:
-    """The turn of a message that is stored, seen through as far as there is time."""
+    """The turn of a message that is stored; when time runs out, the finish function is asked to answer it."""
     attempt, until = Attempt(), Deadline.after(clock, asked.seconds_left)
     events = hurried(
         turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt),
@@ -286,10 +290,10 @@ gc.enable()
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one request of the gateway."""
+    """Answers one request of the gateway."""
     return api.resolve(event, context)
 
 
 def stream_handler(event: dict[str, Any], context: LambdaContext) -> StreamedResponse:
-    """Answer one request of the gateway bit by bit."""
+    """Answers one request of the gateway, streamed if its route streams."""
     return api.stream(event, context)

@@ -1,1 +1,1 @@
-"""Conversations, messages and turns, read and managed."""
+"""Reads and manages conversations, messages and turns."""

@@ -1,4 +1,4 @@
-"""Conversations, their messages and turns; and what the API says of itself."""
+"""The function for conversations, their messages and turns, search, export, and the API's description."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def read_context(caller: Asker, turn_id: str) -> ContextView:
 
 
 def in_detail(caller: Caller, conversation: Conversation) -> ConversationDetails:
-    """The conversation with what its client keeps with it."""
+    """The conversation with the metadata that its client keeps with it."""
     return ConversationDetails.with_metadata(conversation, lifecycle.metadata(caller, conversation.id))
 
 
@@ -297,5 +297,5 @@ search_routes.add_to(api, search, cursors)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one request of the gateway."""
+    """Answers one request of the gateway."""
     return api.resolve(event, context)

@@ -1,1 +1,1 @@
-"""Turns admitted but unanswered, and turns storage refused."""
+"""Answers turns that are pending, and stores turns that storage refused."""

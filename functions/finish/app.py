@@ -1,5 +1,7 @@
-"""Turns that were admitted and not answered: whoever was waiting has gone, and the message must not. And
-turns that were answered and not stored, because storage was out of reach.
+"""The finish function: answers turns that are pending, and stores turns that storage refused.
+
+A turn is pending when it was admitted and not answered: its client has gone, but the message must not get
+lost.
 """
 
 from __future__ import annotations
@@ -50,15 +52,15 @@ late = LateTurns(tables=tables, clock=clock, tokens=TokenCounter(settings.token_
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer what waits in the conversations of a batch; one that somebody else answers is queued again.
+    """Answers the pending messages in the conversations of a batch, and stores the turns in it.
 
-    Turns that were answered are stored.
+    A conversation that another invocation answers is queued again.
     """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
     left = count(len(event["Records"]), -1)
 
     def finish(waiting: Waiting) -> None:
-        # Who waits for a conversation leaves time for the others.
+        # Waiting for one conversation has to leave time for the others.
         share = Deadline.after(clock, deadline.remaining() / next(left))
         if waiting.turn is not None:
             late.store(waiting.tenant, waiting.turn, share)

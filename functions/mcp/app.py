@@ -1,4 +1,4 @@
-"""The caller's tools for any MCP client: the same ones models get, over streamable HTTP."""
+"""The MCP function: offers the caller's tools, the same that models get, over streamable HTTP."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("m
 
 
 def posted(request: Request) -> Posted:
-    """The message of a client, after our own limits."""
+    """The message of a client, checked against our own limits."""
     event = request.resolved_event
     body = checked_body(event.body, is_base64=bool(event.is_base64_encoded))
     return Posted(dict(event.headers), body)
@@ -58,7 +58,7 @@ def mcp(
     def context() -> ToolContext:
         now = clock.now()
         time_zone = claimed_zone or roster.record.policy.time_zone
-        # A client says nothing by which a repeated call could be known: each call is a new one.
+        # A client sends nothing that identifies a repeated call: each call is a new one.
         return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
 
     with turnstile.passed(caller) if calls_a_tool(message) else nullcontext():
@@ -68,10 +68,10 @@ def mcp(
 
 
 def calls_a_tool(message: Posted) -> bool:
-    """Whether the message, which is a JSON object, has something done."""
+    """Whether the message, a JSON object, calls a tool."""
     return bool(json.loads(message.body).get("method") == "tools/call")
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one request of the gateway."""
+    """Answers one request of the gateway."""
     return api.resolve(event, context)

@@ -1,1 +1,1 @@
-"""Conversations past their time, removed."""
+"""Removes conversations that have expired."""

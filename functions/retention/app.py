@@ -1,4 +1,7 @@
-"""What is past its time, or to be erased, removed: by a schedule, and by a queue for what one run leaves."""
+"""The retention function: removes what has expired or is to be erased.
+
+A schedule starts it, and a queue does so for what one run leaves to do.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from edge.settings import Settings
 from storage.factory import open_tables
 
 MARGIN_S = 10.0
-"""What is begun when the deadline comes has to be ended before Lambda ends it."""
+"""The time for finishing work that has begun at the deadline, before Lambda stops the function."""
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -32,8 +35,9 @@ eraser = Eraser(tables=tables, clock=clock)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Sweep when the schedule says so (``{"dry_run": true}``: only say what would happen), or do what a batch
-    of the queue asks for.
+    """Runs the requests of a batch, or a sweep for the schedule.
+
+    With ``{"dry_run": true}`` the sweep only reports what would happen.
     """
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
     with journal.request(context.aws_request_id):
@@ -44,7 +48,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 
 def work(body: str, deadline: Deadline) -> None:
-    """Do what an entry of the queue asks for, and ask for the rest."""
+    """Runs a request of the queue, and queues what is left of it."""
     match request_from(body):
         case SweepOn():
             swept(deadline, dry_run=False)
@@ -59,7 +63,7 @@ def work(body: str, deadline: Deadline) -> None:
 
 
 def swept(deadline: Deadline, *, dry_run: bool) -> dict[str, Any]:
-    """What the sweep did, its rest asked for."""
+    """Runs a sweep, queues what is left of it, and returns its report."""
     done = sweep.run(deadline, dry_run=dry_run)
     if not done.finished and not dry_run:
         queue.send(SweepOn())

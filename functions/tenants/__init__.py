@@ -1,1 +1,1 @@
-"""Tenants, and what their admins hold, oversee and have erased."""
+"""Tenants, legal holds, oversight, the audit log and erasures."""

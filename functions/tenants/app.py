@@ -1,6 +1,4 @@
-"""The tenants themselves, for who runs the deployment; and what a tenant's admins hold, oversee and have
-erased.
-"""
+"""The function for tenants and, within them, for legal holds, oversight, audit log and erasures."""
 
 from __future__ import annotations
 
@@ -137,7 +135,7 @@ def oversee_messages(
     seen = oversight.messages(
         caller.tenant, conversation_id, limit=limit, after=cursors.position(cursor, *query)
     )
-    # Before anything gets out.
+    # Recorded before anything is sent.
     audit.record(caller, Act.CONTENT_READ if seen.with_content else Act.ROUTING_READ, conversation_id)
     items = tuple(OverseenMessage.of(each, with_content=seen.with_content) for each in seen.messages)
     return Page(items=items, next_cursor=cursors.cursor(seen.after, *query))
@@ -208,11 +206,11 @@ def read_erasure(caller: Asker, erasure_id: str) -> ErasureView:
 
 
 def accepted(erasure: Erasure) -> Response[ErasureView]:
-    """An erasure that is under way, with where to read its receipt."""
+    """An answer with an erasure under way, and the address of its receipt."""
     headers = {"Location": f"/v1/erasures/{erasure.id}"}
     return json_response(ErasureView.of(erasure), status=202, headers=headers)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one request of the gateway."""
+    """Answers one request of the gateway."""
     return api.resolve(event, context)

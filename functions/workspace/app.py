@@ -1,4 +1,4 @@
-"""What a tenant owns: agents and their runs, skills, tasks, models, usage, the tenant's policy."""
+"""The function for agents and their runs, skills, tasks, models, usage and the tenant's policy."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class AgentView(AgentFields):
 
     @classmethod
     def of(cls, agent: Agent) -> AgentView:
-        """The agent as those who may see it do."""
+        """The agent as its readers see it."""
         return cls(**agent.model_dump(exclude={"conversation_id"}), needs_connection=agent.needs_connection)
 
 
@@ -87,7 +87,7 @@ class SkillView(Skill):
 
     @classmethod
     def of(cls, skill: Skill) -> SkillView:
-        """The skill as those who may use it see it."""
+        """The skill as its users see it."""
         return cls(**skill.model_dump())
 
 
@@ -105,7 +105,7 @@ class RunView(Run):
 
     @classmethod
     def of(cls, run: Run) -> RunView:
-        """The run as whoever asked for it sees it."""
+        """The run as its requester sees it."""
         return cls(**run.model_dump())
 
 
@@ -200,7 +200,7 @@ def check_skill(caller: Asker, skill_id: str) -> SkillView:
 
 @cache
 def registry() -> Registry:
-    """Known when first asked for: where keys are in a secret, it has to be read."""
+    """The models of this deployment; made on first use, because it may have to read the provider secret."""
     credentials = provider_keys.credentials(settings)
     return registry_for(
         credentials,
@@ -298,7 +298,7 @@ def read_usage(
 def usage_of_conversation(
     caller: Caller, conversation_id: str, first: date | None, last: date | None
 ) -> UsageReport:
-    """What a conversation took, from its beginning unless told."""
+    """The model usage of a conversation; without ``first``, from its beginning."""
     began = conversations.get(caller, conversation_id).created_at.date()
     since, until = first or began, last or clock.now().date()
     counted = in_conversation(caller, conversations.messages(caller, conversation_id))
@@ -306,5 +306,5 @@ def usage_of_conversation(
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answer one request of the gateway."""
+    """Answers one request of the gateway."""
     return api.resolve(event, context)

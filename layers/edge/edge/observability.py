@@ -102,7 +102,7 @@ class Journal:
 
 
 def open_journal(service: str, settings: Settings) -> Journal:
-    """The journal of a function. The local twin runs all functions in one process and sets up logging itself."""
+    """The journal of a function. The local twin, where all share a process, sets up logging itself."""
     journal = Journal(service)
     if settings.stage != LOCAL:
         journal.open(settings.log_level)

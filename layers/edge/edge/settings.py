@@ -41,7 +41,7 @@ class Settings(NamedTuple):
     history: bool
     """Whether conversations are stored; a tenant's policy can only switch it off."""
     titles: str
-    """How conversations get their titles: by ``model`` (by rule where there is none), or always by ``rule``."""
+    """How conversations get titles: by ``model`` (by rule where there is none), or always by ``rule``."""
     summaries: str
     """How messages that drop out of the context are summarised; same values as ``titles``."""
     context_token_budget: int
@@ -67,7 +67,7 @@ class Settings(NamedTuple):
     schedule_dead_letters_arn: str | None
     """The queue for messages a schedule can't deliver; EventBridge Scheduler only. None: they are lost."""
     mail: str | None
-    """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: they are not."""
+    """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: none."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
     tavily: bool

@@ -1,6 +1,6 @@
-"""Batches of a queue or a stream: each entry on its own, and only what failed comes again.
+"""Processing of queue and stream batches: each entry on its own, so that only failed ones are retried.
 
-What raises is written down by its type, because an error's text may quote what somebody wrote.
+An error is logged by its type, because its text may quote what a user wrote.
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ Failures = dict[str, list[dict[str, str]]]
 def work_through(
     event: Mapping[str, Any], context: LambdaContext, work: Callable[[Waiting], None]
 ) -> PartialItemFailureResponse:
-    """Do the work for every conversation of a FIFO batch; what raises, or takes longer than there is time, is
-    left in the queue, and its group with it.
+    """Runs ``work`` for every entry of a FIFO batch.
+
+    An entry that raises or takes longer than the remaining time stays in the queue, and so do the later ones
+    of its group.
     """
 
     def one(record: SQSRecord) -> None:
@@ -39,14 +41,15 @@ def work_through(
             raise
 
     processor = SqsFifoPartialProcessor(skip_group_on_error=True)
-    # It would put the errors' texts into one of its own.
+    # Otherwise Powertools raises an error that contains the errors' texts.
     processor.raise_on_entire_batch_failure = False
     return process_partial_response(dict(event), one, processor, context)
 
 
 def work_off(event: Mapping[str, Any], context: LambdaContext, work: Callable[[str], None]) -> Failures:
-    """Do the work for the body of every entry of a batch without an order; what raises, or takes longer than
-    there is time, is left in the queue.
+    """Runs ``work`` for the body of every entry of an unordered batch.
+
+    An entry that raises or takes longer than the remaining time stays in the queue.
     """
     failed = [
         record["messageId"] for record in event["Records"] if not _succeeds(context, work, record["body"])
@@ -59,11 +62,11 @@ def follow(
     context: LambdaContext,
     work: Callable[[Key, Item | None, Item | None], None],
 ) -> Failures:
-    """Do the work for every write of a batch of the table's stream, given the item's key and what it was
-    before and after.
+    """Runs ``work`` for every write in a batch of the table's stream, with the item's key and its old and new
+    state.
 
-    The batch ends where something raises or takes longer than there is time, and begins there when it comes
-    again: the order is kept.
+    The batch stops at the first write that raises or takes longer than the remaining time. It is retried from
+    there, so the order is kept.
     """
     for record in event["Records"]:
         if not _succeeds(context, _tell, record["dynamodb"], work):
@@ -82,7 +85,7 @@ def _item(image: Mapping[str, Any] | None) -> Item | None:
 
 
 def _succeeds(context: LambdaContext, work: Callable[P, None], *entry: P.args, **more: P.kwargs) -> bool:
-    # The edge of the function: whatever happens to one entry must not decide about the others.
+    # Catches everything: one entry's failure must not decide about the others.
     try:
         in_time(lambda: work(*entry, **more), _left(context))
     except Exception as error:  # noqa: BLE001
@@ -92,5 +95,5 @@ def _succeeds(context: LambdaContext, work: Callable[P, None], *entry: P.args, *
 
 
 def _left(context: LambdaContext) -> float:
-    """Seconds until the function has to end."""
+    """Seconds until the function has to finish."""
     return context.get_remaining_time_in_millis() / 1000 - SPARE_S

@@ -23,18 +23,18 @@ _PERMANENT = {
     "NotFoundException": "sender_not_verified",
     "AccountSuspendedException": "mail_suspended",
 }
-"""What SES answers to a mail that it will never send. Source: SES API v2, SendEmail, errors."""
+"""SES errors for a mail that it will never send, with our codes. Source: SES API v2, SendEmail, errors."""
 
 
 class SesClient(Protocol):
-    """What is used of boto3's client for SES."""
+    """The part of boto3's SES client that is used."""
 
     def send_email(self, **arguments: Any) -> Any:
         """Source: SES API v2, SendEmail."""
 
 
 class SesMailer:
-    """Amazon SES, from one verified address."""
+    """Sends mail through Amazon SES, from one verified address."""
 
     def __init__(self, connect: Callable[[], SesClient], sender: str) -> None:
         self._client = functools.cache(connect)
@@ -58,14 +58,14 @@ class SesMailer:
         except ClientError as error:
             code = _PERMANENT.get(error.response.get("Error", {}).get("Code", ""))
             if code is not None:
-                raise MailRefused(code) from None  # its text quotes addresses
+                raise MailRefused(code) from None  # the error's text quotes addresses
             raise MailUnavailable from None
         except BotoCoreError:
             raise MailUnavailable from None
 
 
 class FolderMailer:
-    """A folder with one ``.eml`` file per mail; a mail sent again replaces itself."""
+    """Writes one ``.eml`` file per mail to a folder; a mail that is sent again replaces its file."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -95,7 +95,7 @@ def _message(mail: Mail) -> EmailMessage:
 
 
 def open_mailer(setting: str | None) -> Mailer | None:
-    """The mailer a setting names: ``ses:`` and the sender's address, ``file://`` and a folder, or none."""
+    """The mailer of a setting: ``ses:`` and the sender's address, or ``file://`` and a folder; None: none."""
     if setting is None:
         return None
     if setting.startswith(FILE_SCHEME):

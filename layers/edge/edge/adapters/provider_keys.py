@@ -1,4 +1,4 @@
-"""The keys of model providers on AWS: one secret, read when first needed and again every few minutes.
+"""The keys of model providers on AWS: one secret, read on first use and again every five minutes.
 
 The secret is a JSON object from vendor to key, such as ``{"openai": "…"}``. Rotating it needs no deployment.
 """
@@ -25,11 +25,11 @@ LOG = logging.getLogger("omniforge.edge")
 
 
 NO_KEY = "none"
-"""What is sent to a server that wants no key: client libraries refuse to send nothing."""
+"""Sent to a server that needs no key, because client libraries refuse to send none."""
 
 
 class ProviderKeys:
-    """The keys a secret holds; none without one. Safe to ask from several threads."""
+    """The keys in a secret; none without a secret. Thread-safe."""
 
     def __init__(self, arn: str | None, *, clock: Clock, keyless: frozenset[str] = frozenset()) -> None:
         self._arn = arn
@@ -39,17 +39,17 @@ class ProviderKeys:
         self._until = float("-inf")
 
     def key(self, vendor: str) -> str | None:
-        """The key of a vendor; None when there is none here, and the client library has to find one."""
+        """The key of a vendor; None when the secret has none, so that the client library has to find one."""
         if self._arn is not None and self._clock.monotonic() >= self._until:
             self._read(self._arn)
         return self._keys.get(vendor) or (NO_KEY if vendor in self._keyless else None)
 
     def search_key(self) -> str | None:
-        """The key for web search, of the secret or the environment; None when there is none."""
+        """The key for web search, from the secret or the environment; None when there is none."""
         return self.key("tavily") or search_key()
 
     def models(self, settings: Settings) -> ModelSettings:
-        """What a deployment sets about models."""
+        """The model settings of a deployment."""
         return ModelSettings(
             credentials=self.credentials(settings),
             intent_model=settings.intent_model,
@@ -58,8 +58,8 @@ class ProviderKeys:
         )
 
     def tools(self, settings: Settings) -> ToolSettings:
-        """What a deployment sets about tools."""
-        # Not every function that asks models has tools.
+        """The tool settings of a deployment."""
+        # Imported here, because not every function that asks models has tools.
         from tools.outbound.client import Outbound
         from tools.outbound.settings import ToolSettings
 
@@ -70,7 +70,7 @@ class ProviderKeys:
         )
 
     def credentials(self, settings: Settings) -> Credentials:
-        """Whom this deployment can prove itself to. The secret is not asked where no model is."""
+        """The vendors this deployment has credentials for. Without any model the secret is not read."""
         is_offline = settings.intent_model is not None and not settings.intent_model.strip()
         asked = ProviderKeys(None, clock=self._clock) if is_offline else self
         return Credentials(

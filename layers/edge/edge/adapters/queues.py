@@ -1,8 +1,8 @@
 """The queues: SQS on AWS, SQLite files in the local twin.
 
-In one lie conversations that wait to be finished, in another runs that wait to be executed, in the third what
-retention is asked to do. What is done about them is `agent.turns.service`', `agent.runs.executor`'s and
-`conversation.retention.jobs`' business.
+The first holds conversations to finish, the second runs to execute, the third requests to the retention
+function. Their entries are processed by `agent.turns.service`, `agent.runs.executor` and
+`conversation.retention.jobs`.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _BUSY_TIMEOUT_S = 10.0
 
 
 class Waiting(NamedTuple):
-    """A conversation somebody asked to have finished, or a turn of it to store."""
+    """An entry of the finish queue: a conversation to answer, or a turn of it to store."""
 
     tenant: TenantId
     conversation_id: str
     turn: FinishedTurn | None = None
-    """None: what waits in the conversation is to be answered."""
+    """None: the pending messages of the conversation are to be answered."""
 
     def to_body(self) -> str:
-        """As it lies in a queue.
+        """The body of the entry.
 
         Raises:
-            QueueUnavailable: the turn is too long for any.
+            QueueUnavailable: the turn is too long for a queue.
         """
         named = json.dumps({"tenant": self.tenant, "conversation": self.conversation_id})
         if self.turn is None:
@@ -55,10 +55,10 @@ class Waiting(NamedTuple):
 
     @classmethod
     def from_body(cls, body: str) -> Waiting:
-        """What `to_body` wrote.
+        """The entry that `to_body` wrote.
 
         Raises:
-            ValueError, KeyError: for anything else.
+            ValueError, KeyError: for any other body.
         """
         members = json.loads(body)
         turn = FinishedTurn.from_members(members["turn"]) if "turn" in members else None
@@ -66,17 +66,17 @@ class Waiting(NamedTuple):
 
 
 class Request(Protocol):
-    """Anything that knows how it lies in a queue, such as an `agent.runs.requests.RunRequest`."""
+    """A request that can be queued, such as an `agent.runs.requests.RunRequest`."""
 
     def to_body(self) -> str:
-        """Its text."""
+        """The body of the entry."""
 
 
 class RequestQueue(Protocol):
-    """A queue for requests, in no particular order."""
+    """A queue of requests, in no particular order."""
 
     def send(self, request: Request, *, delay_s: int = 0) -> None:
-        """Put it in; nobody receives it before the delay is over.
+        """Queues the request; it is not delivered before the delay is over.
 
         Raises:
             QueueUnavailable: nothing was queued.
@@ -87,7 +87,7 @@ class SqsSender:
     """Sends to one SQS queue."""
 
     def __init__(self, connect: Callable[[], SQSClient], url: str) -> None:
-        # Most requests send nothing, and making a client takes longer than most requests.
+        # Made on first use: most requests send nothing, and making a client takes longer than most requests.
         self._client = functools.cache(connect)
         self._url = url
 
@@ -102,11 +102,11 @@ class SqsSender:
 
 
 class SqsQueue(SqsSender):
-    """A FIFO queue; one group per conversation, so that one function at a time works on it."""
+    """A FIFO queue with one group per conversation, so that one function at a time works on it."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
-        # A deduplication id of its own, never dropped as a repetition: what was asked before may be done,
-        # with a new message waiting.
+        # A unique deduplication id, so that the entry is never dropped as a repetition: an earlier one may be
+        # done, and a new message pending.
         body = Waiting(tenant, conversation_id).to_body()
         self.put(body, MessageGroupId=conversation_id, MessageDeduplicationId=new_id())
 
@@ -117,14 +117,14 @@ class SqsQueue(SqsSender):
 
 
 class SqsRequests(SqsSender):
-    """A standard queue."""
+    """A standard SQS queue of requests."""
 
     def send(self, request: Request, *, delay_s: int = 0) -> None:
         self.put(request.to_body(), DelaySeconds=delay_s)
 
 
 class SqliteSender:
-    """Sends to a queue in a file that several processes share. Receiving from it is the twin's matter."""
+    """Sends to a queue in a SQLite file that processes share; `local.events.queues` receives from it."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -135,7 +135,7 @@ class SqliteSender:
                 connection.execute(_DELAY)
 
     def put(self, body: str, group: str, delay_s: int = 0) -> None:
-        """Send the body; those of one group are worked on one at a time."""
+        """Sends the body; the entries of one group are processed one at a time."""
         try:
             with self._connection() as connection:
                 connection.execute(
@@ -151,7 +151,7 @@ class SqliteSender:
 
 
 class SqliteQueue(SqliteSender):
-    """What `SqsQueue` is on AWS."""
+    """The local counterpart of `SqsQueue`."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         self.put(Waiting(tenant, conversation_id).to_body(), conversation_id)
@@ -162,14 +162,14 @@ class SqliteQueue(SqliteSender):
 
 
 class SqliteRequests(SqliteSender):
-    """What `SqsRequests` is on AWS."""
+    """The local counterpart of `SqsRequests`."""
 
     def send(self, request: Request, *, delay_s: int = 0) -> None:
         self.put(request.to_body(), new_id(), delay_s)
 
 
 def open_queue(target: str | None) -> TurnQueue | None:
-    """The queue a setting names: the URL of an SQS queue, ``sqlite:///`` and a path, or none."""
+    """The queue of a setting: the URL of an SQS queue, or ``sqlite:///`` and a path; None: none."""
     if target is None:
         return None
     if target.startswith(SQLITE_SCHEME):
@@ -178,10 +178,10 @@ def open_queue(target: str | None) -> TurnQueue | None:
 
 
 def open_requests(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
-    """The queue that a setting names, as for `open_queue`: of runs to execute, unless told otherwise.
+    """The request queue of a setting, in the forms of `open_queue`; ``setting`` is its name for the error.
 
     Raises:
-        SettingsInvalid: it names none.
+        SettingsInvalid: the setting is missing.
     """
     if target is None:
         raise SettingsInvalid(setting, "is needed and not set")
@@ -197,7 +197,7 @@ def _connect() -> SQSClient:
 
 
 def _connect_at_once() -> SQSClient:
-    """For those who have somebody waiting, perhaps while nothing else can be reached either."""
+    """A client with short timeouts, for requests that wait, perhaps while nothing can be reached."""
     import boto3
     from botocore.config import Config
 

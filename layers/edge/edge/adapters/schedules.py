@@ -1,4 +1,4 @@
-"""Where agents' schedules are kept: a group of EventBridge Scheduler on AWS, a SQLite file in the twin."""
+"""Agents' schedules: in a group of EventBridge Scheduler on AWS, in a SQLite file in the local twin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SQLITE_SCHEME = "sqlite:///"
 RETRY_FOR_S = 3600
-"""How long a firing is tried to be delivered: a report that comes hours late is not wanted any more."""
+"""How long the delivery of a firing is retried: a report that comes hours late is not wanted any more."""
 
 _SECOND = "-weekdays"
 _REFUSED = frozenset({"ValidationException", "ServiceQuotaExceededException"})
@@ -31,7 +31,7 @@ create table if not exists appointments (
     body text not null, since text not null
 )
 """
-# What fired already stays known as long as the schedule is the same.
+# ``since``, the last firing, is kept as long as the schedule stays the same.
 _PUT = """
 insert into appointments (agent_id, cron, time_zone, active, body, since)
 values (:agent_id, :cron, :time_zone, :active, :body, :since)
@@ -45,10 +45,10 @@ on conflict (agent_id) do update set
 
 
 class SchedulerTimetable:
-    """A group of EventBridge Scheduler: one schedule per agent, or two where cron joins days of the month and
-    of the week, which AWS keeps apart.
+    """A group of EventBridge Scheduler, with one schedule per agent.
 
-    On a day that both name, both fire for the same moment, and such a pair makes one run.
+    An agent has two where cron combines days of the month with days of the week, which AWS keeps apart. On a
+    day that both name, both fire for the same moment; such a pair starts one run.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class SchedulerTimetable:
 
 
 class SqliteTimetable:
-    """Appointments in a file that several processes share. Firing them is the twin's matter."""
+    """Schedules in a SQLite file that several processes share; `local.events.scheduler` fires them."""
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -145,10 +145,10 @@ class SqliteTimetable:
 
 
 def open_timetable(settings: Settings) -> Timetable:
-    """The timetable the settings name.
+    """The timetable that the settings name.
 
     Raises:
-        SettingsInvalid: they name none, or one of EventBridge Scheduler without its target and role.
+        SettingsInvalid: they name none, or a group of EventBridge Scheduler without a target or role.
     """
     if settings.schedules is None:
         raise SettingsInvalid("OMNIFORGE_SCHEDULES", "is needed and not set")
@@ -168,8 +168,9 @@ def open_timetable(settings: Settings) -> Timetable:
 
 
 def expressions(cron: Cron) -> tuple[str, ...]:
-    """The same moments in EventBridge Scheduler's notation: six fields, weekdays from 1, Sunday, and a ``?``
-    for one of the two fields that name days.
+    """One or two expressions in EventBridge Scheduler's notation for the moments of a cron expression.
+
+    They have six fields, weekdays counted from 1 (Sunday), and a ``?`` in one of the two fields for days.
     """
     times = f"{_listed(cron.minutes, 60)} {_listed(cron.hours, 24)}"
     months = _listed(cron.months, 12)
@@ -182,7 +183,7 @@ def expressions(cron: Cron) -> tuple[str, ...]:
 
 
 def _listed(values: frozenset[int], all_of_them: int) -> str:
-    """A field's values; ranges keep the expression below the 256 characters AWS takes."""
+    """A field's values as text; ranges keep an expression within AWS's limit of 256 characters."""
     if len(values) == all_of_them:
         return "*"
     starts = sorted(value for value in values if value - 1 not in values)

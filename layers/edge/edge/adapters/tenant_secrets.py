@@ -1,5 +1,6 @@
-"""The secrets of tenants, which skills are called with: in Secrets Manager on AWS, in one file in the local
-twin. Values never leave this module but to whoever asks for one by name.
+"""The secrets of tenants for calling skills: in Secrets Manager on AWS, in one file in the local twin.
+
+Functions get a value only by its tenant and name; `local.settings` alone reads the whole file.
 """
 
 from __future__ import annotations
@@ -31,15 +32,16 @@ _STORED = TypeAdapter(dict[str, dict[str, str]])
 
 
 class TenantSecrets(Protocol):
-    """The secrets of tenants, by name."""
+    """Looks up secrets of tenants by name."""
 
     def get(self, tenant: TenantId, name: str) -> str | None:
-        """The tenant's secret; None when there is none of this name, or it can't be read now."""
+        """The tenant's secret of this name; None when there is none, or it can't be read now."""
 
 
 class ManagedSecrets:
-    """Secrets Manager: the secret ``<prefix>/<tenant>/<name>``, a text. Kept for five minutes, so a rotated
-    one needs no deployment. Safe to use from several threads.
+    """Reads secrets from Secrets Manager, where they are texts named ``<prefix>/<tenant>/<name>``.
+
+    They are cached for five minutes, so a rotated one needs no deployment. Thread-safe.
     """
 
     def __init__(self, connect: Callable[[], SecretsManagerClient], prefix: str, *, clock: Clock) -> None:
@@ -85,7 +87,7 @@ class ManagedSecrets:
 
 
 class FileSecrets:
-    """A JSON file that only its owner may read: ``{tenant: {name: secret}}``. Read anew each time."""
+    """Reads a JSON file that only its owner may read, each time anew: ``{tenant: {name: secret}}``."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -94,7 +96,7 @@ class FileSecrets:
         return self.all().get(tenant, {}).get(name)
 
     def all(self) -> dict[str, dict[str, str]]:
-        """Every tenant's secrets; nothing when the file is not there or holds something else."""
+        """The secrets of all tenants; empty when the file is missing or can't be read as such."""
         try:
             return _STORED.validate_json(self._path.read_bytes())
         except FileNotFoundError:
@@ -105,22 +107,22 @@ class FileSecrets:
 
 
 class NoSecrets:
-    """A deployment without a place for secrets: there are none."""
+    """The secrets of a deployment without a store for them: none."""
 
     def get(self, tenant: TenantId, name: str) -> str | None:  # noqa: ARG002
         return None
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a secret may have this name; a slash in it would reach into another tenant's."""
+    """Whether a secret may have this name; one with a slash could reach another tenant's secrets."""
     return _NAME.fullmatch(name) is not None
 
 
 def open_tenant_secrets(target: str | None, *, clock: Clock) -> TenantSecrets:
-    """The secrets a setting names: a prefix of names in Secrets Manager, or ``file://`` and a file.
+    """The secrets of a setting: a prefix of names in Secrets Manager, or ``file://`` and a file; None: none.
 
     Raises:
-        SettingsInvalid: it is neither.
+        SettingsInvalid: the setting is neither.
     """
     if target is None:
         return NoSecrets()

@@ -1,7 +1,6 @@
-"""What the gateway is told about the bearer of a token: let in as whom, kept out and why, or not known at
-all.
+"""The authorizer's answer to the gateway: allowed with an identity, denied with a code, or unauthorized.
 
-How a token is checked is `edge.auth.tokens`' business.
+`edge.auth.tokens` verifies the tokens.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 
 
 KNOWN_FOR_S = 600.0
-"""While storage is out of reach, what was known of a tenant is good for so long."""
+"""How long the last known record of a tenant is used while storage is out of reach."""
 MAX_KNOWN = 1_024
 
 
 class Unauthorized(Exception):
-    """Makes the gateway answer 401; it knows this outcome by exactly this text."""
+    """Makes the gateway answer 401, which it recognises by exactly this message."""
 
     def __init__(self) -> None:
         super().__init__("Unauthorized")
 
 
 class Authorizer:
-    """Decides over tokens, and over the tenants they name."""
+    """Decides whether a token, and the tenant it names, are let in."""
 
     def __init__(
         self,
@@ -59,11 +58,10 @@ class Authorizer:
         self._registered_only = registered_only
 
     def decide(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """The policy for an event of a TOKEN authorizer, with the identity, or the code of a refusal, as its
-        context.
+        """The policy for an event of a TOKEN authorizer; its context holds the identity or a refusal's code.
 
         Raises:
-            Unauthorized: the token proves nothing.
+            Unauthorized: the token is not valid.
         """
         try:
             claims = self._verifier.verify(bearer(str(event.get("authorizationToken", ""))))
@@ -86,7 +84,7 @@ class Authorizer:
             record = active(self._tenants.record(tenant), registered_only=self._registered_only, user=user)
         except (TenantInactive, UserBeingErased) as refused:
             return "Deny", {"code": refused.code}
-        # Known here, so that a turn needs not ask before it stores anything.
+        # Passed on, so that a turn need not look it up before it stores anything.
         history = {"history": "off"} if record.policy.history == "off" else {}
         return "Allow", {
             **history,
@@ -99,7 +97,7 @@ class Authorizer:
 
 
 class _LastKnown:
-    """Tenants as they are, or as they were when storage could last be reached."""
+    """Reads tenant records; while storage is out of reach, returns those read last."""
 
     def __init__(self, tenants: TenantStore, clock: Clock) -> None:
         self._tenants = tenants
@@ -125,9 +123,7 @@ class _LastKnown:
 
 
 def claim(claims: Claims, name: str) -> JsonValue:
-    """The claim of that name or, where there is none, at the path its dots describe; None when there is
-    neither.
-    """
+    """The claim of that name, else the one at the path that its dots describe; None when there is neither."""
     if name in claims:
         return claims[name]
     value: JsonValue = dict(claims)
@@ -137,7 +133,7 @@ def claim(claims: Claims, name: str) -> JsonValue:
 
 
 def roles(value: JsonValue) -> list[str]:
-    """The role names of a list or of a text with spaces between them; what can't be a role is left out."""
+    """The role names in a list, or in a text separated by spaces; invalid names are left out."""
     names = value.split() if isinstance(value, str) else value
     if not isinstance(names, list):
         return []
@@ -149,11 +145,11 @@ def _zone(value: JsonValue) -> str:
 
 
 def _policy(method_arn: str, effect: str, context: dict[str, str]) -> dict[str, Any]:
-    """One policy for all routes of the stage: the gateway reuses it for whatever the same token asks next."""
+    """One policy for all routes of the stage: the gateway reuses it for other requests with the token."""
     stage = "/".join(method_arn.split("/")[:2])
     statement = {"Action": "execute-api:Invoke", "Effect": effect, "Resource": f"{stage}/*"}
     return {
-        # The user could be anybody's string; who calls is told by the context.
+        # A user id can be any text, so the context names the caller.
         "principalId": context.get("tenant", "unknown"),
         "policyDocument": {"Version": "2012-10-17", "Statement": [statement]},
         "context": context,

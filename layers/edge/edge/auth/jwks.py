@@ -1,8 +1,7 @@
-"""The keys an issuer signs with, fetched from its address and kept. Imported by the authorizer only, like
-`edge.auth.tokens`.
+"""The signing keys of an issuer, fetched from its address and cached.
 
-A key that is not known yet is looked for again, since issuers rotate keys; but seldom, since anybody can make
-up a key id.
+An unknown key id causes another fetch, because issuers rotate keys; but not often (see `REFETCH_AFTER_S`),
+because anybody can make up a key id. Only the authorizer imports this module, like `edge.auth.tokens`.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from conversation.clock import Clock
 
 MAX_AGE_S = 3_600.0
 REFETCH_AFTER_S = 30.0
-"""How long an unknown key id is not asked about again, and a failing issuer is left alone."""
+"""The shortest time between two fetches, for an unknown key id as well as from a failing issuer."""
 STALE_FOR_S = 24 * 3_600.0
-"""How long keys are still good when the issuer can't be reached."""
+"""How long cached keys are used while the issuer can't be reached."""
 TIMEOUT_S = 2.0
 MAX_BYTES = 256 * 1024
 RSA_BITS = range(2_048, 8_193)
-"""Below it a key can be broken; above it each signature costs more than an issuer has reason to make it."""
+"""The accepted key sizes: a shorter key can be broken; a longer one makes each check needlessly expensive."""
 KEY_TYPES: Mapping[str, tuple[str, str | None]] = {"RS256": ("RSA", None), "ES256": ("EC", "P-256")}
 
 LOG = logging.getLogger("omniforge.edge")
@@ -40,22 +39,22 @@ _PRIVATE = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
 
 
 class KeysUnavailable(Exception):
-    """The issuer's keys can't be had now, and none are at hand."""
+    """The issuer's keys can't be fetched now, and no usable ones are cached."""
 
 
 class _Plain(urllib.request.HTTPRedirectHandler, urllib.request.HTTPDefaultErrorHandler):
-    """Every answer as it comes. An issuer's address is a setting; where it may point to is not its choice."""
+    """Returns responses as they are, without redirects: only the setting decides where keys come from."""
 
     def redirect_request(self, *_args: Any) -> None:
         return None
 
     def http_error_default(self, _request: object, response: Any, *_args: Any) -> Any:
-        # As an error it would go to another thread, and hold its connection open until the next collection.
+        # Raised, it would pass to another thread and keep its connection open until the next collection.
         return response
 
 
 class KeySet:
-    """The keys of one issuer. Safe to use from several threads: one fetches, the others wait for it."""
+    """The keys of one issuer. Thread-safe: one thread fetches, the others wait for it."""
 
     def __init__(self, url: str, *, clock: Clock) -> None:
         self._url = url
@@ -67,10 +66,10 @@ class KeySet:
         self._tried_at = float("-inf")
 
     def find(self, key_id: str, algorithm: str) -> jwt.PyJWK | None:
-        """The key of that id for that algorithm, or None when the issuer has none.
+        """The key with that id for that algorithm; None when the issuer has none.
 
         Raises:
-            KeysUnavailable: it could never be asked, or not for a day.
+            KeysUnavailable: the issuer could never be reached, or not for a day.
         """
         with self._lock:
             now = self._clock.monotonic()
@@ -92,8 +91,8 @@ class KeySet:
 
     def _fetch(self) -> bytes:
         fetched: Future[bytes] = Future()
-        # Looking up a name has no time-out, and of the others there is one for each address and each read:
-        # only a thread of its own can be left alone with all of them.
+        # Name resolution has no timeout, and the other timeouts apply to each address and each read: only a
+        # separate thread can be abandoned in all of them.
         threading.Thread(target=self._settle, args=(fetched,), daemon=True).start()
         return fetched.result(TIMEOUT_S)
 
@@ -118,7 +117,7 @@ class KeySet:
 
 
 class _Member(BaseModel):
-    """What of a key says whether it is for us; its numbers are PyJWT's business."""
+    """The parameters that say whether a key can be used; PyJWT reads its numbers."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 
@@ -130,7 +129,7 @@ class _Member(BaseModel):
     alg: str | None = None
 
     def fits(self, algorithm: str) -> bool:
-        """Whether it is a public key to check signatures of the algorithm with."""
+        """Whether the key is meant for verifying signatures of the algorithm."""
         kind, curve = KEY_TYPES[algorithm]
         is_for_signatures = self.use == "sig" and "verify" in self.key_ops
         return is_for_signatures and (self.kty, self.crv) == (kind, curve) and self.alg in {None, algorithm}
@@ -141,7 +140,7 @@ class _Document(BaseModel):
 
 
 def _usable_keys(content: bytes) -> Iterator[tuple[tuple[str, str], jwt.PyJWK]]:
-    """The keys of a set that fit an algorithm we know; the others are none of our business."""
+    """The keys of a set that fit a supported algorithm; the others are ignored."""
     for parameters in _Document.model_validate_json(content).keys:
         for algorithm in KEY_TYPES:
             key = _usable_key(parameters, algorithm)
@@ -150,7 +149,7 @@ def _usable_keys(content: bytes) -> Iterator[tuple[tuple[str, str], jwt.PyJWK]]:
 
 
 def _usable_key(parameters: dict[str, Any], algorithm: str) -> jwt.PyJWK | None:
-    """None for any that could not be trusted: one whose private half is published is everybody's."""
+    """The key; None when it can't be trusted, for example because its private half is published."""
     try:
         if parameters.keys() & _PRIVATE or not _Member.model_validate(parameters).fits(algorithm):
             return None

@@ -1,4 +1,4 @@
-"""Which tokens the authorizer accepts: no other function is given these settings."""
+"""The settings of the authorizer: which tokens it accepts. No other function is given them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _CLAIM = r"[!-~]{1,128}"
 
 
 class Issuer(NamedTuple):
-    """Somebody whose tokens are accepted, and where the keys they sign with are found."""
+    """An issuer whose tokens are accepted, and the address of its signing keys."""
 
     url: str
     jwks_url: str
 
 
 class ClaimNames(NamedTuple):
-    """Which claims of a token say who is asking: a claim's name, or a path to it with dots."""
+    """The claims that identify the caller: each is a claim's name, or a dotted path to it."""
 
     tenant: str
     user: str
@@ -40,7 +40,7 @@ class TokenSettings(NamedTuple):
 
     @classmethod
     def load(cls, environ: Mapping[str, str] | None = None) -> TokenSettings:
-        """The settings an environment holds; by default this process's.
+        """The settings in an environment, by default this process's.
 
         Raises:
             SettingsInvalid: for the first setting that can't be used.

@@ -1,8 +1,7 @@
-"""A bearer token becomes claims that can be trusted, or nothing. Imported by the authorizer only, whose
-package brings PyJWT.
+"""Verification of bearer tokens: turns a valid token into trusted claims.
 
-Everything that is cheap to refuse is refused before a key is looked for, and nothing a token says makes
-anybody connect anywhere.
+The cheap checks come before a key is looked up, and no token can choose an address we connect to. Only the
+authorizer imports this module: its package contains PyJWT.
 """
 
 from __future__ import annotations
@@ -28,19 +27,19 @@ LOG = logging.getLogger("omniforge.edge")
 
 _REQUIRED = ["exp", "iss", "aud", "sub"]
 _FORBIDDEN_HEADERS = frozenset({"b64", "crit", "cty", "enc", "jku", "jwk", "x5c", "x5u", "zip"})
-"""They let a token choose how it is checked, or say that something else is inside; no issuer of access tokens
+"""Headers that let a token choose how it is verified, or announce other content; no issuer of access tokens
 needs them. Source: RFC 8725, section 3.
 """
 _TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt"})
-"""What a token may call itself. Issuers sign other things with the same keys, a logout token for one, which
-says so. Source: RFC 8725, section 3.11.
+"""The accepted types, in lower case. Issuers sign other things with the same keys, such as logout tokens, and
+give them other types. Source: RFC 8725, section 3.11.
 """
 
 Claims = Mapping[str, JsonValue]
 
 
 class TokenRefused(Exception):
-    """The token proves nothing. The reason is for the log: the client learns none."""
+    """The token is not valid. The reason is for the log only: the client does not learn it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class _Parts:
 
 
 class TokenVerifier:
-    """Checks tokens of some issuers. Safe to use from several threads."""
+    """Verifies the tokens of some issuers. Thread-safe."""
 
     def __init__(
         self, *, issuers: Mapping[str, KeySet], audience: str, algorithms: Sequence[str], clock: Clock
@@ -64,8 +63,8 @@ class TokenVerifier:
         """The claims of a token that one of the issuers made for this audience and that is valid now.
 
         Raises:
-            TokenRefused: for any other.
-            KeysUnavailable: nothing can be said, because the issuer's keys were never to be had.
+            TokenRefused: for any other token.
+            KeysUnavailable: the token can't be checked, because there are no keys of its issuer.
         """
         parts = _take_apart(token)
         algorithm, key_id = self._header(parts.header)
@@ -90,7 +89,7 @@ class TokenVerifier:
         return algorithm, key_id
 
     def _check_signature(self, token: str, key: jwt.PyJWK, algorithm: str, issuer: str) -> None:
-        # Times are checked by our own clock, and more strictly.
+        # `_check_times` checks the times: by our own clock, and more strictly.
         try:
             jwt.decode(
                 token,
@@ -108,7 +107,7 @@ def bearer(header: str) -> str:
     """The token of an Authorization header.
 
     Raises:
-        TokenRefused: for any other scheme, none, or more than a token.
+        TokenRefused: for another scheme, no token, or one that is too long.
     """
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARACTERS:
@@ -125,7 +124,7 @@ def _take_apart(token: str) -> _Parts:
 
 
 def _decoded(segment: str) -> bytes:
-    """The bytes of a segment in its one spelling: PyJWT forgives others, and a token would have many."""
+    """The bytes of a segment in its one canonical encoding; PyJWT also accepts other spellings of a token."""
     try:
         raw = base64.urlsafe_b64decode(segment + "=" * (-len(segment) % 4))
     except ValueError:
@@ -136,7 +135,7 @@ def _decoded(segment: str) -> bytes:
 
 
 def _object(raw: bytes) -> dict[str, JsonValue]:
-    """Read as strictly as a body: a key named twice could mean one thing here and another to PyJWT."""
+    """Parsed as strictly as a request body: PyJWT could understand a duplicate key in another way."""
     try:
         value = parse_json(raw.decode())
     except (ValueError, Problem):
@@ -159,8 +158,9 @@ def _check_times(payload: Claims, now: datetime) -> None:
 
 
 def _moment(payload: Claims, name: str) -> int | None:
-    """A time claim; RFC 7519 also allows fractions, which no issuer in use sends for these and which we don't
-    take.
+    """A time claim in whole seconds; None without one.
+
+    RFC 7519 also allows fractions, which no issuer in use sends for these claims and which are refused.
     """
     value = payload.get(name)
     if value is not None and type(value) is not int:

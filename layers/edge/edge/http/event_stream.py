@@ -1,4 +1,4 @@
-"""Types of a streamed answer: frames, what a route returns, and the response. `edge.http.sse` encodes them."""
+"""Types of a streamed answer: frames, what a route returns, the response. `edge.http.sse` encodes them."""
 
 from __future__ import annotations
 

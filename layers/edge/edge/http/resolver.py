@@ -136,7 +136,7 @@ class Api(APIGatewayRestResolver):
 
     @staticmethod
     def _compile_regex(rule: str, _base_regex: str = "") -> re.Pattern[str]:
-        """Matches exact paths: a trailing slash makes another one, and a parameter is any text without a slash."""
+        """Matches exact paths: a trailing slash makes another path; a parameter is any text without slash."""
         return re.compile(re.sub(r"<(\w+)>", r"(?P<\1>[^/]+)", rule) + r"\Z")
 
     def _handle_not_found(self, method: str, path: str) -> ResponseBuilder[Any]:

@@ -1,1 +1,1 @@
-"""Groups of routes that several functions or forms share."""
+"""Groups of routes that functions register: turns, search, exports, the API's description."""

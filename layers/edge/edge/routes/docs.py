@@ -1,4 +1,4 @@
-"""The routes that need no token: whether the service answers, and what the API says of itself."""
+"""The routes that need no token: the health check, and the API's description as JSON and as a page."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _DESCRIPTION = Path(__file__).with_name("openapi.json")
 
 
 def openapi(prefix: str) -> dict[str, Any]:
-    """The description of the whole API, served below a path prefix such as ``/dev`` (empty: none)."""
+    """The OpenAPI description of the whole API, served below a path prefix such as ``/dev`` (empty: none)."""
     description: dict[str, Any] = json.loads(_DESCRIPTION.read_text())
     return {**description, "servers": [{"url": prefix or "/"}]}
 
 
 def page(prefix: str) -> str:
-    """Swagger UI with the description, in one page that loads nothing from anywhere."""
+    """A self-contained page of Swagger UI with the description; it loads nothing else."""
     from aws_lambda_powertools.event_handler.openapi import swagger_ui
 
     assets = Path(swagger_ui.__file__).parent
     return swagger_ui.generate_swagger_html(
-        # A "</script>" in the description would end the page's own.
+        # A "</script>" in the description would end the script of the page.
         spec=json.dumps(openapi(prefix)).replace("</", "<\\/"),
         swagger_js=(assets / "swagger-ui-bundle.min.js").read_text(),
         swagger_css=(assets / "swagger-ui.min.css").read_text(),
@@ -36,7 +36,7 @@ def page(prefix: str) -> str:
 
 
 def add_to(api: Api) -> None:
-    """Have the API answer them."""
+    """Registers the routes with the API."""
 
     @api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
     def health() -> ServiceHealth:

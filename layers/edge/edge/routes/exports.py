@@ -1,4 +1,4 @@
-"""The routes that let users take their conversations along."""
+"""The routes that export a user's conversations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NEXT_CURSOR = "Next-Cursor"
 
 
 class Format(StrEnum):
-    """What an export looks like."""
+    """The format of an export."""
 
     JSON = "json"
     MARKDOWN = "markdown"
@@ -55,7 +55,7 @@ _MARKDOWN_TYPES = ("text/markdown", "text/*")
 
 
 def accepted_format(request: Request) -> Format:
-    """The format the client's header ``Accept`` wants more; JSON where it does not matter."""
+    """The format that the header ``Accept`` prefers; JSON when it prefers neither."""
     accept = request.resolved_event.headers.get("accept", "")
     wants_markdown = best(accept, _MARKDOWN_TYPES) > best(accept, _JSON_TYPES)
     return Format.MARKDOWN if wants_markdown else Format.JSON
@@ -72,17 +72,17 @@ def _described(media_type: str, what: str) -> Any:
 
 EXPORTED_ONE = _described("application/json", "A page of the file: a document, on a line of its own.")
 EXPORTED_ALL = _described("application/jsonl", "A page of the file: documents, one per line.")
-"""How the description tells of these answers."""
+"""The OpenAPI descriptions of these answers."""
 
 
 def exported_one(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
-    """A conversation, or a part of it, as an answer that a browser keeps as a file."""
+    """A conversation, or a part of it, as an answer that a browser saves as a file."""
     name = f"conversation-{page.documents[0].conversation.id}"
     return _exported(page, form, cursor, media_type="application/json", name=name, suffix="json")
 
 
 def exported_all(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
-    """Some of a user's conversations as an answer that a browser keeps as a file."""
+    """A page of a user's conversations, as an answer that a browser saves as a file."""
     media_type = "application/jsonl"
     return _exported(page, form, cursor, media_type=media_type, name="conversations", suffix="jsonl")
 
@@ -100,17 +100,17 @@ def _exported(
 
 
 def position_of(place: Place | None) -> dict[str, str] | None:
-    """The place as a cursor holds it."""
+    """The place as the position in a cursor; None without one."""
     if place is None:
         return None
     return {name: str(value) for name, value in asdict(place).items() if value}
 
 
 def place_of(position: Mapping[str, str] | None) -> Place | None:
-    """The place that `position_of` wrote.
+    """The place that `position_of` wrote; None without one.
 
     Raises:
-        Problem: cursor_invalid for a position we never gave.
+        Problem: cursor_invalid for any other position.
     """
     if position is None:
         return None
@@ -123,7 +123,7 @@ def place_of(position: Mapping[str, str] | None) -> Place | None:
 
 
 def add_to(api: Api, exports: Exports, cursors: Cursors) -> None:
-    """Have the API answer them."""
+    """Registers the routes with the API."""
 
     @api.get(
         "/v1/conversations/<conversation_id>/export",

@@ -1,4 +1,4 @@
-"""The route that finds what was said."""
+"""The route that searches a user's messages."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ AboutAgent = Annotated[
 
 
 class Match(View):
-    """A part of a snippet that was searched for, in characters (not bytes); `end` is behind it."""
+    """A matching part of a snippet, in characters (not bytes); `end` is exclusive."""
 
     start: int
     end: int
 
 
 class SnippetView(View):
-    """The piece of a message that shows why it was found."""
+    """The part of a message that shows why it was found."""
 
     text: str
     matches: tuple[Match, ...]
@@ -79,7 +79,7 @@ class HitView(View):
 
     @classmethod
     def of(cls, hit: Hit) -> HitView:
-        """The message as its user sees it in a list of hits."""
+        """The hit as its user sees it."""
         matches = tuple(Match(start=start, end=end) for start, end in hit.snippet.matches)
         return cls(
             conversation_id=hit.conversation.id,
@@ -95,10 +95,10 @@ class HitView(View):
 
 
 def period_of(since: str | None, until: str | None, time_zone: str | None) -> Period:
-    """The period that ``from`` and ``to`` mean, days in the zone where they name none (None: UTC).
+    """The period from ``from`` to ``to``; where they name no time zone, ``time_zone`` applies (None: UTC).
 
     Raises:
-        Problem: query_invalid.
+        Problem: query_invalid for a malformed moment, or a period that ends before it begins.
     """
     zone: tzinfo = ZoneInfo(time_zone) if time_zone else UTC
     first = _moment("from", since, time.min, zone)
@@ -109,10 +109,10 @@ def period_of(since: str | None, until: str | None, time_zone: str | None) -> Pe
 
 
 def skipped(position: Mapping[str, str] | None) -> int:
-    """How many proposals the page begins behind.
+    """How many candidates of the search index come before the page.
 
     Raises:
-        Problem: cursor_invalid for a position we never gave.
+        Problem: cursor_invalid for a malformed position.
     """
     if position is None:
         return 0
@@ -135,7 +135,7 @@ def _moment(name: str, text: str | None, at: time, zone: tzinfo) -> datetime | N
 
 
 def add_to(api: Api, search: ConversationSearch, cursors: Cursors) -> None:
-    """Have the API answer it."""
+    """Registers the route with the API."""
 
     @api.get("/v1/search", summary="Search your messages, best match first", tags=["conversations"])
     def search_messages(

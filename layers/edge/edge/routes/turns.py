@@ -1,6 +1,6 @@
-"""Routes that take a turn, each of them twice: answered in one piece, and told while it happens.
+"""Registration of routes that run a turn, each in two forms: answered in one piece, and streamed.
 
-Both begin the turn with the same function; what a turn is, is the business of whoever registers them.
+Both forms begin the turn with the same function. What a turn is, is up to the function that registers them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STREAMED: dict[int, OpenAPIResponse] = {
 
 
 class TurnRoutes(Generic[TurnT]):
-    """Registers pairs of routes at one API."""
+    """Registers pairs of routes with one API."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class TurnRoutes(Generic[TurnT]):
         answered: Callable[[TurnT], Response[ChatReply | AcceptedView]],
         told: Callable[[TurnT], EventStream],
     ) -> None:
-        """``answered`` sees a turn through to its end; ``told`` tells what happens in it."""
+        """``answered`` runs a turn to its end and answers in one piece; ``told`` streams its events."""
         self._api = api
         self._answered = answered
         self._told = told
@@ -51,7 +51,7 @@ class TurnRoutes(Generic[TurnT]):
     def post(
         self, path: str, *, summary: str, tags: list[str]
     ) -> Callable[[Callable[..., TurnT]], Callable[..., TurnT]]:
-        """Have requests to the path, and those to ``/stream`` below it, begin a turn with the function."""
+        """Registers a function that begins a turn, for the path and for ``/stream`` below it."""
 
         def register(begin: Callable[..., TurnT]) -> Callable[..., TurnT]:
             answering = _ending(begin, self._answered, Response[ChatReply | AcceptedView])
@@ -65,31 +65,31 @@ class TurnRoutes(Generic[TurnT]):
 
 
 def _ending(begin: Callable[..., TurnT], end: Callable[[TurnT], Any], answer: Any) -> Callable[..., Any]:
-    """A route function that takes what the one takes, and returns what the other makes of it."""
+    """A route function with the parameters of ``begin``; it returns what ``end`` makes of the turn."""
 
     @wraps(begin)
     def route(**arguments: Any) -> Any:
         return end(begin(**arguments))
 
-    # Powertools reads what is taken and given off the signature.
+    # Powertools reads the parameters and the type of the answer off the signature.
     route.__signature__ = inspect.signature(begin, eval_str=True).replace(return_annotation=answer)  # type: ignore[attr-defined]
     return route
 
 
 class Circumstances(NamedTuple):
-    """Under which a message is answered."""
+    """What the request determines about a turn besides its message."""
 
     time_zone: str | None
-    """Where the token says that the user lives."""
+    """The user's time zone according to the token."""
     seconds_left: float
-    """How long the answer may take."""
+    """The seconds left for the answer."""
     trace_id: str
     keeps_history: bool
-    """Whether the tenant has conversations stored."""
+    """Whether the tenant's policy lets conversations be stored."""
 
 
 def circumstances(request: Request) -> Circumstances:
-    """Those of the request at hand."""
+    """The circumstances of the current request."""
     return Circumstances(
         claimed_time_zone(request), seconds_left(request), request_id(request), keeps_history(request)
     )

@@ -1,6 +1,6 @@
-"""What the frames of a streamed turn hold, for the API's description; `edge.streaming.frames` makes them.
+"""The contents of a streamed turn's frames, for the API's description; `edge.streaming.frames` makes them.
 
-No function imports it: `local.openapi` does.
+Only `local.openapi` imports this module; no function does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Stage: TypeAlias = Literal[
 
 
 class StartedView(View):
-    """The message is stored, and can't be lost from here on, unless the frame says otherwise."""
+    """The message is stored and can't be lost from here on, unless `stored` is false."""
 
     turn_id: str
     conversation_id: str
@@ -37,7 +37,7 @@ class StartedView(View):
 
 
 class ThinkingView(View):
-    """What is being done now."""
+    """The current step of the turn."""
 
     stage: Stage = Field(description="`restarting`: the text said so far is void.")
 
@@ -49,13 +49,13 @@ class ChunkView(View):
 
 
 class StreamedReply(ChatReply):
-    """What the route without a stream answers."""
+    """The reply, as the route without a stream returns it."""
 
     replayed: bool = Field(default=False, description="The stored answer to an earlier request of this key.")
 
 
 class Problem(ProblemView):
-    """A refusal, as RFC 9457 has it."""
+    """An error in the form of RFC 9457."""
 
 
 class _Frame(View):
@@ -63,14 +63,14 @@ class _Frame(View):
 
 
 class TurnFrame(_Frame):
-    """The first one."""
+    """The first frame of a turn."""
 
     event: Literal["turn"]
     data: StartedView
 
 
 class ThinkingFrame(_Frame):
-    """Tells what is being done."""
+    """Tells which step the turn has reached."""
 
     event: Literal["thinking"]
     data: ThinkingView
@@ -91,28 +91,28 @@ class ToolFrame(_Frame):
 
 
 class ChunkFrame(_Frame):
-    """All since the beginning, or since `restarting`, are together the content of the reply."""
+    """A piece of the reply: all pieces since the beginning, or since `restarting`, make up its content."""
 
     event: Literal["chunk"]
     data: ChunkView
 
 
 class DoneFrame(_Frame):
-    """The last one of a turn that is answered."""
+    """The last frame of a turn that is answered."""
 
     event: Literal["done"]
     data: StreamedReply
 
 
 class AcceptedFrame(_Frame):
-    """The last one of a turn that has to wait longer than the stream: it will be answered later."""
+    """The last frame of a turn that outlasts the stream: it will be answered later."""
 
     event: Literal["accepted"]
     data: AcceptedView
 
 
 class ErrorFrame(_Frame):
-    """The last one of a turn that failed."""
+    """The last frame of a turn that failed."""
 
     event: Literal["error"]
     data: Problem

@@ -1,4 +1,4 @@
-"""The frames of a streamed turn: what happens, in the words and numbers of `edge.streaming.frame_views`."""
+"""The frames of a streamed turn, numbered, in the form that `edge.streaming.frame_views` describes."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ RESTARTING = "restarting"
 class TurnFrames:
     """Makes the frames of one turn, numbered from 1.
 
-    The pieces of text since the beginning, or since the last restart, are together what the last frame's
-    message says, however it came about.
+    The pieces of text since the beginning, or since the last restart, make up the message of the last frame,
+    however that message came about.
     """
 
     def __init__(self) -> None:
@@ -28,41 +28,41 @@ class TurnFrames:
     def started(
         self, *, turn_id: str, conversation_id: str, created: bool, stored: bool = True
     ) -> Iterator[Frame]:
-        """The message is durable, where it is stored."""
+        """The frame ``turn``: the message is durable, if it is stored."""
         told: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
         told |= {"created": created} if stored else {"created": created, "stored": False}
         yield self._frame("turn", _json(told))
 
     def thinking(self, stage: str) -> Iterator[Frame]:
-        """What is being done now; nothing when that was said already."""
+        """The frame ``thinking`` for a new stage; no frame when the stage is unchanged."""
         if stage != self._stage:
             self._stage = stage
             yield self._frame("thinking", _json({"stage": stage}))
 
     def decided(self, decision: DecisionView) -> Iterator[Frame]:
-        """The message is understood."""
+        """The frame ``decision``: the message is understood."""
         yield self._frame("decision", _dumped(decision))
 
     def used(self, tool: ToolCallView) -> Iterator[Frame]:
-        """A tool did something."""
+        """The frame ``tool``: a tool was used."""
         yield self._frame("tool", _dumped(tool))
 
     def said(self, text: str) -> Iterator[Frame]:
-        """A piece of the reply."""
+        """The frame ``chunk`` with a piece of the reply; no frame for an empty one."""
         if text:
             self._said.append(text)
             yield self._frame("chunk", _json({"text": text}))
 
     def restarted(self) -> Iterator[Frame]:
-        """The text said so far is void."""
+        """The frame that makes the text sent so far void."""
         self._said.clear()
         self._stage = ""
         yield from self.thinking(RESTARTING)
 
     def done(self, reply: ChatReply, *, replayed: bool) -> Iterator[Frame]:
-        """The turn is answered: what was not said of the reply yet, then all there is to know of it.
+        """The frames of an answered turn: the rest of the text that was not sent yet, then the whole reply.
 
-        A reply that somebody else gave, now or before, was not said here at all.
+        Nothing was sent here yet of a reply that another invocation gave, now or before.
         """
         content, said = reply.message.content, "".join(self._said)
         if not content.startswith(said):
@@ -73,7 +73,7 @@ class TurnFrames:
         yield self._frame("done", _json({**told, "replayed": True} if replayed else told))
 
     def accepted(self, turn: AcceptedView) -> Iterator[Frame]:
-        """The message is stored, and will be answered later."""
+        """The frame ``accepted``: the message is stored and will be answered later."""
         yield self._frame("accepted", _dumped(turn))
 
     def _frame(self, name: FrameName, data: str) -> Frame:

@@ -1,5 +1,6 @@
-"""The loop that runs a function whose answers are sent while they are made, in the place of the stock Python
-runtime, which cannot send them so. `edge/bootstrap` starts it. What an answer says is the handler's matter.
+"""The runtime loop of a function that streams its answers, which the stock Python runtime can't do.
+
+`edge/bootstrap` starts it in place of the stock runtime. The handler decides what an answer says.
 
 Source: https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html, runtimes-custom.html (streaming) and
 snapstart-runtime-hooks.html; the form of an answer,
@@ -34,11 +35,11 @@ _LOG = logging.getLogger("omniforge.edge.runtime")
 
 
 class RuntimeApiRefused(Exception):
-    """The Runtime API did not give what the loop can't go on without."""
+    """The Runtime API refused a request that the loop can't continue without."""
 
 
 class Invocation(NamedTuple):
-    """A request as Lambda hands it to the runtime."""
+    """A request as Lambda passes it to the runtime."""
 
     headers: HTTPMessage
     event: bytes
@@ -46,19 +47,19 @@ class Invocation(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where its answer goes."""
+        """The path of the Runtime API below which its answer or error is posted."""
         return f"{_PATH}/invocation/{self.headers['Lambda-Runtime-Aws-Request-Id']}"
 
     @property
     def proof(self) -> dict[str, str]:
-        """Headers that tie an answer to this invocation: a later one may carry the same request id."""
+        """Headers that tie an answer to this invocation: a later one may have the same request id."""
         name = "Lambda-Runtime-Invocation-Id"
         return {name: self.headers[name]} if name in self.headers else {}
 
 
 @dataclass(frozen=True, slots=True)
 class InvocationContext:
-    """What a handler may ask of its invocation, named as the stock runtime does."""
+    """The context object of a handler, with the names of the stock runtime."""
 
     aws_request_id: str
     invoked_function_arn: str | None
@@ -69,9 +70,9 @@ class InvocationContext:
     log_stream_name: str | None
     tenant_id: str | None
     deadline_ms: int
-    """Since the epoch."""
+    """In milliseconds since the epoch."""
     client_context: None = None
-    """An SDK's own invocations have one, API Gateway's never; the same goes for the identity."""
+    """Only invocations by an SDK have one, never those by API Gateway; the same holds for the identity."""
     identity: None = None
 
     @classmethod
@@ -100,30 +101,30 @@ Handler: TypeAlias = Callable[[Any, Any], StreamedResponse]
 class RuntimeApi:
     """The HTTP interface between Lambda and a runtime, at ``address`` (host and port).
 
-    Each request has a connection of its own: one kept open would not outlive a snapshot.
+    Each request uses a new connection: an open one would not survive a snapshot.
     """
 
     def __init__(self, address: str) -> None:
         self._address = address
 
     def next(self) -> Invocation:
-        """The next request, when there is one; Lambda freezes the function while it waits here.
+        """Waits for the next request; Lambda freezes the function meanwhile.
 
         Raises:
-            RuntimeApiRefused: there will be none.
+            RuntimeApiRefused: there will be no request.
         """
         return Invocation(*self._get("/invocation/next"))
 
     def restored(self) -> None:
-        """Let the snapshot be taken; comes back in an environment that was made from it.
+        """Lets Lambda take the snapshot; returns in an environment that was restored from it.
 
         Raises:
-            RuntimeApiRefused: it was not taken.
+            RuntimeApiRefused: no snapshot was taken.
         """
         self._get("/restore/next")
 
     def answer(self, invocation: Invocation) -> Upload:
-        """Begin to send the answer to a request."""
+        """Begins to send the answer to a request."""
         connection = HTTPConnection(self._address)
         headers = {
             **invocation.proof,
@@ -135,13 +136,13 @@ class RuntimeApi:
         return Upload(connection, f"{invocation.path}/response", headers)
 
     def fail(self, invocation: Invocation, error: BaseException) -> None:
-        """Answer a request with an error."""
+        """Reports that a request failed."""
         self._report(f"{invocation.path}/error", type(error).__name__, _told_of(error), invocation.proof)
 
     def fail_start(
         self, phase: Literal["init", "restore"], error: BaseException, error_type: str | None = None
     ) -> None:
-        """Say why the function can't run. No request was seen yet that the error's text could quote."""
+        """Reports why the function can't run, with the error's text: there was no request it could quote."""
         body = _told_of(error, str(error))
         self._report(f"{_PATH}/{phase}/error", error_type or type(error).__name__, body, {})
 
@@ -162,10 +163,10 @@ class RuntimeApi:
 
 
 class Upload:
-    """An answer on its way.
+    """An answer that is being sent.
 
-    When the connection breaks the rest of the answer goes nowhere and nothing is raised: what makes it has
-    to run to its end.
+    When the connection breaks, the rest of the answer is dropped and nothing is raised, because the turn that
+    makes it has to run to its end.
     """
 
     def __init__(self, connection: HTTPConnection, path: str, headers: Mapping[str, str]) -> None:
@@ -174,12 +175,12 @@ class Upload:
         self._attempt(lambda: self._open(path, headers))
 
     def send(self, data: bytes) -> None:
-        """Send a piece of the answer."""
-        if data:  # an empty one would say that the answer ends here
+        """Sends a piece of the answer."""
+        if data:  # an empty chunk would end the answer
             self._attempt(lambda: self._connection.send(b"%x\r\n%s\r\n" % (len(data), data)))
 
     def end(self, error: BaseException | None = None) -> None:
-        """End the answer; with an error, say that it is not whole."""
+        """Ends the answer; with an error, reports that it is incomplete."""
         trailers = b""
         if error is not None:
             body = base64.b64encode(_told_of(error)).decode()
@@ -205,8 +206,9 @@ class Upload:
 
 
 def main(environ: MutableMapping[str, str]) -> int:
-    """Run the function the environment names for as long as Lambda has requests; the process's exit status
-    when it can't.
+    """Runs the function that the environment names, as long as Lambda has requests.
+
+    Returns only when the function can't run, with the exit status of the process.
     """
     api = RuntimeApi(environ["AWS_LAMBDA_RUNTIME_API"])
     try:
@@ -228,8 +230,8 @@ def _handler(name: str) -> Handler:
 
 
 def _snapshot(api: RuntimeApi) -> int:
-    """See the function through its snapshot; the exit status where that fails, 0 where it does not."""
-    # Hooks are registered with this package: where the function has not imported it, there are none.
+    """Runs the hooks around a snapshot; the exit status of the process when that fails, else 0."""
+    # Hooks are registered with this package: if the function has not imported it, there are none.
     hooks = sys.modules.get("snapshot_restore_py")
     try:
         for hook, arguments, named in reversed(hooks.get_before_snapshot() if hooks else []):
@@ -250,7 +252,7 @@ def _snapshot(api: RuntimeApi) -> int:
 
 
 def _serve(api: RuntimeApi, handler: Handler, environ: MutableMapping[str, str]) -> None:
-    """Wait for a request and answer it."""
+    """Waits for a request and answers it."""
     invocation = api.next()
     _set_trace(environ, invocation.headers.get("Lambda-Runtime-Trace-Id"))
     try:
@@ -292,7 +294,7 @@ def _told_of(error: BaseException, message: str = "") -> bytes:
 def _check_taken(connection: HTTPConnection) -> None:
     response = connection.getresponse()
     response.read()
-    # An invocation that ran out of time, for one, is answered by then (410): the next one may go well.
+    # For example, an invocation that timed out has been answered (410): the next one may succeed.
     if response.status != 202:
         _LOG.warning("answer not taken", extra={"status": response.status})
 

@@ -1,1 +1,1 @@
-"""Response bodies."""
+"""Response bodies: the domain's values as clients see them."""

@@ -1,4 +1,4 @@
-"""What administrators are told: of erasures, of what was done, and of conversations that are not theirs."""
+"""Views for administrators: tenants, legal holds, erasures, the audit log and other users' conversations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from edge.views.base import Moment, View
 
 
 class TenantView(View):
-    """A tenant as those who run the deployment see it."""
+    """A tenant as operators of the deployment see it."""
 
     tenant: str
     name: str
@@ -26,7 +26,7 @@ class TenantView(View):
 
     @classmethod
     def of(cls, record: TenantRecord) -> TenantView:
-        """What is known of a registered tenant."""
+        """The registered tenant as operators see it."""
         return cls(
             tenant=record.tenant,
             name=record.name,
@@ -37,7 +37,7 @@ class TenantView(View):
 
 
 class HoldView(View):
-    """Whether a conversation is on legal hold; nothing of what is said in it."""
+    """Whether a conversation is on legal hold, without its content."""
 
     conversation_id: str
     held: bool
@@ -52,7 +52,7 @@ NotReached: TypeAlias = Literal["backups", "skill_secrets"]
 
 
 class ErasureView(View):
-    """An erasure, and once it is done its receipt."""
+    """An erasure; once it is done, its receipt."""
 
     id: str
     scope: Scope
@@ -72,7 +72,7 @@ class ErasureView(View):
 
     @classmethod
     def of(cls, erasure: Erasure) -> ErasureView:
-        """The erasure as those who may know of it see it."""
+        """The erasure as clients see it."""
         return cls(
             id=erasure.id,
             scope=erasure.scope,
@@ -104,7 +104,7 @@ class AuditView(View):
 
 
 class OverseenConversation(View):
-    """A conversation as admins of the tenant see it: nothing of what is said in it."""
+    """A conversation as admins of the tenant see it, without its content."""
 
     id: str
     user: str
@@ -129,7 +129,7 @@ class OverseenConversation(View):
 
 
 class OverseenDecision(View):
-    """What a request was taken for, without its words."""
+    """How a request was understood, without its words."""
 
     action_type: str
     confidence: float
@@ -168,7 +168,7 @@ class OverseenMessage(View):
 
     @classmethod
     def of(cls, message: Message, *, with_content: bool) -> OverseenMessage:
-        """The message, with what it says only where that is allowed."""
+        """The message as admins see it; its content only if ``with_content`` is set."""
         is_reply = message.role is Role.ASSISTANT
         return cls.model_validate(
             {
@@ -177,7 +177,7 @@ class OverseenMessage(View):
                 "role": message.role,
                 "created_at": message.created_at,
                 "turn_id": message.turn_id,
-                # What users send along with a message is theirs.
+                # The metadata that users send with a message stays private.
                 "decision": message.metadata.get("decision") if is_reply else None,
                 "routing": message.metadata.get("routing") if is_reply else None,
                 "content": message.content if with_content else None,

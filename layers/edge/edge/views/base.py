@@ -1,4 +1,4 @@
-"""Part of what was `edge.views.conversations`."""
+"""Base types of response bodies: view, page, moment, problem and health."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ Item = TypeVar("Item")
 Moment = Annotated[
     datetime, PlainSerializer(to_text), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
-"""As precise as it is stored, so that a replayed answer has the same bytes."""
+"""A moment, as precise as it is stored, so that a replayed answer has the same bytes."""
 
 
 class View(BaseModel):
-    """Built when it is first used: each function uses some, and imports all."""
+    """A response body. Its schema is built on first use: a function imports all views and uses some."""
 
     model_config = ConfigDict(defer_build=True)
 
 
 class Page(View, Generic[Item]):
-    """A part of a list."""
+    """A page of a list."""
 
     items: tuple[Item, ...]
     next_cursor: str | None = Field(description="Where the list goes on; null at its end.")
 
 
 class ProblemView(View):
-    """A refusal, as RFC 9457 has it."""
+    """An error in the form of RFC 9457."""
 
     model_config = ConfigDict(title="Problem")
 

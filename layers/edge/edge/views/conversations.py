@@ -1,4 +1,4 @@
-"""What answers hold: the domain's values as clients see them. Nothing that is not listed here gets out."""
+"""Views of conversations, messages and turns. A value of the domain that is not listed here is not sent."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ConversationView(View):
 
 
 class ConversationDetails(ConversationView):
-    """A conversation with what its client keeps with it."""
+    """A conversation with the metadata that its client keeps with it."""
 
     metadata: Mapping[str, JsonValue]
     forked_from: str | None = Field(description="The conversation it was copied from.")
@@ -102,7 +102,7 @@ class VersionsView(View):
 
 
 class TurnView(View):
-    """How far the answer to a message is."""
+    """The state of a turn, and its answer once there is one."""
 
     turn_id: str
     conversation_id: str
@@ -132,7 +132,7 @@ class ReplyView(View):
 
 
 class DecisionView(View):
-    """What was understood of a message, by what, and how sure it is."""
+    """How a message was understood, by what, and how confidently."""
 
     action_type: str
     confidence: float
@@ -163,7 +163,7 @@ class ToolCallView(View):
 
 
 def _named(value: object) -> object:
-    """Replies stored before tools were told in full name them only."""
+    """Replies stored by earlier versions hold only the names of tools."""
     return {"name": value} if isinstance(value, str) else value
 
 
@@ -181,7 +181,7 @@ class RoutingView(View):
 
 
 class UsageView(View):
-    """What models took for an answer."""
+    """The model usage of an answer."""
 
     model_calls: int = 0
     prompt_tokens: int = 0

@@ -34,7 +34,7 @@ class ModelView(View):
 
 
 def model_views(registry: Registry, allowed: frozenset[str] | None) -> tuple[ModelView, ...]:
-    """Every model a caller may name where the policy allows these, in the order of preference."""
+    """Every model that a caller may name under a policy that allows these, in order of preference."""
     listening, answering = registry.listening(allowed), registry.strong(allowed)
     return tuple(
         _view(model, understands=model is listening, answers=model in answering)

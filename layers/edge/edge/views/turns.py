@@ -1,4 +1,4 @@
-"""What a turn was answered against, as its user sees it."""
+"""Views of a turn: its context, its stream, how it is stopped, and feedback on its answer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from edge.views.conversations import TurnView
 
 
 class SentMessageView(View):
-    """A message that went along."""
+    """A message that was sent to the model as context."""
 
     id: str
     sequence: int
@@ -45,7 +45,7 @@ class SentMessageView(View):
 
 
 class SummaryView(View):
-    """What older messages came to."""
+    """The summary of older messages that was sent to the model."""
 
     first: int = Field(alias="from", description="The oldest message it covers.")
     last: int = Field(alias="to", description="The newest message it covers.")
@@ -61,7 +61,7 @@ class SummaryView(View):
 
 
 class LeftOutView(View):
-    """Messages that did not go along, and why."""
+    """Messages that were not sent to the model, and why."""
 
     first: int = Field(alias="from")
     last: int = Field(alias="to")
@@ -71,12 +71,12 @@ class LeftOutView(View):
 
     @classmethod
     def of(cls, left_out: LeftOut) -> LeftOutView:
-        """The stretch as it is told."""
+        """The range as its user sees it."""
         return cls.model_validate({"from": left_out.first, "to": left_out.last, "why": left_out.why})
 
 
 class ContextView(View):
-    """What of its conversation a message was answered against."""
+    """The part of its conversation that a message was answered with."""
 
     turn_id: str
     summary: SummaryView | None = Field(
@@ -112,7 +112,7 @@ class TurnEventView(View):
 
 
 class WatchedTurnView(TurnView):
-    """How far the answer is, and what its stream told behind a frame."""
+    """The state of a turn, and the frames of its stream after a given one."""
 
     events: tuple[TurnEventView, ...] = Field(
         description="What was kept of them, while the state is `running`; `done`: the message says all."
@@ -121,7 +121,7 @@ class WatchedTurnView(TurnView):
 
     @classmethod
     def watched(cls, turn: TurnState, frames: Sequence[Frame], *, after: int) -> WatchedTurnView:
-        """The turn with the frames that come after one."""
+        """The turn with its frames after the id ``after``."""
         events = tuple(
             TurnEventView(id=frame.id, event=frame.name, data=json.loads(frame.data)) for frame in frames
         )
@@ -130,7 +130,7 @@ class WatchedTurnView(TurnView):
 
 
 class StoppedTurnView(View):
-    """A turn that was asked to end."""
+    """A turn that was asked to stop."""
 
     turn_id: str
     state: TurnProgress = Field(description="`done`: it is over. Otherwise it ends in a moment.")
@@ -151,7 +151,7 @@ Words = Annotated[
 
 
 class FeedbackBody(Body):
-    """What the user thinks of an answer."""
+    """The user's feedback on an answer."""
 
     rating: Rating
     correction: Words | None = Field(
@@ -161,9 +161,7 @@ class FeedbackBody(Body):
 
 
 class FeedbackView(View):
-    """What the user thinks of an answer, and which answer of which request that was; all null: they said
-    nothing of it.
-    """
+    """The user's feedback on an answer, with the turn and request it belongs to; all null: there is none."""
 
     rating: Rating | None
     correction: str | None

@@ -1,4 +1,4 @@
-"""What users took of models, as clients ask for it and see it."""
+"""Model usage: the parameters that clients ask with, and the views they get."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def _day(text: object) -> date:
-    """Strictly ``2026-01-30``: by itself pydantic also takes moments and counts of seconds."""
+    """Strictly ``2026-01-30``: pydantic by itself also accepts moments and counts of seconds."""
     try:
         if isinstance(text, str) and _DAY.fullmatch(text):
             return date.fromisoformat(text)
@@ -36,7 +36,7 @@ def _day(text: object) -> date:
 
 
 class UsageScope(StrEnum):
-    """Whose usage is asked for."""
+    """Whose usage is reported."""
 
     MINE = "mine"
     TENANT = "tenant"
@@ -83,21 +83,21 @@ class CountsView(View):
 
 
 class DayUsageView(View):
-    """What was taken on one day."""
+    """The model usage of one day."""
 
     day: date
     usage: CountsView
 
 
 class UserUsageView(View):
-    """What one user took in all."""
+    """The model usage of one user, over all days."""
 
     user: str
     usage: CountsView
 
 
 class BudgetView(View):
-    """The tenant's budget and the present UTC day."""
+    """The tenant's budget, and what the current UTC day has used of it."""
 
     usd_per_day: float | None = Field(description="Null: no cap; then spent and held are not known here.")
     spent_usd: float
@@ -114,7 +114,7 @@ class BudgetView(View):
 
 
 class UsageReport(View):
-    """What was taken of models from one day to another."""
+    """The model usage from one day to another."""
 
     from_day: date
     to_day: date
@@ -129,7 +129,7 @@ class UsageReport(View):
 
     @classmethod
     def of(cls, first: date, last: date, counted: Sequence[Counted]) -> UsageReport:
-        """The report on what was counted."""
+        """The report on counted usage, without users and budget."""
         days = _sums(counted, lambda entry: entry.day.isoformat())
         return cls(
             from_day=first,
@@ -142,7 +142,7 @@ class UsageReport(View):
         )
 
     def with_users(self, counted: Sequence[Counted], budget: BudgetView) -> UsageReport:
-        """The report on a whole tenant."""
+        """The report on a whole tenant, with its users, the most expensive first, and its budget."""
         users = _sums(counted, lambda entry: entry.user)
         dearest = sorted(users, key=lambda user: (-users[user].cost_micro_usd, user))
         views = tuple(UserUsageView(user=user, usage=CountsView.of(users[user])) for user in dearest)
@@ -150,13 +150,13 @@ class UsageReport(View):
 
 
 def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
-    """The days asked for.
+    """The first and the last day asked for; by default the 30 days up to today.
 
     Raises:
-        Problem: they end before they begin, or are too many.
+        Problem: query_invalid for days that end before they begin, or for too many.
     """
     until = last or today
-    # Before the first day of the calendar there is none to begin at.
+    # The calendar begins at ordinal 1.
     since = first or date.fromordinal(max(1, until.toordinal() - DEFAULT_DAYS + 1))
     if not timedelta(0) <= until - since < timedelta(days=MAX_DAYS):
         raise Problem("query_invalid", f"from, to: at most {MAX_DAYS} days, the first one first.")
