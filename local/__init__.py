@@ -1,1 +1,1 @@
-"""The local twin: the gateway, its tokens and its clock, on one machine."""
+"""The local twin: the deployment's gateway, event sources and token issuer on one machine."""

@@ -1,6 +1,8 @@
-"""`python -m local serve`: the twin. `… token`: a token of its issuer. `… examples`: what users taught.
-`… secret`: a tenant's secret, read from the standard input. `… retention`: what is past its time, removed.
-`… import`, `… import-agent-squad`: conversations from an export, or from the table of another library.
+"""The command line of the twin, `python -m local COMMAND`.
+
+`serve` runs the twin. `token` prints a token of its issuer. `examples` prints the labelled examples of a
+tenant. `secret` stores a tenant's secret, read from the standard input. `retention` removes what has expired.
+`import` imports an export, and `import-agent-squad` the table of that library.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ IMPORTS = {"import": import_export, "import-agent-squad": import_squad}
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; returns the exit code."""
+    """Run one command and return the exit code."""
     options = _parser().parse_args(arguments)
     data = settings.data_folder(options.data)
     clock = settings.clock_file(options.clock)
@@ -63,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _serve(options: argparse.Namespace, data: Path, clock: Path | None) -> int:
-    # What serves takes longer to import than the other commands take.
+    # Imported here: importing the server takes longer than the other commands run.
     from local.server import CannotStart, Options, serve
 
     try:

@@ -1,7 +1,7 @@
-"""The description of the whole API, made from the routes of all functions.
+"""The OpenAPI document of the whole API, generated from the routes of all functions.
 
-``python -m local.openapi`` writes it where `edge.routes.docs` serves it from; a test holds the committed
-one to the routes.
+``python -m local.openapi`` writes it to the file that `edge.routes.docs` serves. A test checks that the
+committed file matches the routes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ENVIRONMENT = {
 _COMPONENT = "#/components/schemas/{model}"
 _POWERTOOLS_OWN = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 _OF_THE_GATEWAY = {HTTPStatus.GATEWAY_TIMEOUT: ("timeout",)}
-"""Codes only the template has."""
+"""Problem codes that only the template's gateway responses use."""
 _RETRY_AFTER = {
     "Retry-After": {
         "description": "Seconds until it may succeed.",
@@ -45,7 +45,7 @@ _UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
 def describe() -> dict[str, Any]:
-    """The OpenAPI 3.1 document of all functions together."""
+    """Return the OpenAPI 3.1 document of all functions together."""
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Problem": ProblemView.model_json_schema()}
     frames = TypeAdapter[Any](TurnEvent).json_schema(ref_template=_COMPONENT, mode="serialization")
@@ -64,22 +64,22 @@ def describe() -> dict[str, Any]:
 
 
 def write() -> None:
-    """Put the description where it is served from."""
+    """Write the document to the file it is served from."""
     PATH.write_text(json.dumps(describe(), indent=1, ensure_ascii=False) + "\n")
 
 
 def _apis() -> Iterator[Api]:
-    # A function reads its settings while it is imported; the routes are the same whatever they are.
+    # A function reads its settings while it is imported. Any values do: the routes don't depend on them.
     os.environ.update({name: value for name, value in _ENVIRONMENT.items() if name not in os.environ})
     for name in FUNCTIONS:
         yield importlib.import_module(f"functions.{name}.app").api
 
 
 def _add(schemas: dict[str, Any], more: dict[str, Any]) -> None:
-    """Keep more schemas.
+    """Add schemas to the document's.
 
     Raises:
-        AssertionError: two things go by one name, and one of them would be described as the other.
+        AssertionError: two different schemas have the same name, so one would replace the other.
     """
     for name, schema in more.items():
         if schemas.setdefault(name, schema) != schema:
@@ -101,7 +101,7 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
 
 
 def _refusals(path: str, method: str, operation: dict[str, Any]) -> Iterator[HTTPStatus]:
-    """What a request may be refused with, by the gateway or by us."""
+    """Yield the error statuses of an operation, from the gateway or from our code."""
     yield from (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS)
     yield from (HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.GATEWAY_TIMEOUT)
     if not path.startswith("/v1/"):
@@ -127,7 +127,7 @@ def _may_name_a_conversation(operation: dict[str, Any]) -> bool:
 
 
 def _name(status: HTTPStatus) -> str:
-    # Python renames some of its own from version to version.
+    # Not the status's name: Python renames some of them between versions.
     return f"Problem{status.value}"
 
 

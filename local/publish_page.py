@@ -1,7 +1,7 @@
-"""`python -m local.publish_page STACK` uploads the built page to the bucket of a deployed stack.
+"""Upload of the built page to the bucket of a deployed stack: `python -m local.publish_page STACK`.
 
-A file is never missing while somebody loads the page: what the new document needs is there before the
-document, and hashed files of older builds stay for whoever still has their document open.
+No file is ever missing while a browser loads the page. The files that the new document needs are uploaded
+before the document, and hashed files of older builds stay for browsers that still show an older document.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+x
 
 
 class CannotPublish(Exception):
-    """Why the page was not put there; one line."""
+    """The page was not published; the message is one line."""
 
 
 class Target(NamedTuple):
-    """Where a stack has its page."""
+    """The bucket, distribution, config and URL of a stack's page."""
 
     bucket: str
     distribution: str
@@ -37,10 +37,10 @@ class Target(NamedTuple):
 
 
 def publish(stack: str, page: Path) -> str:
-    """Put the built page into the stack; the address where it is.
+    """Upload the built page to the stack and return its URL.
 
     Raises:
-        CannotPublish: nothing is built, or the stack is not there or has no page.
+        CannotPublish: no page is built, the stack does not exist or has no page, or AWS reported an error.
     """
     built = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
     names = _in_order(built - {_CONFIG})
@@ -79,7 +79,7 @@ def _upload(target: Target, page: Path, names: list[str]) -> None:
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
-    # What others name comes first, the document last.
+    # Hashed files first, since other files refer to them; the document last.
     return sorted(names, key=lambda name: (name == INDEX, not _is_hashed(name), name))
 
 
@@ -105,7 +105,7 @@ def _renew(distribution: str, paths: list[str]) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Publish; returns the exit code."""
+    """Publish the page and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m local.publish_page", description="Publish the built page"
     )

@@ -1,4 +1,4 @@
-"""Starts the twin: reads the template, imports the functions, listens on this machine only, stops cleanly."""
+"""The twin's server: it loads the template and its functions, and serves them on this machine only."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ STOP_WITHIN_S = 5
 
 
 class CannotStart(Exception):
-    """Why the twin can't start; one line."""
+    """The twin can't start; the message is one line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What `serve` was asked for; ``port`` 0 takes a free one, ``page`` is the folder of the built page."""
+    """The options of `serve`. ``port`` 0 picks a free one; ``page`` is the folder of the built page."""
 
     port: int
     data: Path
@@ -92,13 +92,13 @@ def serve(options: Options) -> None:
     ):
         _run(gateway, listener)
     sys.stdout.flush()
-    # An invocation may still wait for a model or another turn. What it has not stored is made up for after a
-    # restart, as it is when Lambda stops an environment.
+    # Don't wait for invocations, which may be waiting for a model or another turn. After a restart, unsaved
+    # work is recovered as it is when Lambda stops an environment.
     os._exit(0)
 
 
 def _listen(port: int) -> socket.socket:
-    # asyncio turns Nagle's algorithm off only for sockets that name TCP; else every answer takes 40 ms more.
+    # asyncio turns Nagle's algorithm off only for sockets that name TCP; it costs 40 ms per response.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -139,7 +139,7 @@ def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None
 
 
 def _run(gateway: Gateway, listener: socket.socket) -> None:
-    # uvicorn raises the signal that stopped it once more when it is done; there is still work to do then.
+    # uvicorn raises the signal that stopped it again when it is done. Ignore it: `serve` still cleans up.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: None)
     config = uvicorn.Config(

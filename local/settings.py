@@ -1,6 +1,6 @@
-"""What the twin adds to the environment so that the functions find a deployment on this machine.
+"""The twin's settings: its data folder, the functions' environment variables, and the stored tenant secrets.
 
-A value of the user's shell goes before all of it: `OMNIFORGE_TABLE` can name another table.
+Variables of the user's shell take precedence: `OMNIFORGE_TABLE` can name another table.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ FILE_NAME = "secrets.json"
 
 
 class SecretUnusable(Exception):
-    """A tenant, name or value that can't be kept; the message says which."""
+    """The tenant or the secret's name is not valid; the message says which."""
 
 
 def keep_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
-    """Put the secret into the file, in place of one of the same name; an empty value removes it.
+    """Store a tenant's secret in the data folder, replacing one of the same name. An empty value removes it.
 
     Raises:
-        SecretUnusable: the tenant or the name can't be one.
+        SecretUnusable: the tenant or the name is not valid.
     """
     try:
         owner = parse_tenant(tenant)
@@ -47,7 +47,7 @@ def _write(path: Path, kept: dict[str, dict[str, str]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".new")
     beside.unlink(missing_ok=True)
-    # Readable by nobody else from its first moment, and never half written.
+    # Private to the user from its creation, and never visible half written.
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         json.dump(kept, file)
     beside.replace(path)
@@ -63,23 +63,23 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.:-]+")
 
 
 class PageSettings(NamedTuple):
-    """What the page is told."""
+    """The settings of the chat page."""
 
     authority: str | None
-    """Where its users sign in; None: here."""
+    """The identity provider where its users sign in; None means the twin's own."""
     client_id: str
     scope: str
     token: str
-    """Which token it sends to the API: ``access_token`` or ``id_token``."""
+    """The kind of token it sends to the API: ``access_token`` or ``id_token``."""
     embed_origins: tuple[str, ...]
-    """Sites that may show it within their own pages."""
+    """Origins of the sites that may embed the page."""
 
     @classmethod
     def load(cls, environ: Mapping[str, str]) -> PageSettings:
-        """The settings an environment holds.
+        """Read the settings from environment variables.
 
         Raises:
-            SettingsInvalid: for the first one that can't be used.
+            SettingsInvalid: a value is not valid; only the first such value is reported.
         """
         token = environ.get("OMNIFORGE_PAGE_TOKEN") or "access_token"
         if token not in ("access_token", "id_token"):
@@ -94,7 +94,7 @@ class PageSettings(NamedTuple):
         )
 
     def told(self, origin: str) -> dict[str, Any]:
-        """`/config.json` for a browser that found the page at the origin."""
+        """The content of `/config.json` for a browser that loaded the page from the origin."""
         return {
             "authority": self.authority or origin,
             "client_id": self.client_id,
@@ -106,12 +106,12 @@ class PageSettings(NamedTuple):
 
 
 def data_folder(given: str | None, environ: Mapping[str, str] = os.environ) -> Path:
-    """The folder for the twin's data: as given, else ``OMNIFORGE_DATA``, else ``.data``."""
+    """The twin's data folder: ``given``, else ``OMNIFORGE_DATA``, else ``.data``."""
     return Path(given or environ.get("OMNIFORGE_DATA") or DEFAULT_DATA)
 
 
 def clock_file(given: str | None, environ: Mapping[str, str] = os.environ) -> Path | None:
-    """The file that sets the clock: as given, else ``OMNIFORGE_CLOCK_FILE``, else none."""
+    """The file that sets the clock: ``given``, else ``OMNIFORGE_CLOCK_FILE``, else None."""
     named = given or environ.get("OMNIFORGE_CLOCK_FILE")
     return Path(named) if named else None
 
@@ -119,7 +119,7 @@ def clock_file(given: str | None, environ: Mapping[str, str] = os.environ) -> Pa
 def environment(
     data: Path, *, port: int, clock: Path | None, environ: Mapping[str, str] = os.environ
 ) -> dict[str, str]:
-    """The variables every function gets, beside and before those of the template."""
+    """The variables that every function gets; they override those of the template."""
     own = {
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": f"sqlite:///{data.resolve()}/omniforge.db",

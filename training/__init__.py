@@ -1,1 +1,1 @@
-"""Makes the offline tier's weights from labelled utterances. Development only: nothing here is deployed."""
+"""Training of the offline tier's weights from labelled utterances. For development only, never deployed."""

@@ -1,4 +1,4 @@
-"""The labelled utterances to learn from: ours, and the shared development set. Reads only."""
+"""The labelled utterances to train on: our own and the shared development set. Read-only."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHARED = "dev"
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """A labelled utterance, who wrote it, and the frame it is phrased in: near-twins share one."""
+    """A labelled utterance with its author and its family; near-duplicates share a family."""
 
     case: Case
     author: str
@@ -26,27 +26,27 @@ class Exemplar:
 
     @property
     def label(self) -> ActionType:
-        """What it asks for."""
+        """The action that the utterance asks for."""
         return ActionType(self.case.label)
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is of the development set, which the rules were tuned on."""
+        """Whether it is from the shared development set, on which the rules were tuned."""
         return self.author.startswith(SHARED)
 
 
 def exemplars(folder: Path = EXEMPLARS) -> tuple[Exemplar, ...]:
-    """All exemplars of a folder's files, in a fixed order."""
+    """Return the exemplars of all files in a folder, in a fixed order."""
     return more(sorted(folder.glob("*.jsonl")))
 
 
 def more(files: Iterable[Path]) -> tuple[Exemplar, ...]:
-    """The exemplars of files, such as an export of what users corrected."""
+    """Return the exemplars of the given files, such as an export of users' corrections."""
     return tuple(one for path in files for one in _read(path))
 
 
 def fingerprint(among: Sequence[Exemplar]) -> str:
-    """A hash of texts, labels and histories."""
+    """Return a hash of the exemplars' texts, labels and histories."""
     said = [[one.case.text, one.case.label, one.case.history] for one in among]
     return hashlib.sha256(json.dumps(said).encode()).hexdigest()
 

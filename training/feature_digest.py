@@ -1,4 +1,4 @@
-"""Notices that the features changed while the weights did not: by what fixed texts look like, not by code."""
+"""Detection of features that changed while the weights did not, by hashing the features of fixed texts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PROBES: Sequence[tuple[str, Sequence[str]]] = (
 
 
 def digest() -> str:
-    """A hash of the probes' features as the rules now make them."""
+    """Return a hash of the features that the current rules extract from the probes."""
     seen = [_rounded(features) for probe in _PROBES for features in _features(*probe)]
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
 

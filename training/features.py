@@ -1,4 +1,4 @@
-"""Exemplars with everything that does not depend on a fit: made once, used in every fold."""
+"""Preparation of exemplars: the features that don't depend on a fit, computed once for all folds."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from training.corpus import Exemplar
 from training.matrix import Row, row
 
 _MOVED = 4
-"""One of so many messages without a history is also learned from as if said in somebody's conversation."""
+"""One in this many messages without a history is also trained on as if it were in a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """An exemplar's features: its text's, and after other messages the other texts' and the answer's.
+    """An exemplar with its features.
 
-    ``moved`` is the exemplar in the conversation of ``host``, another exemplar of the same author.
+    ``seen`` has the features of its text. When it follows other messages, ``around`` has those of the other
+    texts by part, and ``unjudged`` the context features that need no judgement. ``moved`` is the exemplar
+    moved into the conversation of another exemplar of the same author, whose case id is its ``host``.
     """
 
     exemplar: Exemplar
@@ -37,7 +39,7 @@ class Prepared:
 
 
 def prepared(among: Sequence[Exemplar]) -> list[Prepared]:
-    """All exemplars with their features."""
+    """Return all exemplars with their features, in the same order."""
     hosts, met = defaultdict[str, list[Exemplar]](list), defaultdict[str, int](int)
     for one in among:
         if one.case.history:

@@ -1,4 +1,4 @@
-"""Fits the linear models, on the buckets that their exemplars fill."""
+"""Fitting of a linear model on hashed features."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ Floats = NDArray[np.float64]
 ACTIONS = tuple(ActionType)
 _LEAST_SHOWN = 2
 _RARITY = 1.8
-"""Both chosen by leaving authors out."""
+"""Both values were chosen by cross-validation over authors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A model: the exact weights of the buckets, a column per action."""
+    """A fitted model: unrounded weights, a row per bucket and a column per action, and a bias per action."""
 
     weights: Floats
     bias: Floats
 
     def totals(self, features: csr_matrix) -> Floats:
-        """Scores of messages."""
+        """Return the messages' scores, a row per message and a column per action."""
         return np.asarray(features @ self.weights + self.bias)
 
 
 def fit(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> Fit:
-    """The model for these messages; ``strength`` is the inverse of the regularisation.
+    """Fit a model to these messages; ``strength`` is the inverse of the regularisation.
 
-    What only one message shows tells nothing and is left out; of the rest, the rarer may weigh more.
+    A feature that only one message has is not informative and is left out. Rarer features may get larger
+    weights.
     """
     shown = np.bincount(features.indices, minlength=BUCKETS)
     kept = np.flatnonzero(shown >= _LEAST_SHOWN)

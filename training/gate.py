@@ -1,7 +1,7 @@
-"""Whether new weights may replace the shipped ones: only if they understand more of what they never saw.
+"""The check whether new weights may replace the shipped ones: they must be more accurate on unseen cases.
 
-Both are judged on the same cases: of authors whose cases are as they were, each by models that had not seen
-the author, and the cases of the evals, which nobody learns from.
+Both are compared on the same cases. These are the cases of authors whose cases did not change, each scored by
+models that had not seen the author, and the cases of the evals, which are never trained on.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from tests.evals.measurement import OWN_CASES, measure, read_cases
 from training.corpus import Exemplar, fingerprint
 
 OWN_TOLERANCE = 0.02
-"""As in CI: the own cases are too few to tell smaller differences."""
+"""As in CI: the evals' own cases are too few to show smaller differences."""
 
 
 class Refused(Exception):
-    """The new weights are no better; says by which figures."""
+    """The new weights are not better; the message gives the figures."""
 
 
 def author_figures(among: Sequence[Exemplar], right: NDArray[np.bool_]) -> dict[str, tuple[int, int, str]]:
-    """For each author how many cases were right, of how many, and a hash of them."""
+    """Return for each author the number of right cases, the number of all cases, and a hash of the cases."""
     figures = {}
     for author in sorted({one.author for one in among}):
         mine = np.array([one.author == author for one in among])
@@ -40,17 +40,17 @@ def author_figures(among: Sequence[Exemplar], right: NDArray[np.bool_]) -> dict[
 
 
 def own_accuracy(path: Path) -> float:
-    """How many of the evals' cases the weights of a file get right."""
+    """Return the accuracy of a file's weights on the evals' own cases."""
     classifier = OfflineClassifier(LearnedModel(path))
     analyzer = IntentAnalyzer(offline=classifier, completion=None, model=None, clock=SystemClock())
     return round(measure(read_cases(OWN_CASES), analyzer).overall.accuracy, 4)
 
 
 def check(candidate: Weights, shipped: Path) -> str:
-    """What the comparison says, if the candidate may be shipped.
+    """Compare the candidate with the shipped weights and return a summary when it may be shipped.
 
     Raises:
-        Refused: it is no better than the shipped one, or nothing is left to compare them by.
+        Refused: the candidate is not better, or no author's cases are left for a comparison.
     """
     try:
         before = learned_file.read(shipped)
@@ -70,7 +70,7 @@ def check(candidate: Weights, shipped: Path) -> str:
 
 
 def _on_the_same(before: Figures, after: Figures) -> tuple[int, int, int]:
-    """How many cases were right before and after, of the authors whose cases did not change, of how many."""
+    """Return the right cases before, the right cases after and all cases of authors with unchanged cases."""
     same = [
         author
         for author, (_, total, cases) in after.authors.items()

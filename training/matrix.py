@@ -1,4 +1,4 @@
-"""Features as numbers: a message's row, and the matrix of many. A feature's group is kept, for ablations."""
+"""Sparse vectors and matrices of features. They keep each feature's group for ablations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "u
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where a message's features stand, what they weigh, and of which groups they are."""
+    """A message's features: their buckets, their values and their groups."""
 
     places: NDArray[np.int32]
     values: NDArray[np.float64]
@@ -25,7 +25,7 @@ class Row:
 
 
 def row(features: Mapping[str, float]) -> Row:
-    """The features as a row."""
+    """Convert features to a row."""
     return Row(
         np.array(buckets(features), dtype=np.int32),
         np.array(list(features.values()), dtype=np.float64),
@@ -34,7 +34,7 @@ def row(features: Mapping[str, float]) -> Row:
 
 
 def joined(one: Row, other: Row) -> Row:
-    """Both rows as one."""
+    """Concatenate two rows."""
     return Row(
         np.concatenate((one.places, other.places)),
         np.concatenate((one.values, other.values)),
@@ -43,7 +43,7 @@ def joined(one: Row, other: Row) -> Row:
 
 
 def matrix(rows: Sequence[Row], without: Collection[str] = ()) -> csr_matrix:
-    """Messages by buckets; features of the groups ``without`` are left out, to see what those groups give."""
+    """Return the matrix of messages by buckets. Features of the groups ``without`` are left out."""
     if without:
         rows = [_without(one, [GROUPS.index(group) for group in without]) for one in rows]
     ends = np.concatenate([[0], np.cumsum([len(one.places) for one in rows])])
@@ -60,5 +60,5 @@ def _without(one: Row, groups: Sequence[int]) -> Row:
 
 
 def _group(name: str) -> str:
-    """The group of a feature, by its name's beginning."""
+    """The group of a feature, which is the start of its name."""
     return name.removeprefix("h ").partition(" ")[0]

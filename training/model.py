@@ -1,4 +1,4 @@
-"""The two models as they are learned: texts on their own first, then messages after others."""
+"""Training of the two models: one for texts on their own, one for messages that follow others."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from training.fitting import ACTIONS, Fit, Floats, fit
 from training.matrix import Row, joined, matrix, row
 
 STRENGTH = {"alone": 0.4, "answering": 0.1}
-"""Chosen by leaving authors out."""
+"""Chosen by cross-validation over authors."""
 _LARGEST = 32_767
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """Both models, exact, and the groups of features that they know nothing of."""
+    """Both models with unrounded weights, and the feature groups that they were trained without."""
 
     alone: Fit
     answering: Fit
@@ -30,11 +30,12 @@ class Model:
 
 
 def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
-    """Both models from exemplars.
+    """Train both models on exemplars.
 
-    The first learns from messages without a history only, so that its judgements of the others are honest
-    features for the second. The second also learns that not everything said in a conversation is an answer:
-    messages of the first are put into conversations of others, judged by a model that has not seen them.
+    The first model trains only on messages without a history. Its judgements of the other messages are
+    therefore unbiased features for the second. The second model must also learn that not every message in a
+    conversation is an answer. So it also trains on messages of the first kind, moved into other exemplars'
+    conversations and judged by a model that has not seen them.
     """
     first = [one for one in among if not one.is_later]
     later = [one for one in among if one.is_later]
@@ -48,7 +49,7 @@ def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
 
 
 def totals(model: Model, among: Sequence[Prepared]) -> Floats:
-    """Scores of messages, in their order."""
+    """Return the messages' scores, in the order of the messages."""
     scores = np.zeros((len(among), len(ACTIONS)))
     is_later = np.array([one.is_later for one in among], dtype=bool)
     if not is_later.all():
@@ -63,7 +64,7 @@ def totals(model: Model, among: Sequence[Prepared]) -> Floats:
 def shipped(
     model: Model, temperatures: Mapping[str, float], *, exemplars: str, probes: str, figures: Figures
 ) -> Weights:
-    """The model in whole numbers, as it is shipped."""
+    """Return the model as shipped, with its weights rounded to integers."""
     exact = model.alone.weights + model.answering.weights
     unit = float(np.abs(exact).max()) / _LARGEST
     return Weights(
@@ -87,7 +88,7 @@ def _stage(fitted: Fit, temperature: float) -> Stage:
 
 
 def _answers(later: Sequence[Prepared], judge: Fit, without: Collection[str]) -> list[Row]:
-    """The rows of messages after others, with what the judge makes of their texts."""
+    """Return the rows of messages that follow others, including the judge's probabilities for their texts."""
     if not later:
         return []
     texts = [text for one in later for text in (one.seen, *one.around.values())]

@@ -1,6 +1,7 @@
-"""``python -m training.report``: what the model does for authors it has not seen, in tables and pictures.
+"""A report on the model's accuracy for unseen authors, with tables and plots: ``python -m training.report``.
 
-Only our authors are counted: the rules, whose signs the model reads, were tuned on the shared set.
+It counts only our own authors, because the rules, whose signals are features of the model, were tuned on the
+shared set.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _STEPS = (16, 8, 4, 2)
 
 
 def main() -> None:
-    """Measure, draw, write."""
+    """Measure the model, draw the plots and write the report."""
     FOLDER.mkdir(exist_ok=True)
     among = features.prepared(corpus.exemplars())
     scores = _held_out(among)
@@ -92,7 +93,7 @@ def _ablation(among: Sequence[Prepared], whole: float) -> Iterator[str]:
 
 
 def _learning_curve(among: Sequence[Prepared], whole: float) -> Iterator[str]:
-    """Every n-th exemplar of the authors learned from; always all of the authors left out."""
+    """Train on every n-th exemplar of the training authors; always test on all of the held-out authors."""
     yield "\n| exemplars learned from | right |\n|---|---|"
     learned = len(among) * (validation.MOST_AUTHOR_FOLDS - 1) // validation.MOST_AUTHOR_FOLDS
     for step in _STEPS:

@@ -1,7 +1,7 @@
-"""``python -m training.train [--from-turns FILE] [--accept]``:
+"""Training of the offline tier's weights: ``python -m training.train [--from-turns FILE] [--accept]``.
 
-learns the offline tier's weights, says what they will do for authors nobody has seen, and ships them if that
-is better than what the shipped ones do.
+It learns the weights, reports their accuracy on unseen authors, and ships them when they are better than the
+shipped ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PARTS: Mapping[str, Callable[[Exemplar], str]] = {
 
 
 def main() -> None:
-    """Train, report, ship."""
+    """Train the weights, report on them and ship them."""
     parser = argparse.ArgumentParser(prog="python -m training.train", description="Learn the weights.")
     parser.add_argument(
         "--from-turns", type=Path, action="append", default=[], help="more labelled utterances to learn from"
@@ -49,10 +49,10 @@ def main() -> None:
 
 
 def learn(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
-    """Weights learned from exemplars and turns, with the figures of how well that works.
+    """Learn weights from exemplars and turns, and return them with their accuracy figures.
 
-    The figures are of the exemplars only, so that weights learned with and without turns can be compared. A
-    turn that says what an exemplar says would be learned from in every fold: it is left out.
+    The figures cover the exemplars only, so that weights learned with and without turns can be compared. A
+    turn with the text of an exemplar is left out, because it would leak into the training data of every fold.
     """
     said = {one.case.text.casefold() for one in among}
     ready = features.prepared(among)

@@ -1,4 +1,4 @@
-"""What the model will do for authors it has not seen: cross-validation, calibration. Ships nothing."""
+"""Cross-validation and calibration of the model, to estimate its accuracy for unseen authors."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def held_out(
     also: Sequence[Prepared] = (),
     step: int = 1,
 ) -> Floats:
-    """Scores of every message by a model that saw none of its fold.
+    """Return the scores of every message by a model that was not trained on the message's fold.
 
-    Every model learns from ``also``, which is not scored, and only from every ``step``-th of the rest.
+    Every model trains on ``also``, which is not scored, and on every ``step``-th message of the other folds.
     """
     scores = np.zeros((len(among), len(ACTIONS)))
     task = partial(_fold, among, np.asarray(folds), frozenset(without), also, step)
@@ -57,7 +57,7 @@ def _fold(
 
 
 def author_folds(authors: Sequence[str]) -> list[str]:
-    """A fold for each message: authors stay whole, and folds are about as large as each other."""
+    """Return a fold per message. An author's messages share a fold, and folds have about equal sizes."""
     sizes: Counter[str] = Counter()
     fold_of: dict[str, str] = {}
     for author, size in sorted(Counter(authors).items(), key=lambda item: (-item[1], item[0])):
@@ -68,13 +68,13 @@ def author_folds(authors: Sequence[str]) -> list[str]:
 
 
 def family_folds(families: Sequence[str], number: int = 5) -> list[str]:
-    """A fold for each message; families stay whole."""
+    """Return a fold per message. A family's messages share a fold."""
     order = {family: str(place % number) for place, family in enumerate(sorted(set(families), key=_shuffled))}
     return [order[family] for family in families]
 
 
 def temperatures(among: Sequence[Prepared], scores: Floats) -> dict[str, float]:
-    """For each model, what to divide its scores by so that confidence means frequency."""
+    """Fit each model's softmax temperature, the divisor of its scores that calibrates its confidence."""
     true, later = _true(among), _is_later(among)
     return {
         "alone": _temperature(scores[~later], true[~later]),
@@ -83,18 +83,18 @@ def temperatures(among: Sequence[Prepared], scores: Floats) -> dict[str, float]:
 
 
 def confidences(among: Sequence[Prepared], scores: Floats, heat: Mapping[str, float]) -> Floats:
-    """Calibrated probabilities."""
+    """Return calibrated probabilities, a row per message and a column per action."""
     divisors = np.where(_is_later(among), heat["answering"], heat["alone"])
     return np.asarray(softmax(scores / divisors[:, None], axis=1))
 
 
 def is_right(among: Sequence[Prepared], sure: Floats) -> NDArray[np.bool_]:
-    """Which messages were understood."""
+    """Return for each message whether its most likely action is the labelled one."""
     return np.asarray(sure.argmax(axis=1) == _true(among))
 
 
 def calibration_error(confidences: Floats, right: NDArray[np.bool_]) -> float:
-    """The mean gap between confidence and accuracy over bins of equal count."""
+    """Return the mean gap between confidence and accuracy over bins of equal count."""
     bins = np.array_split(np.argsort(confidences), BINS)
     gaps = [abs(confidences[one].mean() - right[one].mean()) * len(one) for one in bins if len(one)]
     return float(sum(gaps) / len(confidences))

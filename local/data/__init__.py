@@ -1,1 +1,1 @@
-"""Commands over the data folder: import, export helpers, retention, examples."""
+"""Commands on the data folder: imports, the retention sweep and the export of labelled examples."""

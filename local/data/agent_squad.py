@@ -1,8 +1,8 @@
-"""What agent-squad keeps in its DynamoDB table, read as conversations.
+"""Import of the DynamoDB table in which the library agent-squad stores its chats.
 
-Its `DynamoDbChatStorage` has an item per user, session and agent: ``PK`` the user, ``SK`` the session and the
-agent with ``#`` between, and one list of messages that is rewritten each turn until it reaches 400 KB. A
-session's messages, whichever agents they went to, are one conversation here, in the order of their times.
+Its `DynamoDbChatStorage` has one item per user, session and agent. ``PK`` is the user, ``SK`` is
+``<session>#<agent>``. The item holds one list of messages, which is rewritten each turn until it reaches
+400 KB. The messages of a session become one conversation here, across all its agents, ordered by timestamp.
 
 Source: agent_squad/storage/dynamodb_chat_storage.py, versions 0.1 to 1.1.
 """
@@ -35,14 +35,14 @@ _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
 class Session(NamedTuple):
-    """A conversation of agent-squad's."""
+    """A session in agent-squad's table."""
 
     user: str
     id: str
 
 
 class Said(NamedTuple):
-    """One message of a session; ``agent`` is the one it went to or came from."""
+    """One message of a session; ``agent`` is its recipient or its author."""
 
     at: datetime
     role: Role
@@ -52,7 +52,7 @@ class Said(NamedTuple):
 
 @dataclass(slots=True)
 class Transcript:
-    """What was said in a session, in order, and how many messages can't be read, by the reason."""
+    """The messages of a session in order, and the number of skipped messages by reason."""
 
     said: list[Said] = field(default_factory=list)
     left_out: dict[str, int] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Transcript:
 
 
 class SquadTable:
-    """Reads the table; a session is read whole, its table page by page."""
+    """A reader of the table. It scans the table page by page and loads one session at a time."""
 
     def __init__(self, client: DynamoDBClient, name: str) -> None:
         self._client = client
@@ -71,7 +71,7 @@ class SquadTable:
         self._deserializer = TypeDeserializer()
 
     def sessions(self) -> Iterator[Session | None]:
-        """The users' sessions, each once; None for an item that is none of agent-squad's."""
+        """Yield each session once, and None for each item that agent-squad did not write."""
         user, seen = "", set[str]()
         pages = self._client.get_paginator("scan").paginate(
             TableName=self.name, ProjectionExpression="PK, SK"
@@ -82,14 +82,14 @@ class SquadTable:
                 yield None
                 continue
             if item["PK"]["S"] != user:
-                # A scan gives all of a partition before it goes on to another.
+                # A scan returns all items of a partition before it goes to the next one.
                 user, seen = item["PK"]["S"], set()
             if session not in seen:
                 seen.add(session)
                 yield Session(user, session)
 
     def transcript(self, session: Session) -> Transcript:
-        """What was said in the session, to any agent."""
+        """Return the session's messages to and from all agents."""
         transcript = Transcript()
         pages = self._client.get_paginator("query").paginate(
             TableName=self.name,
@@ -101,15 +101,16 @@ class SquadTable:
             if of_session == session.id:
                 stored = self._deserializer.deserialize(item.get("conversation", {"L": []}))
                 _read(transcript, stored, agent)
-        # Stable: of one moment, an agent's messages keep their order.
+        # The sort is stable: an agent's messages with equal timestamps keep their order.
         transcript.said.sort(key=lambda said: said.at)
         return transcript
 
 
 def import_table(table: SquadTable, *, tenant: TenantId, arrivals: Arrivals, tokens: TokenCounter) -> Report:
-    """Import all sessions of the table, one after the other; nothing is written to it.
+    """Import all sessions of the table, one after the other. The table itself is only read.
 
-    Importing again goes on where it ended. A session that went on meanwhile is reported, and left as it is.
+    A second import continues where the first one stopped. It reports sessions that have new messages since
+    then and leaves their conversations unchanged.
     """
     report = Report()
     for session in table.sessions():
@@ -132,7 +133,7 @@ def import_table(table: SquadTable, *, tenant: TenantId, arrivals: Arrivals, tok
 
 
 def _read(transcript: Transcript, stored: Any, agent: str) -> None:
-    """Add an item's messages; a clock that was set back must not turn them round."""
+    """Add an item's messages in their stored order, even when their timestamps go backwards."""
     latest: datetime | None = None
     for message in stored if isinstance(stored, list) else [stored]:
         try:
@@ -149,7 +150,7 @@ def _read(transcript: Transcript, stored: Any, agent: str) -> None:
 
 
 def _text(content: Any) -> str:
-    """The text of a message's blocks; what tools were asked and pictures show is none."""
+    """The text blocks of a message, joined. Tool calls and images contribute nothing."""
     if isinstance(content, str):
         return content
     return "\n".join(block["text"] for block in content if isinstance(block, Mapping) and "text" in block)
@@ -157,7 +158,7 @@ def _text(content: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Resettled:
-    """A session as a conversation of ours."""
+    """A session converted to our conversation and messages."""
 
     conversation: Conversation
     messages: Sequence[Message]
@@ -166,11 +167,12 @@ class Resettled:
 def resettled(
     session: Session, said: Sequence[Said], *, tenant: TenantId, table: str, tokens: TokenCounter
 ) -> Resettled | None:
-    """The session as a conversation, None when nothing was said in it. The ids follow from the session's, so
-    that importing twice is importing once.
+    """Return the session as a conversation, or None when it has no messages.
+
+    The ids are derived from the session's, which makes the import idempotent.
 
     Raises:
-        InvalidIdentity: the user's name can't be one here.
+        InvalidIdentity: the user's name is not valid here.
     """
     user = parse_user(session.user)
     if not said:
@@ -205,7 +207,7 @@ def _messages(conversation_id: str, said: Sequence[Said], tokens: TokenCounter) 
 
 
 def _turns(conversation_id: str, said: Iterable[Said]) -> Iterator[str]:
-    """The turn of each message: an answer belongs to the request right before it."""
+    """Yield the turn id of each message: a reply shares the turn of the request directly before it."""
     turn_id, earlier = "", Role.ASSISTANT
     for place, each in enumerate(said, 1):
         if not (each.role is Role.ASSISTANT and earlier is Role.USER):

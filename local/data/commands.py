@@ -1,4 +1,4 @@
-"""`python -m local import` and `… import-agent-squad`: conversations from elsewhere, into a folder's data."""
+"""The commands of `python -m local` that work on a data folder: imports, examples and retention."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from storage.tenant import Tables
 
 
 class CannotImport(Exception):
-    """Why nothing was imported; one line."""
+    """The import failed; the message is one line."""
 
 
 def add_export_options(parser: argparse.ArgumentParser) -> None:
-    """What `import` is told."""
+    """Add the options of `import`."""
     parser.add_argument("--tenant", required=True)
     parser.add_argument("--user", required=True)
     parser.add_argument("file", type=Path, metavar="FILE", help="as GET /v1/export gave it, page after page")
 
 
 def add_squad_options(parser: argparse.ArgumentParser) -> None:
-    """What `import-agent-squad` is told."""
+    """Add the options of `import-agent-squad`."""
     parser.add_argument("--tenant", required=True, help="whose users the table's users become")
     parser.add_argument("--table", required=True, help="name of agent-squad's table")
     parser.add_argument("--endpoint", metavar="URL", help="of DynamoDB, where it is not AWS's own")
@@ -43,10 +43,10 @@ def add_squad_options(parser: argparse.ArgumentParser) -> None:
 
 
 def import_export(options: argparse.Namespace, data: Path, clock: Clock) -> Iterator[str]:
-    """Import a file; lines that say what was done.
+    """Import an exported file and yield the lines of a report.
 
     Raises:
-        CannotImport: there is no such file, or it is no whole export of this user's.
+        CannotImport: the file does not exist, or is not a complete export of this user.
     """
     try:
         tenant, user = parse_tenant(options.tenant), parse_user(options.user)
@@ -59,10 +59,10 @@ def import_export(options: argparse.Namespace, data: Path, clock: Clock) -> Iter
 
 
 def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Iterator[str]:
-    """Import the table of agent-squad; lines that say what was done.
+    """Import agent-squad's table and yield the lines of a report.
 
     Raises:
-        CannotImport: the table can't be read. What was imported until then stays, and a second try goes on.
+        CannotImport: the table can't be read. Imported sessions stay, and the next import continues.
     """
     # Importing boto3 takes longer than most commands.
     import boto3
@@ -87,7 +87,7 @@ def _arrivals(data: Path, clock: Clock, environ: Mapping[str, str] = os.environ)
 
 
 def _tokens(environ: Mapping[str, str] = os.environ) -> TokenCounter:
-    """Counts as the functions do: exactly, where there is a vocabulary."""
+    """The token counter of the functions: exact when ``TIKTOKEN_CACHE_DIR`` names a vocabulary folder."""
     folder = environ.get("TIKTOKEN_CACHE_DIR")
     return TokenCounter(Path(folder) if folder else None)
 
@@ -96,23 +96,23 @@ _FILE = "sqlite:///"
 
 
 class ExamplesUnreadable(Exception):
-    """Why there is nothing to print; one line."""
+    """The examples can't be read; the message is one line."""
 
 
 def lines(
     data: Path, tenant: str, *, now: datetime, environ: Mapping[str, str] = os.environ
 ) -> Iterator[str]:
-    """The examples of one tenant that are not expired, oldest first.
+    """Yield the tenant's unexpired labelled examples as JSON lines, oldest first.
 
     Raises:
-        ExamplesUnreadable: the folder holds no data, or the tenant's name is none.
+        ExamplesUnreadable: the folder holds no data, or the tenant's name is not valid.
     """
     try:
         owner = parse_tenant(tenant)
     except InvalidIdentity as invalid:
         raise ExamplesUnreadable(f"--tenant: {invalid}") from None
     target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    # Opening a file makes it; whoever only reads should hear of a wrong folder.
+    # Opening a missing file would create it; report a wrong folder instead.
     if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
         raise ExamplesUnreadable(f"--data: there is no data in {data}")
     for example in read_examples(open_tables(target), owner, now):
@@ -123,19 +123,19 @@ _FILE = "sqlite:///"
 
 
 class TableMissing(Exception):
-    """Why there is nothing to sweep; one line."""
+    """There is no table to sweep; the message is one line."""
 
 
 def sweep(
     data: Path, clock: Clock, *, dry_run: bool, environ: Mapping[str, str] = os.environ
 ) -> Iterator[str]:
-    """Remove what is past its time, or with ``dry_run`` only count it; lines that say what was done.
+    """Remove what has expired and yield the lines of a report. With ``dry_run``, only count it.
 
     Raises:
         TableMissing: the folder holds no data.
     """
     target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    # Opening a file makes it; whoever only cleans up should hear of a wrong folder.
+    # Opening a missing file would create it; report a wrong folder instead.
     if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
         raise TableMissing(f"--data: there is no data in {data}")
     table = open_table(target)

@@ -1,7 +1,8 @@
-"""Exported conversations from a file into a tenant's table.
+"""Import of a file of exported conversations into a tenant's table.
 
-The whole file is looked through before anything is written, line by line, so that a file of any size is taken
-or refused as a whole. Importing it again goes on where it ended: what is there is left as it is.
+The import checks the whole file line by line before it writes anything, so it accepts or rejects a file of
+any size as a whole. A second import of the file continues where the first one stopped and leaves existing
+conversations unchanged.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ from storage.table import MAX_ITEM_BYTES
 
 
 class Unfit(ValueError):
-    """What is wrong with a document; quotes nothing that was said in it."""
+    """A document is inconsistent. The message says how and quotes no message content."""
 
 
 def check_document(document: Document, tenant: TenantId, user: str) -> None:
-    """Nothing, for a document of this user's that fits together.
+    """Check that a document belongs to this user and is consistent.
 
     Raises:
-        Unfit: otherwise.
+        Unfit: it is not.
     """
     if document.tenant != tenant:
         raise Unfit("it belongs to another tenant")
@@ -82,7 +83,7 @@ def _check_message(message: MessageRecord, record: ConversationRecord, tenant: T
 
 
 def _is_in_order(segments: tuple[Segment, ...], last: int) -> bool:
-    """Whether the segments come one behind the other up to a last place."""
+    """Whether the segments are ascending, don't overlap and end at or before ``last``."""
     end = 0
     for low, high in segments:
         if not end < low <= high:
@@ -92,27 +93,27 @@ def _is_in_order(segments: tuple[Segment, ...], last: int) -> bool:
 
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""An export's own lines have a few MB at most."""
+"""Far above what an export writes: its lines have a few MB at most."""
 
 
 class ImportRefused(Exception):
-    """Why nothing of the file was imported, and which line it is about; one line."""
+    """The file was rejected and nothing was imported. The message is one line and locates the problem."""
 
 
 @dataclass(slots=True)
 class Report:
-    """What became of the conversations that were to come in."""
+    """The outcome of an import."""
 
     conversations: int = 0
     messages: int = 0
-    """Those of the imported conversations."""
+    """Messages of the imported conversations."""
     present: int = 0
-    """Conversations that were there already."""
+    """Conversations that already existed."""
     left_out: list[str] = field(default_factory=list)
-    """What else was not imported and why, a line each."""
+    """A line for each other thing that was not imported, with the reason."""
 
     def count(self, what: str, arrival: Arrival, messages: int) -> None:
-        """Take down what became of one conversation."""
+        """Record the outcome for one conversation."""
         match arrival:
             case Arrival.IMPORTED:
                 self.conversations += 1
@@ -123,11 +124,11 @@ class Report:
                 self.leave_out(what, arrival.value)
 
     def leave_out(self, what: str, why: str, number: int = 1) -> None:
-        """Take down what was not imported."""
+        """Record something that was not imported."""
         self.left_out.append(f"{what}: {why}" if number == 1 else f"{what}: {number} {why}")
 
     def lines(self) -> Iterator[str]:
-        """The report for people."""
+        """Yield the report as lines of text."""
         yield f"Imported: {self.conversations} conversations with {self.messages} messages"
         yield f"Already there: {self.present} conversations"
         yield f"Left out: {len(self.left_out)}"
@@ -136,7 +137,7 @@ class Report:
 
 @dataclass(slots=True)
 class _Occurrence:
-    """One place of the file where a conversation stands; ``messages`` of its were found there."""
+    """One occurrence of a conversation in the file; ``messages`` counts the messages it has there."""
 
     record: ConversationRecord
     first_line: int
@@ -151,7 +152,7 @@ class _Occurrence:
         )
 
     def comes_later_than(self, earlier: _Occurrence) -> bool:
-        """Whether the conversation changed while it was exported: then it comes again."""
+        """Whether this is a newer state: an export repeats a conversation that changed while it ran."""
         own, other = self.record, earlier.record
         if own.updated_at != other.updated_at:
             return own.updated_at > other.updated_at
@@ -162,7 +163,7 @@ def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Arrivals) 
     """Import a user's own export.
 
     Raises:
-        ImportRefused: the file is no whole export of this user's; nothing was written.
+        ImportRefused: the file is not a complete export of this user; nothing was written.
     """
     report = Report()
     with path.open("rb") as file:
@@ -175,7 +176,7 @@ def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Arrivals) 
 
 
 def _looked_through(file: BinaryIO, tenant: TenantId, user: str) -> Iterable[_Occurrence]:
-    """Where the conversations of the file stand, the last time they do."""
+    """Check all lines of the file and return the last occurrence of each conversation."""
     found: dict[str, _Occurrence] = {}
     current: _Occurrence | None = None
     for number, line in _lines(file):
@@ -236,7 +237,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 def _conversations(
     file: BinaryIO, found: Iterable[_Occurrence]
 ) -> Iterator[tuple[ConversationRecord, Iterator[Said]]]:
-    """The conversations with their messages, read as they are asked for."""
+    """Yield the conversations with their messages, read lazily."""
     begins = {occurrence.first_line: occurrence for occurrence in found}
     lines = _lines(file)
     for number, line in lines:
@@ -244,7 +245,7 @@ def _conversations(
         if occurrence is not None:
             others = islice(lines, occurrence.lines - 1)
             yield occurrence.record, _said(chain([line], (each for _, each in others)))
-            deque(others, maxlen=0)  # of what was there already not a line was read
+            deque(others, maxlen=0)  # skip the lines that were not read, as for a conversation that exists
 
 
 def _said(lines: Iterable[bytes]) -> Iterator[Said]:

@@ -1,1 +1,1 @@
-"""Queues, the table's stream, schedules and rules."""
+"""The twin's event sources: queues, the table's stream, schedules and rules."""

@@ -1,4 +1,4 @@
-"""Whether a process of this machine lives: what a dead one held is free."""
+"""A check whether a process of this machine is alive, so that others can take over what a dead one held."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def is_alive(process: int) -> bool:
-    """Whether there is a process of that number, whosoever's."""
+    """Whether a process with that id exists, whichever user owns it."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

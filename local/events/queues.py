@@ -1,4 +1,4 @@
-"""Feeds functions from queues, as Lambda's event source mapping does for SQS."""
+"""Polling of queue files and invocation of their functions, as Lambda's event source mapping does for SQS."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _FORGET = "delete from deliveries where id not in (select id from queue)"
 
 
 class Delivery(NamedTuple):
-    """One entry handed out, for the ``receives``-th time."""
+    """One queue entry, delivered for the ``receives``-th time."""
 
     id: int
     body: str
@@ -55,7 +55,7 @@ class Delivery(NamedTuple):
 
 
 class Inbox:
-    """Hands out the entries of one queue file to one consumer. Moments are seconds since 1970."""
+    """Delivers the entries of one queue file to one consumer. Times are seconds since 1970."""
 
     def __init__(self, path: str, consumer: QueueConsumer) -> None:
         SqliteSender(path)
@@ -65,7 +65,10 @@ class Inbox:
             connection.executescript(_SCHEMA)
 
     def receive(self, now: float) -> list[Delivery]:
-        """The next entries, oldest first; none of a group that is being worked on."""
+        """Return the next entries, oldest first, without groups that have an entry in flight.
+
+        The entries stay hidden from other receivers until their visibility timeout ends.
+        """
         with self._transaction() as connection:
             self._release_abandoned(connection)
             self._bury(connection, now)
@@ -80,7 +83,7 @@ class Inbox:
         return found
 
     def finish(self, deliveries: Collection[Delivery]) -> None:
-        """Take entries away that were dealt with; all others come back when their visibility ends."""
+        """Delete processed entries. All others are delivered again when their visibility timeout ends."""
         numbers = [(each.id,) for each in deliveries]
         with self._transaction() as connection:
             connection.executemany("delete from queue where id = ?", numbers)
@@ -94,7 +97,8 @@ class Inbox:
             connection.execute(_FORGET)
 
     def _release_abandoned(self, connection: sqlite3.Connection) -> None:
-        # A killed twin takes its poller with it; on AWS the poller lives on and sees the function fail.
+        # Entries of a killed twin become visible at once. Its poller died with it, whereas on AWS the poller
+        # survives and sees the function fail.
         held = connection.execute("select distinct owner from deliveries where receives > 0")
         owners = [owner for (owner,) in held]
         dead = [(owner,) for owner in owners if not is_alive(owner)]
@@ -115,7 +119,7 @@ _LOG = logging.getLogger("local.events")
 
 
 def hand_over(batch: Sequence[Delivery], inbox: Inbox, consumer: QueueConsumer, invoke: Invoke) -> None:
-    """Invoke the function with one batch, and take away what it did not report as failed."""
+    """Invoke the function with one batch and delete the entries that it did not report as failed."""
     if not batch:
         return
     try:
@@ -154,7 +158,7 @@ def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
 
 @contextmanager
 def consume(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
-    """Feed the consumers from their queues meanwhile; a queue that is no SQLite file is left alone."""
+    """Poll the consumers' queues inside the ``with`` block; only queues in SQLite files are polled."""
     stop = threading.Event()
     for consumer in consumers:
         if consumer.target.startswith(SQLITE_SCHEME):

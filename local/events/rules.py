@@ -1,5 +1,7 @@
-"""What the twin does by itself every so often, under its clock: it invokes the functions the template has a
-rate for, as EventBridge does, and takes away what outlived its time to live, as DynamoDB does.
+"""The twin's periodic jobs, under its clock.
+
+They invoke the functions for which the template has a rate, as EventBridge does, and remove items past their
+time to live, as DynamoDB does.
 """
 
 from __future__ import annotations
@@ -25,21 +27,24 @@ _LOG = logging.getLogger("local.rules")
 
 
 class Job(NamedTuple):
-    """Something to do every so often, told what time it is."""
+    """A periodic job; ``work`` receives the current time."""
 
     every_s: float
     work: Callable[[datetime], None]
 
 
 class Jobs:
-    """Jobs, each due one period after it was last done, or after the twin began; once for all it missed."""
+    """A set of periodic jobs.
+
+    A job is due one period after its last run, or after the twin's start. One run covers all missed ones.
+    """
 
     def __init__(self, jobs: Sequence[Job], now: datetime) -> None:
         self._jobs = jobs
         self._done = [now] * len(jobs)
 
     def do_due(self, now: datetime) -> None:
-        """Do what is due; a clock that was set back begins a period anew."""
+        """Run the jobs that are due. When the clock was set back, a job's period starts again from there."""
         for place, job in enumerate(self._jobs):
             done = self._done[place]
             if now < done or now - done >= timedelta(seconds=job.every_s):
@@ -49,7 +54,7 @@ class Jobs:
 
 
 def jobs_of(rules: Sequence[Rule], invoke: Invoke, table: str) -> list[Job]:
-    """The template's rules, and the broom of the table a setting names, where it is a file."""
+    """Return a job per rule of the template, and the hourly TTL cleanup when the table is an SQLite file."""
     opened = open_table(table)
     broom = (
         [Job(BROOM_EVERY_S, lambda now: _sweep_out(opened, now))] if isinstance(opened, SqliteTable) else []
@@ -93,7 +98,7 @@ def _sweep_out(table: SqliteTable, now: datetime) -> None:
 
 @contextmanager
 def repeated(jobs: Sequence[Job], clock: Clock) -> Iterator[None]:
-    """Do the jobs meanwhile."""
+    """Run the jobs in a thread inside the ``with`` block."""
     stop = threading.Event()
     poll = (Jobs(jobs, clock.now()), clock, stop)
     threading.Thread(target=_poll, args=poll, name="rules", daemon=True).start()

@@ -1,8 +1,8 @@
-"""Fires the schedules of the twin, under its clock, as EventBridge Scheduler does on AWS.
+"""The twin's scheduler: it fires schedules under the twin's clock, as EventBridge Scheduler does on AWS.
 
-The appointments are those of `edge.adapters.schedules.SqliteTimetable`. Whatever the clock does, a
-schedule fires at most once for a moment it names, and once for all it missed: while no twin ran, or
-because the clock jumped.
+`edge.adapters.schedules.SqliteTimetable` stores the schedules. A schedule fires at most once for each moment
+it names, whatever the clock does. It fires once for all moments that it missed because no twin ran or because
+the clock jumped.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _parsed = functools.lru_cache(4096)(Cron.parse)
 
 
 class Firing(NamedTuple):
-    """What an appointment sends for one moment."""
+    """The message that a schedule sends for one moment."""
 
     body: str
     moment: datetime
 
     def to_body(self) -> str:
-        """As it lies in a queue."""
+        """The queue message's body, with the scheduled time filled in."""
         return self.body.replace(SCHEDULED_TIME, self.moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
 class Scheduler:
-    """The appointments of one file, and the queue they send to."""
+    """The schedules of one file and the queue they send to."""
 
     def __init__(self, path: str, queue: RequestQueue) -> None:
         SqliteTimetable(path)
@@ -51,13 +51,14 @@ class Scheduler:
         self._queue = queue
 
     def fire(self, now: datetime) -> None:
-        """Send what became due since it was last looked at.
+        """Send what became due since the last call.
 
         Raises:
-            QueueUnavailable: not everything is sent; it is due again.
+            QueueUnavailable: not everything was sent; all of it stays due.
         """
-        # Others that share the file wait: a firing is sent by one of them. Who dies behind sending sends it
-        # once more, for the same moment, which makes the same run.
+        # The transaction makes other twins on the same file wait, so only one of them sends a firing. If a
+        # twin dies between sending and committing, the firing is sent again for the same moment, which leads
+        # to the same run.
         with self._transaction() as connection:
             rows = connection.execute(
                 "select agent_id, cron, time_zone, body, since from appointments where active"
@@ -70,7 +71,10 @@ class Scheduler:
                     )
 
     def _send(self, cron: str, zone: ZoneInfo, body: str, since: datetime, now: datetime) -> datetime | None:
-        """Up to when the schedule is dealt with now; None: nothing changed."""
+        """Send the newest due moment of a schedule, if any.
+
+        Returns the time up to which the schedule is now handled; None means that nothing changed.
+        """
         if now < since:  # the clock was set back
             return now
         moment = _parsed(cron).newest(after=since, until=now, zone=zone)
@@ -89,7 +93,7 @@ class Scheduler:
 
 @contextmanager
 def scheduled(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
-    """Fire the schedules meanwhile; those that are in no SQLite file are left alone."""
+    """Fire the schedules inside the ``with`` block; only schedules in an SQLite file are fired."""
     stop = threading.Event()
     if schedules.startswith(SQLITE_SCHEME):
         scheduler = Scheduler(schedules.removeprefix(SQLITE_SCHEME), open_requests(run_queue))

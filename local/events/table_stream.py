@@ -1,8 +1,8 @@
-"""The stream of the twin's table: every write is kept until the function that follows it has worked on it.
+"""The stream of the twin's table: it stores every write until the function that follows it has processed it.
 
-Triggers in the table's own file keep the writes, so that they are kept with whatever process made them, in
-their order, and no process that dies takes one along. Only writes whose sort key a filter could let pass are
-kept: the others, messages above all, cost nothing.
+Triggers in the table's own file store the writes. So writes of every process are stored in order, and none is
+lost when a process dies. Only writes whose sort key could pass a filter are stored; the others, which are
+mostly messages, cost nothing.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ on conflict (id) do update set owner = excluded.owner, seen = excluded.seen
 
 
 class Kept(NamedTuple):
-    """One write: the item before and after it, as it lies in the table."""
+    """One write: the item before and after it, as the table stores it."""
 
     id: int
     at: float
@@ -66,7 +66,7 @@ class Kept(NamedTuple):
     new: str | None
 
     def record(self, consumer: StreamConsumer) -> dict[str, Any]:
-        """As DynamoDB's stream tells of it."""
+        """The write as a DynamoDB stream record."""
         images = {"OldImage": self.old, "NewImage": self.new}
         wired = {name: to_wire(from_json(body)) for name, body in images.items() if body is not None}
         item = wired.get("NewImage") or wired["OldImage"]
@@ -90,7 +90,7 @@ class Kept(NamedTuple):
 
 
 class Stream:
-    """The writes to one table's file that a function has not worked on; one process at a time reads them."""
+    """The writes to one table file that a function has not processed. One process at a time reads them."""
 
     def __init__(self, path: str, consumer: StreamConsumer) -> None:
         SqliteTable(path).close()
@@ -111,11 +111,15 @@ class Stream:
                 connection.execute(_KEEP_WHAT_IS_THERE)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def work_off(self, invoke: Invoke, now: float) -> bool:
-        """Invoke the function with the next writes; False when it is to be tried again later."""
+        """Invoke the function with the next batch of writes and delete the processed ones.
+
+        A failed write is dropped once it is older than ``max_age_s``. Returns False when a write failed, so
+        that the caller waits before it tries again.
+        """
         batch = self._next(now)
         passing = [each for each in batch if self._passes(each)]
         failed = self._failed(passing, invoke) if passing else None
@@ -130,7 +134,7 @@ class Stream:
         return failed is None
 
     def _next(self, now: float) -> list[Kept]:
-        # A look that finds nothing must not get in the way of those who write.
+        # Polling an empty stream must not take the write lock and block writers.
         if not self._connection.execute("select 1 from changes limit 1").fetchone() or not self._read(now):
             return []
         limit = (self._consumer.batch_size,)
@@ -138,7 +142,10 @@ class Stream:
         return [Kept(*row) for row in rows]
 
     def _read(self, now: float) -> bool:
-        """Whether this process is the one that reads, from now on."""
+        """Claim the reader role. True when this process holds it now.
+
+        The role is free when its owner is dead or has not read for `READER_LOST_S`.
+        """
         with self._transaction() as connection:
             row = connection.execute("select owner, seen from reader").fetchone()
             owner, seen = row or (None, 0.0)
@@ -152,7 +159,7 @@ class Stream:
         return not filters or any(matches(each, change.record(self._consumer)) for each in filters)
 
     def _failed(self, batch: Sequence[Kept], invoke: Invoke) -> int | None:
-        """The first write that was not worked on; None: all were."""
+        """Invoke the function and return the id of the first failed write, or None when all succeeded."""
         records = {f"{each.id:021}": each for each in batch}
         event = {"Records": [each.record(self._consumer) for each in batch]}
         try:
@@ -172,7 +179,7 @@ class Stream:
 
 
 def _statements(script: str) -> Iterator[str]:
-    # `executescript` would commit what came before it.
+    # `executescript` would commit the open transaction.
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -182,7 +189,7 @@ def _statements(script: str) -> Iterator[str]:
 
 
 def watched_keys(pattern: Pattern) -> Iterator[str]:
-    """What the sort key of every write looks like that the pattern may let pass, as globs."""
+    """Yield globs that match the sort key of every write that could pass the pattern."""
     rules = pattern.get("dynamodb", {}).get("Keys", {}).get("sk", {}).get("S", [{"prefix": ""}])
     for rule in rules:
         if isinstance(rule, str):
@@ -197,9 +204,7 @@ def _literal(text: str) -> str:
 
 @contextmanager
 def followed(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Iterator[None]:
-    """Feed the consumers from their tables' streams meanwhile; a table that is no SQLite file is left
-    alone.
-    """
+    """Feed the consumers from their tables' streams inside the ``with`` block; only SQLite files have one."""
     stop = threading.Event()
     for consumer in consumers:
         if consumer.target.startswith(SQLITE_SCHEME):

@@ -1,1 +1,1 @@
-"""The API Gateway stand-in and the page."""
+"""The twin's stand-ins for API Gateway and, for the chat page, CloudFront."""

@@ -1,6 +1,6 @@
-"""A Lambda authorizer in front of a route, as API Gateway uses one: identity sources, kept results, policy.
+"""Lambda authorizers as API Gateway applies them: identity sources, cached results and policies.
 
-What a token is worth is decided by the authorizer's own handler; nothing here looks into it.
+The authorizer's own handler validates the token; nothing here looks into it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MAX_KEPT = 10_000
 
 
 class Refused(Exception):
-    """The request goes no further: the kind of gateway response, and ``$context.authorizer`` for it."""
+    """The request is denied. ``kind`` is the gateway response, ``context`` its ``$context.authorizer``."""
 
     def __init__(self, kind: str, context: Mapping[str, str] | None = None) -> None:
         super().__init__(kind)
@@ -29,7 +29,7 @@ class Refused(Exception):
 
 
 class Gate:
-    """One authorizer with the results it keeps. Results are kept by the twin's clock, not the machine's."""
+    """One authorizer with its cached results, which expire by the twin's clock, not the machine's."""
 
     def __init__(
         self, authorizer: Authorizer, *, invoke: Invoke, stage: str, now: Callable[[], datetime]
@@ -42,10 +42,10 @@ class Gate:
         self._lock = threading.Lock()
 
     def admit(self, request: Request, match: Match) -> dict[str, str]:
-        """What the event's ``requestContext.authorizer`` says of the caller.
+        """Authorize a request and return the event's ``requestContext.authorizer``.
 
         Raises:
-            Refused: no identity, no policy, or a policy that does not allow the method.
+            Refused: the identity or the policy is missing, or the policy does not allow the method.
         """
         identity = self._identity(request)
         result = self._recall(identity) or self._ask(request, match, identity)
@@ -76,7 +76,7 @@ class Gate:
                 self._authorizer.function, authorizer_event(request, match, stage=self._stage, token=token)
             )
         except FunctionFailed as failure:
-            # The one word by which an authorizer says 401; anything else it raises is a fault.
+            # An authorizer answers 401 by raising exactly this message; any other exception is a failure.
             raise Refused(
                 "UNAUTHORIZED" if failure.message == "Unauthorized" else "AUTHORIZER_FAILURE"
             ) from None
@@ -111,7 +111,7 @@ def _text(value: str | float | bool) -> str:
 
 
 def allows(policy: Any, arn: str) -> bool:
-    """Whether an IAM policy document allows invoking the method: one Deny outweighs every Allow."""
+    """Whether an IAM policy document allows invoking the method. One Deny overrides every Allow."""
     statements = policy.get("Statement", []) if isinstance(policy, dict) else []
     effects = {
         statement.get("Effect")

@@ -1,7 +1,7 @@
-"""The twin's API Gateway: HTTP in, the template's routes, limits and authorizers in between, real events out.
+"""The twin's API Gateway: an ASGI application that turns HTTP requests into Lambda events.
 
-An ASGI application. It decides nothing the template does not say, apart from what a deployment gets from
-elsewhere: an identity provider and the page, in front of and behind the template's routes.
+Routes, throttling limits and authorizers come from the template. The twin adds only what a deployment gets
+from elsewhere: the identity provider is asked before the template's routes, the chat page after them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from local.template.resources import Mock, Route, Stack, Throttle
 
 
 class Throttles:
-    """Counts the requests of each route against the settings of its method, or those of ``*`` and ``/*``."""
+    """A token bucket per route, sized by the settings of its method or else by those of ``*`` and ``/*``."""
 
     def __init__(self, settings: Mapping[tuple[str, str], Throttle], monotonic: Callable[[], float]) -> None:
         self._settings = settings
@@ -52,7 +52,7 @@ class Throttles:
         self._lock = threading.Lock()
 
     def admits(self, route: Route) -> bool:
-        """Whether the method has a token left, and takes it."""
+        """Take a token for the method. False when none is left."""
         name = (route.method, route.path)
         throttle = self._settings.get(name) or self._settings.get(("*", "/*"))
         if throttle is None:
@@ -71,9 +71,9 @@ _Result = TypeVar("_Result")
 
 
 class Gateway:
-    """Answers HTTP requests with the functions of one stack.
+    """The gateway in front of the functions of one stack.
 
-    Handlers run in the executor's threads, so it decides how many requests are answered at a time.
+    Handlers run in the executor's threads, so the executor limits how many requests run at once.
     """
 
     def __init__(
@@ -117,7 +117,8 @@ class Gateway:
     async def _received(self, http: HttpRequest) -> Request:
         body = bytearray()
         async for chunk in http.stream():
-            # One byte too many is enough to know; the rest is read, or the client would not hear the answer.
+            # One byte over the limit is enough to reject the request. The rest is still read, because the
+            # client would not receive the response otherwise.
             body += chunk[: MAX_REQUEST_BYTES + 1 - len(body)]
         now = self._now()
         return Request(

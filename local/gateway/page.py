@@ -1,4 +1,4 @@
-"""The chat page as CloudFront would deliver it: built files with the template's headers, and its settings."""
+"""The chat page as CloudFront would deliver it: built files with the template's headers, and its config."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ INDEX = "index.html"
 FOR_EVER = "public, max-age=31536000, immutable"
 CHECKED = "no-cache"
 HASHED = "/assets/"
-"""The build puts a hash of its content into the name of every file below."""
+"""Files under this path have a hash of their content in the name."""
 
-# No segment starts with a dot, and nothing is percent-encoded: such names no build makes.
+# No build writes names with a leading dot in a segment or with percent-encoding, so they are not served.
 _FILE = re.compile(r"(?:/[A-Za-z0-9_-][A-Za-z0-9._-]*)+")
 
 
 class Page:
-    """Serves one folder, which may be built, or built anew, at any time.
+    """Serves the page from one folder, which may be built or rebuilt at any time.
 
-    ``config`` gives the page's settings for a request.
+    ``config`` returns the page's settings for a request.
     """
 
     def __init__(
@@ -45,12 +45,13 @@ class Page:
 
     @property
     def is_built(self) -> bool:
-        """Whether there is a page to serve."""
+        """Whether the folder holds a built page."""
         return self._index.is_file()
 
     async def answer(self, request: Request, scope: Scope) -> Response | None:
-        """What is at the address; None when that is for the API to say. Without a page the first address
-        leads to the API's documentation.
+        """Return the response for a path of the page, or None when the path belongs to the API.
+
+        When no page is built, ``/`` redirects to the API's documentation.
         """
         if request.method not in ("GET", "HEAD") or any(api.fullmatch(request.path) for api in self._apis):
             return None
@@ -66,7 +67,7 @@ class Page:
             return INDEX
         if "." in request.path.rpartition("/")[2]:
             return request.path[1:] if _FILE.fullmatch(request.path) else None
-        # An address of the page's own making. Who is no browser learns that there is nothing.
+        # A path of the page's client-side routing: browsers get the index, other clients get no page.
         return INDEX if "text/html" in request.singles.get("accept", "") else None
 
     async def _file(self, name: str, scope: Scope) -> Response | None:

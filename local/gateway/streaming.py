@@ -1,4 +1,4 @@
-"""An answer that is sent while its function still makes it."""
+"""HTTP responses that are streamed while the function still produces them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _LOG = logging.getLogger("local.streamed_answer")
 
 
 class Invocation:
-    """One invocation of a function that streams; it begins when this is made.
+    """One invocation of a streaming function. It starts when the object is created.
 
-    The function runs to its end in a thread of the executor, whether or not somebody still listens.
+    The function runs to its end in a thread of the executor, even when the client has disconnected.
     """
 
     def __init__(
@@ -35,21 +35,21 @@ class Invocation:
         executor.submit(self._run, functions, event)
 
     async def opened(self) -> StreamedResponse:
-        """How the answer begins; its chunks are not for the caller to take.
+        """Wait for the response's status and headers. Callers must not consume its chunks; see `chunk`.
 
         Raises:
             FunctionFailed: the function raised instead.
-            MalformedResponse: it returned something else.
-            TimeoutError: it said nothing in the time for the whole answer.
+            MalformedResponse: it did not return a streamed response.
+            TimeoutError: nothing came before the deadline of the whole response.
         """
         return await asyncio.wait_for(self._opened, self._left_s())
 
     async def chunk(self) -> bytes | None:
-        """The next chunk, as soon as it is made; None behind the last one.
+        """Wait for the next chunk. Returns None after the last one.
 
         Raises:
             FunctionFailed: the function raised instead.
-            TimeoutError: the time for the whole answer is over.
+            TimeoutError: the deadline of the whole response passed.
         """
         told = await asyncio.wait_for(self._chunks.get(), self._left_s())
         if isinstance(told, Exception):
@@ -75,7 +75,7 @@ class Invocation:
         self._loop.call_soon_threadsafe(act, told)
 
     def _open(self, response: StreamedResponse) -> None:
-        if not self._opened.done():  # given up meanwhile
+        if not self._opened.done():  # done when the wait timed out
             self._opened.set_result(response)
 
     def _fail(self, error: FunctionFailed | MalformedResponse) -> None:
@@ -86,9 +86,9 @@ class Invocation:
 
 
 class StreamedAnswer:
-    """An HTTP response (ASGI) of the chunks of an invocation, each sent as it comes.
+    """An HTTP response (ASGI) that sends each chunk of an invocation as it arrives.
 
-    An answer that breaks off is left without its end, so that no client takes it for whole.
+    A response that fails midway is never terminated properly, so no client takes it for complete.
     """
 
     def __init__(self, status: int, headers: Sequence[tuple[bytes, bytes]], invocation: Invocation) -> None:

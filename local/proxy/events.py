@@ -1,7 +1,8 @@
-"""HTTP requests as events of API Gateway's Lambda proxy integration, and what functions return as HTTP.
+"""Conversion of HTTP requests to Lambda proxy events, and of functions' results to HTTP responses.
 
-Source: the AWS documentation of Lambda proxy integrations, and events recorded from REST APIs: path and path
-parameters stay percent-encoded, query parameters are decoded, absent maps and bodies are null.
+Paths and path parameters stay percent-encoded, query parameters are decoded, absent maps and bodies are null.
+
+Source: the AWS documentation of Lambda proxy integrations, and events recorded from REST APIs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ API_ID = "local"
 ACCOUNT = "000000000000"
 MAX_REQUEST_BYTES = 10 * 1024 * 1024
 MAX_LAMBDA_BYTES = 6 * 1024 * 1024
-# Headers an integration may not set on a REST API come back under this prefix.
+# A REST API renames these headers of an integration, with the prefix ``x-amzn-remapped-``.
 _REMAPPED = frozenset({"authorization", "date", "host", "server", "via", "www-authenticate"})
 _DROPPED = frozenset({"connection", "content-length", "keep-alive", "transfer-encoding", "upgrade"})
 
@@ -29,12 +30,15 @@ Event = dict[str, Any]
 
 
 class MalformedResponse(Exception):
-    """A function returned something API Gateway can't turn into an HTTP response."""
+    """A function returned something that API Gateway can't turn into an HTTP response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What arrived: header names in lower case, repeated ones in order; ``path`` and ``query`` as sent."""
+    """An HTTP request. ``path`` and ``query`` are as sent; header names are lower-case and may repeat.
+
+    ``singles`` maps each header name to its last value.
+    """
 
     id: str
     method: str
@@ -51,13 +55,13 @@ class Request:
 
 
 def method_arn(request: Request, stage: str) -> str:
-    """The ARN a policy of an authorizer has to allow for this request."""
+    """The ARN that an authorizer's policy must allow for this request."""
     path = request.path.strip("/")
     return f"arn:aws:execute-api:local:{ACCOUNT}:{API_ID}/{stage}/{request.method}/{path}"
 
 
 def context_variables(request: Request, stage: str, match: Match | None) -> dict[str, str]:
-    """The ``$context`` variables a gateway response may use."""
+    """The ``$context`` variables that a gateway response may use."""
     return {
         "apiId": API_ID,
         "extendedRequestId": request.id,
@@ -92,7 +96,7 @@ def proxy_event(
 
 
 def authorizer_event(request: Request, match: Match, *, stage: str, token: str | None) -> Event:
-    """The event for an authorizer: of type TOKEN when a token is given, else REQUEST."""
+    """The event for an authorizer, of type TOKEN when a token is given and REQUEST otherwise."""
     arn = method_arn(request, stage)
     if token is not None:
         return {"type": "TOKEN", "methodArn": arn, "authorizationToken": token}
@@ -144,10 +148,10 @@ def _request_context(
 
 
 def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> Answer:
-    """The HTTP response of what a function returned.
+    """Return a function's result as an HTTP response.
 
     Raises:
-        MalformedResponse: it has not the shape of a proxy response.
+        MalformedResponse: the result does not have the shape of a proxy response.
     """
     if not isinstance(returned, dict) or not isinstance(returned.get("body") or "", str):
         raise MalformedResponse
@@ -166,7 +170,7 @@ def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> A
 
 
 def response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The headers of what a function returned, as the gateway passes them on."""
+    """The headers of a function's result, as the gateway passes them on."""
     many: Mapping[str, Sequence[Any]] = returned.get("multiValueHeaders") or {}
     repeated = {name.lower() for name in many}
     pairs = [(name, value) for name, values in many.items() for value in values]
@@ -184,7 +188,7 @@ def response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _body(body: bytes, *, encoded: bool) -> str | None:
     if not body:
         return None
-    # What is not declared binary travels as text: bytes that are not UTF-8 are lost on the way, as on AWS.
+    # A body that is not declared binary is sent as text: bytes that are not UTF-8 are lost, as on AWS.
     return base64.b64encode(body).decode() if encoded else body.decode("utf-8", "replace")
 
 

@@ -1,7 +1,7 @@
-"""Invokes the functions of the template as Lambda would: with an environment, a context, a time limit.
+"""Invocation of the template's functions as Lambda would do it, with an environment and a context object.
 
-All of them live in this one process, and invocations of one function run beside each other in threads, where
-Lambda would start another execution environment. How long a caller waits is the caller's business.
+All functions live in this process. Concurrent invocations of a function run in threads, where Lambda would
+start another execution environment. Callers enforce timeouts; nothing here stops a function.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from local.template.resources import Function
 
 Handler: TypeAlias = Callable[[dict[str, Any], Any], Any]
 Invoke: TypeAlias = Callable[[str, dict[str, Any]], Any]
-"""Logical id of a function, and the event: what the handler returned, or FunctionFailed."""
+"""Takes the logical id of a function and the event; returns the handler's result or raises FunctionFailed."""
 
 _LAYERS_MOUNT = "/opt/python"
 
 
 class FunctionFailed(Exception):
-    """The handler raised; ``kind`` and ``message`` are what Lambda would report."""
+    """The handler raised an exception. ``kind`` and ``message`` are what Lambda would report."""
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(kind)
@@ -37,11 +37,11 @@ class FunctionFailed(Exception):
 
 
 class FunctionMissing(Exception):
-    """The template names a handler that is not there; the message says which."""
+    """The template names a handler that does not exist. The message says which one."""
 
 
 class Context:
-    """The context object of one invocation."""
+    """The Lambda context object of one invocation."""
 
     function_version = "$LATEST"
     identity = None
@@ -62,9 +62,9 @@ class Context:
 
 
 class Functions:
-    """The functions of one stack, imported and ready.
+    """The imported functions of one stack.
 
-    ``environment`` is what all of them get beside their own variables, and goes before those.
+    ``environment`` holds variables for all functions. They override a function's own variables.
     """
 
     def __init__(self, functions: Mapping[str, Function], environment: Mapping[str, str]) -> None:
@@ -72,11 +72,11 @@ class Functions:
         self._handlers = {name: _load(function, environment) for name, function in functions.items()}
 
     def timeout_s(self, name: str) -> float:
-        """After how many seconds Lambda would stop the function."""
+        """The seconds after which Lambda would stop the function."""
         return self._functions[name].timeout_s
 
     def invoke(self, name: str, event: dict[str, Any]) -> Any:
-        """What the handler returns for the event; it runs in the thread that calls.
+        """Run the handler in the calling thread and return its result.
 
         Raises:
             FunctionFailed: the handler raised.
@@ -92,11 +92,13 @@ class Functions:
         opened: Callable[[StreamedResponse], None],
         sent: Callable[[bytes], None],
     ) -> None:
-        """Tell how the handler's answer begins, then every chunk as it is made, up to the end.
+        """Run a streaming handler to its end in the calling thread.
+
+        Calls ``opened`` once with the response, then ``sent`` with every chunk as it is produced.
 
         Raises:
-            FunctionFailed: the handler raised, at once or while its answer was made.
-            MalformedResponse: its answer is none that can be streamed.
+            FunctionFailed: the handler raised, at once or while it produced chunks.
+            MalformedResponse: the handler did not return a streamed response.
         """
         with _reported(event):
             response = self._handlers[name](event, Context(self._functions[name]))
@@ -110,7 +112,7 @@ class Functions:
 
 @contextmanager
 def _reported(event: dict[str, Any]) -> Iterator[None]:
-    # Lambda reports whatever a handler raises, and lives on.
+    # Like Lambda: any exception of a handler is reported and does not end the process.
     try:
         with logs.request(event):
             yield
@@ -119,8 +121,8 @@ def _reported(event: dict[str, Any]) -> Iterator[None]:
 
 
 def _load(function: Function, environment: Mapping[str, str]) -> Handler:
-    # The process has one environment. A function reads its settings while it is imported, so it has to be
-    # that function's then; what libraries look up later is the same for all.
+    # The process has one environment. A function reads its settings while it is imported, so the environment
+    # must be that function's at that time. What libraries look up later is the same for all functions.
     own = {name: _mounted(value) for name, value in function.environment.items()}
     os.environ.update({**own, **environment})
     module, _, handler = f"{function.folder.replace('/', '.')}.{function.handler}".rpartition(".")
@@ -141,5 +143,5 @@ def _handler(module: object, name: str) -> Handler:
 
 
 def _mounted(value: str) -> str:
-    """Layers are not mounted here: what they bring is among this interpreter's packages."""
+    """Replace the layers' mount point: here their packages are installed in this interpreter."""
     return value.replace(_LAYERS_MOUNT, sysconfig.get_path("purelib"), 1)

@@ -1,6 +1,6 @@
-"""What the functions log, for the eyes of somebody at a terminal: one line each, its fields behind it.
+"""Log output for the terminal: each record as one line that ends with its fields.
 
-On AWS the same events are JSON with metrics beside them; that is `edge.observability`'s business.
+On AWS, `edge.observability` writes the same records as JSON and adds metrics.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _STANDARD = frozenset({*logging.makeLogRecord({}).__dict__, "message", "asctime"
 
 
 class OneLine(logging.Formatter):
-    """Time, level, event, its fields, and the request it belongs to; nothing in them can start a new line."""
+    """Formats time, level, event, fields and request id. No value can start a new line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as one line."""
+        """Return the record as one line."""
         extra = {name: value for name, value in record.__dict__.items() if name not in _STANDARD}
         if _REQUEST.get():
             extra["request_id"] = _REQUEST.get()
@@ -33,7 +33,7 @@ class OneLine(logging.Formatter):
 
 
 def show(level: str) -> None:
-    """From now on write down what our own modules log from the level on, and warnings of libraries."""
+    """Log our own modules from ``level`` up and libraries from warnings up, to the standard output."""
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneLine())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -43,7 +43,7 @@ def show(level: str) -> None:
 
 @contextmanager
 def request(event: dict[str, Any]) -> Iterator[None]:
-    """Name the request of an API Gateway event in every line that is written meanwhile."""
+    """Add the request id of an API Gateway event to every line logged inside the ``with`` block."""
     token = _REQUEST.set(event.get("requestContext", {}).get("requestId", ""))
     try:
         yield

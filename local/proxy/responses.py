@@ -1,4 +1,4 @@
-"""The gateway's own answers: its gateway responses, worded as the template says."""
+"""The responses that the gateway generates itself, as the template's gateway responses word them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAIN = GatewayResponse(None, {}, {"application/json": '{"message":$context.err
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An HTTP response in the making; header names may repeat."""
+    """An HTTP response to send; header names may repeat."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -42,13 +42,13 @@ class Answer:
 
 
 class GatewayAnswers:
-    """Words the gateway's answers; a kind the template leaves out is DEFAULT_4XX or DEFAULT_5XX."""
+    """Renders gateway responses. Kinds that the template leaves out use DEFAULT_4XX or DEFAULT_5XX."""
 
     def __init__(self, responses: Mapping[str, GatewayResponse]) -> None:
         self._responses = responses
 
     def render(self, kind: str, context: Mapping[str, str], headers: Mapping[str, str]) -> Answer:
-        """The answer of the kind for a request with these context variables and (lower-case) headers."""
+        """Render the response of a kind for a request with these context variables and lower-case headers."""
         status = _STATUSES[kind]
         default = "DEFAULT_4XX" if status < 500 else "DEFAULT_5XX"
         response = self._responses.get(kind) or self._responses.get(default) or _PLAIN

@@ -1,4 +1,4 @@
-"""Finds the route of a request as an API Gateway REST API does, with the path parameters it would see."""
+"""The routing of an API Gateway REST API: it finds a request's route and path parameters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from local.template.resources import Route
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A route, and its path parameters still percent-encoded, as a REST API hands them over."""
+    """A route and its path parameters, which stay percent-encoded, as in a REST API."""
 
     route: Route
     parameters: Mapping[str, str]
 
 
 class Router:
-    """The routes of one API. A fixed segment goes before ``{name}``, and that before ``{name+}``."""
+    """The routes of one API. Fixed segments take precedence over ``{name}``, and those over ``{name+}``."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._resources: dict[tuple[str, ...], dict[str, Route]] = {}
@@ -26,7 +26,7 @@ class Router:
         self._order = sorted(self._resources, key=_specificity)
 
     def find(self, method: str, path: str) -> Match | None:
-        """The route for the path, or None. A trailing slash doesn't matter here; the event keeps it."""
+        """Return the route for the path, or None. A trailing slash is ignored here, but kept in the event."""
         segments = _segments(path.removesuffix("/")) if path != "/" else ()
         for resource in self._order:
             parameters = _matched(resource, segments)

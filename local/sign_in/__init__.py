@@ -1,1 +1,1 @@
-"""The local OpenID provider."""
+"""The twin's OpenID provider."""

@@ -1,4 +1,4 @@
-"""What a sign-in was asked for and what came of it: authorization requests, and codes that stand for a grant.
+"""OpenID authorization requests, and the authorization codes issued for them.
 
 Source: RFC 6749 (4.1), RFC 7636 (PKCE, S256 only), OpenID Connect Core (3.1).
 """
@@ -24,16 +24,16 @@ MAX_QUERY_CHARACTERS = 8_192
 
 _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
-# Stricter than a URL may be: what browsers and we could read differently (user info, backslashes) is refused.
+# Stricter than URLs: it rejects what browsers might parse differently from us (user info, backslashes).
 _REDIRECT = re.compile(r"(https?://[A-Za-z0-9.:-]+)(?:/[!-\"$-\[\]-~]*)?")
 
 
 class Unanswerable(Exception):
-    """A request that must not be redirected anywhere; one sentence for the person in front of it."""
+    """The request is invalid and must not be redirected; the message is one sentence for the user."""
 
 
 class GrantRefused(Exception):
-    """An error that goes back to the client, by its code in RFC 6749 or OpenID Connect; one sentence."""
+    """An error for the client: its code in RFC 6749 or OpenID Connect, and a description of one sentence."""
 
     def __init__(self, code: str, description: str) -> None:
         super().__init__(description)
@@ -43,24 +43,24 @@ class GrantRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where the browser goes when the person has signed in, or can't; ``state`` goes along."""
+    """The address to which the browser returns after signing in or failing to, and the client's ``state``."""
 
     redirect_uri: str
     state: str | None
 
     @property
     def origin(self) -> str:
-        """The origin of the page that is waiting."""
+        """The origin of the page that asked for the sign-in."""
         return _origin(self.redirect_uri) or ""
 
     def with_result(self, result: Mapping[str, str]) -> str:
-        """The address that tells the client the result."""
+        """The redirect address with the result and the state in its query."""
         return with_query(self.redirect_uri, {**result, **({"state": self.state} if self.state else {})})
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """A request for a code that can be granted; ``hint`` is who is expected: tenant, slash, user."""
+    """A valid request for an authorization code. ``hint`` is the expected user as ``<tenant>/<user>``."""
 
     destination: Destination
     challenge: str
@@ -70,7 +70,7 @@ class AuthorizationRequest:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """What a code stands for."""
+    """The user and the request for which a code was issued."""
 
     request: AuthorizationRequest
     tenant: str
@@ -80,7 +80,7 @@ class Grant:
 
 
 class Codes:
-    """Codes of the last minute, each good for one attempt."""
+    """The authorization codes of the last minute. Each is good for one attempt to redeem it."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
         self._now = now
@@ -88,7 +88,7 @@ class Codes:
         self._lock = threading.Lock()
 
     def issue(self, request: AuthorizationRequest, *, tenant: str, user: str, roles: tuple[str, ...]) -> str:
-        """A code for the grant; of too many that nobody fetched the oldest are dropped."""
+        """Issue a code. At `MAX_CODES` unredeemed codes, the oldest are dropped."""
         code = secrets.token_urlsafe(32)
         with self._lock:
             while len(self._grants) >= MAX_CODES:
@@ -97,10 +97,10 @@ class Codes:
         return code
 
     def redeem(self, code: str, *, redirect_uri: str, verifier: str) -> Grant:
-        """What the code stands for. Whatever comes of it, the code is worth nothing from now on.
+        """Return the code's grant and invalidate the code, even when this fails.
 
         Raises:
-            GrantRefused: it is unknown, used or too old, or belongs to another address or verifier.
+            GrantRefused: the code is unknown, used or expired, or belongs to another address or verifier.
         """
         with self._lock:
             grant = self._grants.pop(code, None)
@@ -114,10 +114,10 @@ class Codes:
 
 
 def parameters(encoded: str) -> dict[str, str]:
-    """The parameters of a query or form; an empty one counts as left out.
+    """Parse the parameters of a query or form. Empty ones are left out.
 
     Raises:
-        GrantRefused: one is repeated, they are too many or too long, or not UTF-8.
+        GrantRefused: a parameter is repeated, or they are too many, too long or not UTF-8.
     """
     if len(encoded) > MAX_QUERY_CHARACTERS:
         raise GrantRefused("invalid_request", "The request is too long.")
@@ -132,10 +132,10 @@ def parameters(encoded: str) -> dict[str, str]:
 
 
 def destination(given: Mapping[str, str], origins: Collection[str]) -> Destination:
-    """Where the result of a request goes.
+    """Return the address to which the result of a request is sent.
 
     Raises:
-        Unanswerable: for another client, or an address that is on none of the origins.
+        Unanswerable: the client is unknown, or the address is not on one of the origins.
     """
     if given.get("client_id") != CLIENT_ID:
         raise Unanswerable(f"client_id must be {CLIENT_ID}.")
@@ -143,10 +143,10 @@ def destination(given: Mapping[str, str], origins: Collection[str]) -> Destinati
 
 
 def allowed_redirect(uri: str | None, origins: Collection[str]) -> str:
-    """The address, when it is on one of the origins.
+    """Return the address when it is on one of the origins.
 
     Raises:
-        Unanswerable: otherwise.
+        Unanswerable: it is not.
     """
     if uri is None or _origin(uri) not in origins:
         raise Unanswerable("The address to return to is not on this twin or one of its allowed origins.")
@@ -154,17 +154,17 @@ def allowed_redirect(uri: str | None, origins: Collection[str]) -> str:
 
 
 def with_query(uri: str, parameters: Mapping[str, str]) -> str:
-    """The address with the parameters behind those it has."""
+    """Return the address with the parameters appended to its query."""
     if not parameters:
         return uri
     return f"{uri}{'&' if '?' in uri else '?'}{urlencode(parameters)}"
 
 
 def authorization_request(given: Mapping[str, str], to: Destination) -> AuthorizationRequest:
-    """The request, when it can be granted to whoever signs in.
+    """Validate an authorization request.
 
     Raises:
-        GrantRefused: otherwise; it goes to the destination.
+        GrantRefused: the request is invalid; the error is for the client at the destination.
     """
     if given.get("response_type") != "code":
         raise GrantRefused("unsupported_response_type", "response_type must be code.")

@@ -1,6 +1,6 @@
-"""The twin's own token issuer: a key kept in the data folder, its public half as JWKS, tokens signed with it.
+"""The twin's token issuer, which signs tokens with a key in the data folder.
 
-Nobody but a twin on this machine should ever trust it.
+Only a twin on this machine should ever trust its tokens.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _KEY_FILE = "issuer-key.pem"
 
 
 class IssuerUnusable(Exception):
-    """The folder can't hold a key, or holds something else; one line."""
+    """The data folder's key can't be read or created; the message is one line."""
 
 
 class Issuer:
-    """Signs with the key of a data folder, made on first use; whoever shares the folder shares the key."""
+    """An issuer with the key of a data folder, created on first use. Twins on one folder share the key."""
 
     def __init__(self, folder: Path) -> None:
         path = folder / _KEY_FILE
@@ -40,7 +40,7 @@ class Issuer:
             raise IssuerUnusable(f"{path}: no RSA key") from None
 
     def token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
-        """A token for the user of the tenant, valid for `LIFETIME` from now."""
+        """An access token for the user of the tenant, valid for `LIFETIME` from ``now``."""
         return self._signed({"iss": ISSUER, "aud": AUDIENCE, **_who(tenant, user, roles)}, now)
 
     def id_token(
@@ -54,15 +54,16 @@ class Issuer:
         nonce: str | None,
         now: datetime,
     ) -> str:
-        """What tells a client who signed in; no API accepts it. ``login_hint`` in it lets them sign in again
-        without typing.
+        """An id token, which tells a client who signed in. No API accepts it.
+
+        Its ``login_hint`` claim lets the user sign in again without typing.
         """
         claims = {"iss": issuer, "aud": client_id, **_who(tenant, user, roles)}
         claims |= {"auth_time": int(now.timestamp()), "login_hint": f"{tenant}/{user}"}
         return self._signed(claims | ({"nonce": nonce} if nonce else {}), now)
 
     def jwks(self) -> dict[str, Any]:
-        """The JSON Web Key Set an authorizer checks the tokens with."""
+        """The JSON Web Key Set with which an authorizer verifies the tokens."""
         public = {**RSAAlgorithm.to_jwk(self._key.public_key(), as_dict=True), "kid": self._kid()}
         return {"keys": [{**public, "use": "sig", "alg": "RS256"}]}
 
@@ -100,7 +101,7 @@ def _make(path: Path) -> None:
         file.flush()
         os.fsync(file.fileno())
     try:
-        # Of two that start at once only one link succeeds, and nobody ever sees half a key.
+        # If two processes start at once, only one link succeeds. No process ever sees half a key.
         path.hardlink_to(draft)
     except FileExistsError:
         pass

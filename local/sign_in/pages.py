@@ -1,4 +1,4 @@
-"""The pages a person meets while signing in to the twin: plain forms, no script."""
+"""The HTML pages for signing in to the twin: plain forms without scripts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ def form(
     wrong: str | None = None,
     problem: str = "",
 ) -> Answer:
-    """The form that asks who signs in; with what was typed and which field is wrong, when it was sent
-    before.
+    """Return the sign-in form.
+
+    After a rejected submission, ``typed`` holds its values, ``wrong`` names the field and ``problem`` is the
+    reason.
     """
     tenant, _, user = (request.hint or "").partition("/")
     values = typed or ({"tenant": tenant, "user": user} if user else dict(zip(FIELDS, _HINT, strict=True)))
@@ -42,17 +44,17 @@ def form(
     )
     fields = {name: escape(values.get(name, "")) for name in FIELDS}
     page = _page("form.html", action=escape(action), problem=told, roles=roles, **fields, **states)
-    # A browser also checks where the answer to a form leads.
+    # A browser applies `form-action` to the redirect after the form, too.
     return _html(400 if problem else 200, page, form_action=f"'self' {request.destination.origin}")
 
 
 def notice(status: int, title: str, text: str) -> Answer:
-    """A page that says one thing."""
+    """Return a page with one short message."""
     return _html(status, _page("notice.html", title=escape(title), text=escape(text)), form_action="'none'")
 
 
 def style() -> Answer:
-    """The style sheet of these pages."""
+    """Return the style sheet of these pages."""
     headers = (("content-type", "text/css; charset=utf-8"), ("cache-control", "no-cache"))
     return Answer(200, headers, (_HTML / "style.css").read_bytes())
 

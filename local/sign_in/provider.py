@@ -1,8 +1,8 @@
-"""The twin's identity provider: code flow with PKCE for the page, over the keys of `local.sign_in.issuer`.
+"""The twin's identity provider: the OpenID code flow with PKCE for the page.
 
-It asks who somebody is and believes it. Nobody but a twin on this machine should ever trust it. Its access
-tokens are those of `python -m local token`, whose issuer is a name and no address; its id tokens name the
-address that discovery names, as clients check.
+It asks users who they are and believes them, so only a twin on this machine should ever trust it. It issues
+the same access tokens as `python -m local token`; their issuer is a name, not an address. The issuer of its
+id tokens is the address in the discovery document, because clients check that.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _Handler = Callable[[Request, str], Answer]
 
 
 class Provider:
-    """Answers what is asked under `/.well-known` and `/.local`.
+    """Answers requests under `/.well-known` and `/.local`.
 
-    ``origins`` are where the twin itself is found, the usual one first; pages there and on ``allowed`` may
-    have people sign in.
+    ``origins`` are the twin's own origins, the default one first. Pages on these and on the ``allowed`` ones
+    may start a sign-in.
     """
 
     def __init__(
@@ -65,18 +65,18 @@ class Provider:
         }
 
     def origin(self, request: Request) -> str:
-        """The origin the request was sent to, or the usual one of the twin if that is none of ours."""
+        """The known origin to which the request was sent, or the twin's default one."""
         return self._named(request) or self._origins[0]
 
     def answer(self, request: Request) -> Answer | None:
-        """The answer, or None for an address that is not the provider's."""
+        """Return the response, or None when the path is not the provider's."""
         handlers = self._handlers.get(request.path)
         if handlers is None:
             return None
         if request.method not in handlers:
             return Answer(405, (("allow", ", ".join(handlers)),), b"")
         origin = self._named(request)
-        # The keys are no secret, and functions ask for them by whatever name they were given.
+        # The keys are public, and functions may fetch them under any host name.
         if origin is None and request.path != JWKS_PATH:
             return sign_in.notice(421, "Not here", "The twin is not known by this name.")
         try:
@@ -224,7 +224,7 @@ def _sentence(error: InvalidIdentity) -> str:
 
 
 def _redirect(address: str) -> Answer:
-    # 303: what a form sent here is not sent on.
+    # 303: the browser must not resend the form's data to the new address.
     return Answer(303, (("location", address), ("cache-control", "no-store")), b"")
 
 

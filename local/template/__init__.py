@@ -1,1 +1,1 @@
-"""`template.yaml` read as CloudFormation would."""
+"""An interpreter for `template.yaml` that reads it as CloudFormation would."""

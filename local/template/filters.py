@@ -1,6 +1,8 @@
-"""Which records an event source mapping hands to its function: the filter patterns of Lambda.
+"""Lambda's filter patterns, which select the records that an event source mapping passes to its function.
 
-Source: "Filter rule syntax" in the Lambda developer guide; the operators a template of ours may use.
+Only the operators that our templates use are supported.
+
+Source: "Filter rule syntax" in the Lambda developer guide.
 """
 
 from __future__ import annotations
@@ -15,14 +17,14 @@ _ABSENT = object()
 
 
 class FilterUnknown(ValueError):
-    """A pattern uses an operator that is not known here; the message names it."""
+    """A pattern uses an unsupported operator; the message names it."""
 
 
 def checked(pattern: Pattern) -> Pattern:
-    """The pattern, when `matches` understands it.
+    """Return the pattern when `matches` supports all its operators.
 
     Raises:
-        FilterUnknown: otherwise.
+        FilterUnknown: it does not.
     """
     for name, part in pattern.items():
         if name == EITHER:
@@ -39,7 +41,7 @@ def checked(pattern: Pattern) -> Pattern:
 
 
 def matches(pattern: Pattern, record: Any) -> bool:
-    """Whether a record has, wherever the pattern says something, one of the values it allows."""
+    """Whether every field that the pattern names has one of the allowed values in the record."""
     return all(_holds(name, part, record) for name, part in pattern.items())
 
 

@@ -1,6 +1,7 @@
-"""Reads a translated template as CloudFormation would: its intrinsic functions computed.
+"""The interpreter of a translated template, which builds a `local.template.resources.Stack` from it.
 
-What API Gateway, Lambda and SQS would be told comes out as a `local.template.resources.Stack`.
+It computes intrinsic functions as CloudFormation would, and reads the configuration of API Gateway, Lambda,
+SQS, DynamoDB streams and EventBridge rules.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ _ANY = "x-amazon-apigateway-any-method"
 
 
 def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
-    """Values of parameters and resources, learnt from the variables that are nothing but a reference to one.
+    """Return values of parameters and resources, derived from variables that are a plain reference to one.
 
-    Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment gives ``OMNIFORGE_TABLE``,
-    every reference to the table has that value: a setting counts wherever the template uses it.
+    Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment sets ``OMNIFORGE_TABLE``, each
+    reference to the table gets that value. So a setting applies everywhere in the template.
     """
     found: dict[str, str] = {}
     for _, function in _of_type(template, "AWS::Lambda::Function"):
@@ -49,10 +50,10 @@ def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> 
 
 
 def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Stack:
-    """The stack that deploying the translated template with this environment's values would make.
+    """Return the stack that a deployment of the translated template with this environment would create.
 
     Raises:
-        TemplateInvalid: something in it can't be computed, or there is not exactly one REST API.
+        TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
     resolver = Resolver(template, references(template, environment))
     try:

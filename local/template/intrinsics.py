@@ -1,7 +1,7 @@
-"""CloudFormation's intrinsic functions, computed without CloudFormation.
+"""CloudFormation's intrinsic functions, as far as our templates use them in the parts that the twin reads.
 
-Only what a template may use where the twin reads it. References to resources have the values the twin gives
-them; an attribute of a resource reads ``<logical id>.<attribute>``, which is enough to tell which is meant.
+A reference to a resource has the value that the twin gives it. An attribute of a resource becomes the text
+``<logical id>.<attribute>``, which is enough to identify it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 Tree: TypeAlias = Any
-"""What YAML and JSON hold; the template decides its shape."""
+"""A YAML or JSON value of any shape."""
 
 NO_VALUE = object()
-"""``AWS::NoValue``: whatever resolves to it is left out."""
+"""``AWS::NoValue``: an entry that resolves to it is left out."""
 
 _PSEUDO_PARAMETERS: Mapping[str, Tree] = {
     "AWS::AccountId": "000000000000",
@@ -28,11 +28,11 @@ _VARIABLE = re.compile(r"\$\{([^!}][^}]*)\}")
 
 
 class Unresolvable(Exception):
-    """The template uses something the twin can't compute; the message names it."""
+    """The template uses something that the twin can't compute; the message names it."""
 
 
 class Resolver:
-    """Resolves trees of one template; ``references`` go before the parameters' defaults."""
+    """Resolves values of one template. ``references`` override the parameters' defaults."""
 
     def __init__(self, template: Mapping[str, Tree], references: Mapping[str, str]) -> None:
         self._conditions: Mapping[str, Tree] = template.get("Conditions", {})
@@ -42,10 +42,10 @@ class Resolver:
         self._values.update(references)
 
     def resolve(self, tree: Tree) -> Tree:
-        """The tree without intrinsic functions; entries without a value are gone.
+        """Return the tree with its intrinsic functions computed and without entries that are `NO_VALUE`.
 
         Raises:
-            Unresolvable: an intrinsic function or condition that is not known.
+            Unresolvable: an intrinsic function or a condition is unknown.
         """
         if isinstance(tree, list):
             return [item for item in map(self.resolve, tree) if item is not NO_VALUE]

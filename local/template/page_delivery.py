@@ -1,6 +1,7 @@
-"""What the template says of the page's delivery: CloudFront's headers, and the paths it leaves to the API.
+"""The template's settings for the page's delivery: CloudFront's headers and the paths that go to the API.
 
-The page's own parameters have no variable of a function to learn their values from; they are named here.
+No function's variable refers to the page's own parameters, so their values can't be derived as in
+`local.template.interpreter`; `PARAMETERS` maps them to variables.
 """
 
 from __future__ import annotations
@@ -26,8 +27,9 @@ _NAMES = {
 
 
 def page_delivery(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Delivery:
-    """How the translated template with this environment's values delivers the page; no headers and no paths
-    where it has no page.
+    """Return how the translated template with this environment delivers the page.
+
+    Headers and paths are empty when the template has no page.
     """
     given = {name: environment[variable] for name, variable in PARAMETERS.items() if variable in environment}
     resolver = Resolver(template, given)
@@ -43,7 +45,7 @@ def _headers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple
         for kind, (name, value) in _NAMES.items():
             if kind in security:
                 yield name, " ".join(security[kind][value].split()) if value else "nosniff"
-        # Strict-Transport-Security is left out: without TLS it must not be sent (RFC 6797, 7.2).
+        # Strict-Transport-Security is left out: it must not be sent without TLS (RFC 6797, 7.2).
         for header in config.get("CustomHeadersConfig", {}).get("Items", ()):
             yield header["Header"].lower(), str(header["Value"])
 

@@ -1,5 +1,4 @@
-"""What a deployed template tells API Gateway, Lambda and SQS, as values. `local.template.interpreter`
-reads it."""
+"""Value classes for the resources of a deployed template. `local.template.interpreter` creates them."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ INTEGRATION_TIMEOUT_S = 29.0
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One Lambda function; ``folder`` is its CodeUri, ``handler`` its ``module.function`` in there."""
+    """One Lambda function. ``folder`` is its CodeUri, ``handler`` the ``module.function`` in that folder."""
 
     name: str
     folder: str
@@ -24,7 +23,7 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Authorizer:
-    """A Lambda authorizer; ``ttl_s`` 0 means its answers are not kept."""
+    """A Lambda authorizer; ``ttl_s`` 0 means that its results are not cached."""
 
     name: str
     function: str
@@ -36,7 +35,7 @@ class Authorizer:
 
 @dataclass(frozen=True, slots=True)
 class GatewayResponse:
-    """How the gateway words one kind of its own answers; ``status`` None keeps the one the answer has."""
+    """The template for one kind of gateway response; ``status`` None keeps the kind's own status."""
 
     status: int | None
     headers: Mapping[str, str]
@@ -45,7 +44,7 @@ class GatewayResponse:
 
 @dataclass(frozen=True, slots=True)
 class Mock:
-    """An answer the gateway gives by itself, as CORS preflights have it."""
+    """A fixed response that the gateway sends without a function, as for CORS preflights."""
 
     status: int
     headers: Mapping[str, str]
@@ -54,7 +53,7 @@ class Mock:
 
 @dataclass(frozen=True, slots=True)
 class Throttle:
-    """A token bucket's refill and size: requests a second, and at once."""
+    """A token bucket's refill rate in requests per second, and its size."""
 
     rate: float
     burst: int
@@ -64,7 +63,7 @@ class Throttle:
 class Route:
     """One method of one resource; ``method`` may be ``ANY``. Either ``function`` or ``mock`` is given.
 
-    ``timeout_s`` is how long the whole answer may take, where it ``is_streamed`` as well.
+    ``timeout_s`` limits the whole response, also when it ``is_streamed``.
     """
 
     method: str
@@ -78,9 +77,9 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class QueueConsumer:
-    """A function fed by a queue; ``max_receives`` is how often a message is tried (None: for ever).
+    """A function fed by a queue. A message is delivered at most ``max_receives`` times (None: unlimited).
 
-    ``target`` is where the queue is, as the settings name it.
+    ``target`` is the queue's address, in the form of the settings.
     """
 
     queue: str
@@ -95,10 +94,10 @@ class QueueConsumer:
 
 @dataclass(frozen=True, slots=True)
 class StreamConsumer:
-    """A function fed by the stream of a table, with the writes that match one of the filters (none: all).
+    """A function fed by a table's stream with the writes that match one of the filters (no filters: all).
 
-    ``target`` is where the table is, as the settings name it; what can't be worked on for ``max_age_s`` is
-    dropped.
+    ``target`` is the table's address, in the form of the settings. Writes that still fail after ``max_age_s``
+    are dropped.
     """
 
     table: str
@@ -111,7 +110,7 @@ class StreamConsumer:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A function that is invoked every so often."""
+    """A function that is invoked periodically."""
 
     name: str
     function: str
@@ -120,8 +119,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How CloudFront delivers the page: with which headers, and which paths it leaves to the API instead,
-    as its patterns (``*`` any characters, ``?`` one).
+    """How CloudFront delivers the page: the headers it adds, and the patterns of paths that go to the API.
+
+    In a pattern, ``*`` stands for any characters and ``?`` for one.
     """
 
     headers: Mapping[str, str]
@@ -130,7 +130,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """All the twin knows of the template."""
+    """Everything that the twin reads from the template."""
 
     stage: str
     routes: tuple[Route, ...]

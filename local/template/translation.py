@@ -1,7 +1,7 @@
-"""From `template.yaml` to plain CloudFormation, as AWS would translate it. Nothing here asks AWS.
+"""Translation of `template.yaml` from SAM to plain CloudFormation, as AWS does it, but without calling AWS.
 
-Translating takes longer than everything else a start does, so what came of it is kept in ``.aws-sam``
-beside the template until either the template or the translator changes.
+The translation takes longer than everything else at startup. Its result is cached in ``.aws-sam`` beside the
+template until the template or the translator's version changes.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _BUCKET = "s3://template/"
 
 
 class TemplateInvalid(Exception):
-    """The template can't be read or translated; the message is one line and names the resource."""
+    """The template can't be read or translated; the message is one line that names the problem."""
 
 
 def read(path: Path) -> Mapping[str, Tree]:
-    """The template at the path, translated to plain CloudFormation.
+    """Return the template at the path, translated to plain CloudFormation.
 
     Raises:
-        TemplateInvalid: it is no SAM template.
+        TemplateInvalid: the file can't be read or is not a SAM template.
     """
     try:
         source = path.read_text(encoding="utf-8")
@@ -50,7 +50,7 @@ def _digest(source: str) -> str:
 
 
 def _keep(translated: Mapping[str, Tree], path: Path) -> None:
-    # Another process may be reading, or writing the same; where nothing can be written, nothing is kept.
+    # Replace atomically: other processes may read or write the same file. An unwritable folder is ignored.
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", dir=path.parent, encoding="utf-8", delete=False) as draft:
@@ -59,13 +59,13 @@ def _keep(translated: Mapping[str, Tree], path: Path) -> None:
 
 
 def _translated(source: str, path: Path) -> Mapping[str, Tree]:
-    # All of this is imported for a template that changed, and only then.
+    # Imported here because only a changed template needs it.
     from samtranslator.model.exceptions import InvalidDocumentException
     from samtranslator.yaml_helper import yaml_parse
     from yaml import YAMLError
 
     try:
-        # The translator changes what it reads: an anchor's value must not be the same object as its aliases'.
+        # The translator changes its input, so an anchor and its aliases must not share one object.
         return _translate(json.loads(json.dumps(yaml_parse(source), default=str)))
     except YAMLError as error:
         raise TemplateInvalid(f"{path}: not YAML: {' '.join(str(error).split())}") from None
@@ -86,13 +86,13 @@ def _translate(source: Tree) -> Mapping[str, Tree]:
         raise TemplateInvalid("the template has no Resources")
     shared = source.get("Globals", {}).values()
     for properties in (*shared, *(each.get("Properties", {}) for each in source["Resources"].values())):
-        # The translator takes what `sam package` would have uploaded, not folders.
+        # The translator expects the addresses that `sam package` would have uploaded to, not folders.
         for name in ("CodeUri", "ContentUri"):
             if isinstance(properties.get(name), str):
                 properties[name] = _BUCKET + properties[name]
     logging.getLogger("samtranslator").setLevel(logging.CRITICAL)
     to_py27_compatible_template(source, {})
-    # A session is asked for its region only; a real one would read the user's AWS configuration.
+    # The translator uses only the session's region; a real session would read the user's AWS configuration.
     translator = Translator({}, Parser(), boto_session=SimpleNamespace(region_name="us-east-1"))
     translated = undo_mark_unicode_str_in_template(translator.translate(source, parameter_values={}))
     return cast("Mapping[str, Tree]", translated)
