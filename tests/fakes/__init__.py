@@ -1,1 +1,1 @@
-"""Doubles that speak the real interface."""
+"""Test doubles that implement the real interfaces."""

@@ -1,8 +1,7 @@
-"""Stand-ins for DynamoDB, on loopback or in this process, and faults put into a client's requests.
+"""Emulators of DynamoDB, on loopback or in this process, and faults injected into a client's requests.
 
-ministack runs concurrent transactions correctly; moto is quicker to start but loses writes when threads share
-it, so it serves one thread. Neither throttles, conflicts or leaves a batch undone on its own: that is what
-`Faults` is for.
+ministack runs concurrent transactions correctly. moto starts faster but loses writes when threads share it,
+so it serves one thread. Neither throttles, conflicts or leaves a batch unprocessed on its own; `Faults` does.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _START_TIMEOUT_S = 60.0
 
 
 def free_port() -> int:
-    """A port on loopback that nothing listens to now."""
+    """Return a port on loopback that nothing listens on now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -48,7 +47,7 @@ def free_port() -> int:
 
 @contextmanager
 def ministack(services: str = "dynamodb") -> Iterator[str]:
-    """The endpoint of a server that runs until the end of the block. ``services``: a comma list."""
+    """Yield the endpoint of a server that runs inside the ``with`` block. ``services`` is a comma list."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
@@ -76,14 +75,14 @@ def ministack(services: str = "dynamodb") -> Iterator[str]:
 
 
 def dynamo_client(endpoint: str, patience: Patience = PATIENT) -> DynamoDBClient:
-    """A client as in production, but for its endpoint and enough connections for many threads."""
+    """Return a client as in production, except for its endpoint and more connections for many threads."""
     config = client_config(patience).merge(Config(max_pool_connections=32, read_timeout=30))
     return _client(config, endpoint)
 
 
 @contextmanager
 def moto_client() -> Iterator[DynamoDBClient]:
-    """A client of moto, inside this process and for one thread only."""
+    """Yield a client of moto, which runs in this process and serves one thread only."""
     with mock_aws():
         yield _client(client_config())
 
@@ -100,14 +99,13 @@ def _client(config: Config, endpoint: str | None = None) -> DynamoDBClient:
 
 
 Answer = Callable[[AWSPreparedRequest], AWSResponse | None]
-"""Answers a request in place of the server, or lets it through with None."""
+"""Answers a request in place of the server, or returns None to let it through."""
 
 
 class Faults:
-    """Answers a client's next requests with the given faults, then lets the rest through; counts what was
-    sent.
+    """Answers a client's next requests with the given faults, lets the rest through and counts all of them.
 
-    Works below boto3's own retries, so that they really run, without their waiting.
+    It works below boto3's own retries, so that they really run, but without their delays.
     """
 
     def __init__(self, client: DynamoDBClient) -> None:
@@ -119,11 +117,11 @@ class Faults:
         client.meta.events.register_first("before-send.dynamodb.*", hook)
 
     def next(self, *answers: Answer) -> None:
-        """What the next requests meet, one each."""
+        """Set the faults of the next requests, one each."""
         self._answers.extend(answers)
 
     def cease(self) -> None:
-        """Let everything through from now on."""
+        """Let all requests through from now on."""
         self._answers.clear()
 
     def _on_send(self, request: AWSPreparedRequest, **_: Any) -> AWSResponse | None:
@@ -136,25 +134,25 @@ class Faults:
 
 @contextmanager
 def impatient() -> Iterator[None]:
-    """boto3's retries of this block do not wait."""
+    """Make boto3 retry without delays inside the ``with`` block."""
     with patch.object(ExponentialBackoff, "delay_amount", return_value=0):
         yield
 
 
 def refusal(code: str, status: int = 400, **body: Any) -> Answer:
-    """An error answer of the given code."""
+    """Return an error answer with the given code."""
     return answer(
         {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "injected", **body}, status
     )
 
 
 def cancelled(*codes: str) -> Answer:
-    """A transaction cancelled for these reasons, one per action: ``None``, ``TransactionConflict``, …"""
+    """Return a cancelled transaction with a reason per action: ``None``, ``TransactionConflict``, …"""
     return refusal("TransactionCanceledException", CancellationReasons=[{"Code": code} for code in codes])
 
 
 def answer(body: Any, status: int = 200) -> Answer:
-    """A JSON answer."""
+    """Return a JSON answer."""
 
     def respond(request: AWSPreparedRequest) -> AWSResponse:
         headers: Any = {"content-type": "application/x-amz-json-1.0"}
@@ -164,7 +162,7 @@ def answer(body: Any, status: int = 200) -> Answer:
 
 
 def failure(error: Exception) -> Answer:
-    """The request is not even sent, for this reason."""
+    """Return a fault with which the request is never sent and fails with this error."""
 
     def fail(_: AWSPreparedRequest) -> AWSResponse:
         raise error
@@ -173,11 +171,11 @@ def failure(error: Exception) -> Answer:
 
 
 def let_through(_: AWSPreparedRequest) -> None:
-    """No fault: the server answers."""
+    """Inject no fault: the server answers."""
 
 
 def lost_answer(client: DynamoDBClient) -> Answer:
-    """The server carries the request out, but its answer never arrives."""
+    """Return a fault with which the server executes the request, but its answer never arrives."""
 
     def respond(request: AWSPreparedRequest) -> AWSResponse:
         client._endpoint.http_session.send(request)  # type: ignore[attr-defined]
@@ -187,7 +185,7 @@ def lost_answer(client: DynamoDBClient) -> Answer:
 
 
 class _Raw:
-    """A body as urllib3 would hand it over."""
+    """A response body with the interface of urllib3."""
 
     def __init__(self, body: bytes) -> None:
         self._body = body

@@ -1,9 +1,9 @@
-"""Counts what a boto3 DynamoDB client really sends, and what DynamoDB would charge for it.
+"""A meter of the requests that a boto3 DynamoDB client really sends, and of DynamoDB's charge for them.
 
-Units are computed from the items before and after each write and from the items read, by the documented
-rules, with every secondary index and transactions twice; an emulator's own figures are never used. A
-refused write is charged like DynamoDB charges it: for the item that stood there. Operations on items that
-the table port does not have are refused rather than counted wrongly.
+It computes units by the documented rules from the items before and after each write and from the items read.
+Every secondary index counts, and transactions count twice. An emulator's own figures are never used. A
+rejected write is charged as DynamoDB does it: for the existing item. Item operations that the table port does
+not have raise an error rather than being counted wrongly.
 
 Source: "DynamoDB on-demand capacity", "Item sizes and formats", "Using Global Secondary Indexes" and
 "Managing complex workflows with transactions" in the developer guide; prices of us-east-1 since November
@@ -37,11 +37,11 @@ _UNPRICED = frozenset({"BatchGetItem", "ExecuteStatement", "ExecuteTransaction",
 
 @dataclass(frozen=True, slots=True)
 class Charge:
-    """One line of the bill: an item written, the copy of it in an index, or what one request read."""
+    """One line of the bill: a written item, its copy in an index, or the items that one request read."""
 
     operation: str
     what: str
-    """The item's sort key, the index, or how many items were read."""
+    """The item's sort key, the index's name, or the number of items read."""
     bytes: int
     """The larger of the item before and after a write; all items of a read."""
     write_units: float = 0.0
@@ -50,10 +50,10 @@ class Charge:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What was sent and what it costs."""
+    """The requests that were sent and their cost."""
 
     requests: list[str] = field(default_factory=list)
-    """The operation of every request in the order they left, tries again included."""
+    """The operation of every request in sending order, including retries."""
     charges: list[Charge] = field(default_factory=list)
 
     @property
@@ -68,11 +68,11 @@ class Totals:
 
     @property
     def usd_per_million(self) -> float:
-        """The price of a million times the same."""
+        """The price of a million repetitions."""
         return (self.write_units * USD_PER_WRITE_UNIT + self.read_units * USD_PER_READ_UNIT) * 1e6
 
     def bill(self) -> str:
-        """The charges as lines of text, for whoever has to find out where the money goes."""
+        """The charges as lines of text, for finding out what costs most."""
         return "\n".join(
             f"{charge.operation:18} {charge.what:24} {charge.bytes:6} bytes"
             f" {charge.write_units:4g} write {charge.read_units:4g} read"
@@ -82,7 +82,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """An item a request is about to write, as it stood before."""
+    """An item that a request is about to write, in its previous state."""
 
     table: str
     key: Any
@@ -90,7 +90,7 @@ class _Written:
 
 
 class Meter:
-    """Watches every DynamoDB client that is made while `watching`, from any thread."""
+    """Counts the requests of every DynamoDB client created inside `watching`, from any thread."""
 
     def __init__(self) -> None:
         self.totals = Totals()
@@ -99,22 +99,22 @@ class Meter:
         self._call = threading.local()
 
     def reset(self) -> None:
-        """Count from zero."""
+        """Reset all counts to zero."""
         self.totals = Totals()
 
     @contextmanager
     def watching(self) -> Iterator[Meter]:
-        """Clients made in this block are counted for as long as they live."""
+        """Count the requests of clients created inside the ``with`` block, for as long as these exist."""
         original = botocore.session.Session.create_client
         meter = self
 
         def create_client(session: Any, service_name: str, *args: Any, **kwargs: Any) -> Any:
             client = original(session, service_name, *args, **kwargs)
             if service_name == "dynamodb":
-                # The images of items are read by a client of our own, which nobody counts.
+                # A separate client, which is not counted, reads the items' previous states.
                 meter._raw = meter._raw or original(session, service_name, *args, **kwargs)
                 client.meta.events.register_last("before-call.dynamodb", meter._on_call)
-                # The first to hear of it: whoever answers in the server's place ends the round.
+                # Registered first: a handler that answers in place of the server ends the event.
                 client.meta.events.register_first("before-send.dynamodb", meter._on_send)
                 client.meta.events.register_last("after-call.dynamodb", meter._on_answer)
             return client
@@ -169,7 +169,7 @@ class Meter:
 
 
 def _written_keys(operation: str, body: Any) -> list[tuple[str, Any]]:
-    """Table and key of every item an operation writes or checks."""
+    """Return table and key of every item that an operation writes or checks."""
     if operation in {"PutItem", "UpdateItem", "DeleteItem"}:
         actions = [body]
     elif operation == "TransactWriteItems":
@@ -210,7 +210,7 @@ def _index_units(before: Item | None, after: Item | None, index: Mapping[str, An
 
 
 def _image(item: Item | None, index: Mapping[str, Any]) -> Item | None:
-    """What the index holds of the item."""
+    """Return the part of the item that the index stores."""
     names = _index_keys(index)
     if not item or any(name not in item for name in names):
         return None

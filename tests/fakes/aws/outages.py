@@ -1,5 +1,6 @@
-"""A deployment in one process whose table and queue go out of reach as a test says: the functions as they are
-composed, on a clock that stands still, with the queue's deliveries in the test's hand.
+"""A deployment in one process with a table and a queue that tests make unavailable.
+
+It has the functions as they are composed and a manual clock. Tests trigger the queue's deliveries.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ OpenTable = Callable[[str, Patience], Table]
 
 
 class Reach:
-    """Whether table and queue can be reached."""
+    """The availability of table and queue."""
 
     def __init__(self) -> None:
         self.requests = 0
@@ -46,15 +47,15 @@ class Reach:
         self._loses_an_answer = False
 
     def lose(self, *, after: int = 0, loses_an_answer: bool = False) -> None:
-        """From the request behind so many on nobody answers; the first one may take effect all the same."""
+        """Fail all requests after the first ``after`` ones; the first failing one may still take effect."""
         self._left, self._loses_an_answer = after, loses_an_answer
 
     def recover(self) -> None:
-        """Everything can be reached again."""
+        """Make everything available again."""
         self._left, self.queue = float("inf"), True
 
     def __call__(self, name: str, when: str) -> None:
-        """As an observer of a table."""
+        """Observe a table's request."""
         if when == "before":
             self.requests += 1
             self._left -= 1
@@ -65,7 +66,7 @@ class Reach:
 
 
 class Deployment:
-    """The functions that answer, finish and show turns, over one folder."""
+    """The functions that answer, finish and show turns, on one folder."""
 
     def __init__(self, folder: Path, *, open_table: OpenTable | None = None, **settings: str) -> None:
         self.clock = ManualClock()
@@ -89,7 +90,7 @@ class Deployment:
         user: str | None = None,
         path: str = "/v1/chat",
     ) -> Answer:
-        """The answer to a message of the caller's, unless another user is named."""
+        """Send a message and return its answer. The user is the caller unless another one is named."""
         body = {"message": message, **({"conversation_id": conversation_id} if conversation_id else {})}
         headers = {"Idempotency-Key": key} if key else {}
         with self._reached_queue():
@@ -98,14 +99,14 @@ class Deployment:
             )
 
     def renew(self, user: str) -> None:
-        """All as it was, for another user."""
+        """Recover from the outage and continue as another user."""
         self.reach.recover()
         self.clock.advance(60)
         self.drain()
         self.caller = Caller(self.caller.tenant, user)
 
     def stream(self, message: str, conversation_id: str | None = None) -> list[tuple[str, Any]]:
-        """The frames of a streamed turn."""
+        """Return the frames of a streamed turn."""
         body = {"message": message, **({"conversation_id": conversation_id} if conversation_id else {})}
         event = request("POST", "/v1/chat/stream", body=body, user=self.caller.user)
         with self._reached_queue():
@@ -116,12 +117,12 @@ class Deployment:
         return [(frame["event"], json.loads(frame["data"])) for frame in frames if "event" in frame]
 
     def read(self, path: str) -> Answer:
-        """What the function for conversations answers."""
+        """Return the answer of the function for conversations."""
         with self._reached_queue():
             return functions.invoke(self.conversations, request("GET", path, user=self.caller.user))
 
     def deliver(self) -> None:
-        """One batch of what is due in the queue."""
+        """Deliver one batch of the due entries in the queue."""
 
         def invoke(_: str, event: dict[str, Any]) -> Any:
             with self._reached_queue():
@@ -130,7 +131,7 @@ class Deployment:
         hand_over(self._inbox.receive(self._now()), self._inbox, FINISH, invoke)
 
     def drain(self) -> None:
-        """Deliver until nothing is left."""
+        """Deliver until the queue is empty."""
         for _ in range(1_000):
             if not self.waiting():
                 return
@@ -139,15 +140,15 @@ class Deployment:
         raise AssertionError("the queue does not become empty")
 
     def waiting(self) -> list[Any]:
-        """What lies in the queue, parsed, oldest first."""
+        """Return the parsed entries of the queue, oldest first."""
         return [json.loads(body) for body in self._bodies("select body from queue order by id")]
 
     def dead_letters(self) -> list[str]:
-        """What was given up."""
+        """Return the bodies of the dead letters."""
         return self._bodies("select body from dead_letters order by id")
 
     def stored(self, conversation_id: str, caller: Caller | None = None) -> Sequence[Message]:
-        """All messages of a conversation, oldest first, as they stand in the table."""
+        """Return the stored messages of a conversation, oldest first."""
         repository = ConversationRepository(tables=Tables(self.table), clock=self.clock)
         return tuple(repository.messages(caller or self.caller, conversation_id))
 

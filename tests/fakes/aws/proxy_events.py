@@ -1,6 +1,4 @@
-"""Events as API Gateway sends them to a function, and what a function answered, for tests that go without the
-gateway.
-"""
+"""API Gateway events and functions' answers, for tests that invoke functions without a gateway."""
 
 from __future__ import annotations
 
@@ -13,11 +11,11 @@ from urllib.parse import parse_qsl
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 FAR_FUTURE = 4_102_444_800
-"""2100: tokens of tests don't run out."""
+"""The year 2100, so that the tests' tokens don't expire."""
 
 
 class Context(LambdaContext):
-    """The context object of an invocation with half a minute left."""
+    """The context object of an invocation with 29 seconds left."""
 
     _function_name = "test"
     _memory_limit_in_mb = 512
@@ -31,7 +29,7 @@ class Context(LambdaContext):
 
 
 class Ending(Context):
-    """The same with little time left: it waits for what hangs for as long as a test has to."""
+    """A context with little time left, so that tests of hanging work don't wait long."""
 
     def __init__(self, millis: int = 700) -> None:
         self._millis = millis
@@ -42,7 +40,7 @@ class Ending(Context):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a function answered."""
+    """A function's answer."""
 
     status: int
     headers: Mapping[str, str]
@@ -55,7 +53,7 @@ class Answer:
 
     @property
     def code(self) -> str:
-        """The code of the problem it is."""
+        """The problem's code; asserts that the answer is a problem."""
         assert self.headers["content-type"] == "application/problem+json"
         assert self.json["status"] == self.status
         return str(self.json["code"])
@@ -73,7 +71,7 @@ def request(
     authorized: bool = True,
     base64: bool = False,
 ) -> dict[str, Any]:
-    """An event of a REST API, after its authorizer let it in. A body that is no text is sent as JSON."""
+    """Return an authorized event of a REST API. A body that is not text is sent as JSON."""
     path, _, query = path.partition("?")
     text = body if body is None or isinstance(body, str) else json.dumps(body)
     given = {**({"Content-Type": "application/json"} if text is not None else {}), **(headers or {})}
@@ -105,6 +103,6 @@ def request(
 
 
 def answer(response: Mapping[str, Any]) -> Answer:
-    """What a handler returned, with header names in lower case."""
+    """Convert a handler's result to an answer with lower-case header names."""
     headers = {name.lower(): ", ".join(values) for name, values in response["multiValueHeaders"].items()}
     return Answer(int(response["statusCode"]), headers, str(response["body"]))

@@ -1,4 +1,4 @@
-"""What lies in a SQLite queue, read without taking anything."""
+"""Reading the entries of an SQLite queue without consuming them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pathlib import Path
 
 
 def queued(path: Path) -> list[str]:
-    """The bodies of all entries, oldest first."""
+    """Return the bodies of all entries, oldest first."""
     with closing(sqlite3.connect(path)) as connection:
         return [body for (body,) in connection.execute("select body from queue order by id")]

@@ -1,4 +1,4 @@
-"""The Lambda Runtime API on loopback: it hands out invocations, and keeps how each was answered.
+"""The Lambda Runtime API on loopback: it hands out invocations and records their answers.
 
 with RuntimeApi() as api:
     ...  # start a runtime with AWS_LAMBDA_RUNTIME_API=api.address
@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, ClassVar, NamedTuple, Self
 
 PATIENCE_S = 30.0
-"""How long a test waits for what a runtime should do."""
+"""How long a test waits for the runtime."""
 _PATH = "/2018-06-01/runtime"
 _DELIMITER = bytes(8)
 
@@ -36,7 +36,7 @@ class Chunk(NamedTuple):
 
 
 class Report(NamedTuple):
-    """An error a runtime reported."""
+    """An error that a runtime reported."""
 
     error_type: str
     body: Any
@@ -44,7 +44,7 @@ class Report(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A whole answer. Header and trailer names are in lower case."""
+    """A complete answer. Header and trailer names are in lower case."""
 
     headers: Mapping[str, str]
     sent: bytes
@@ -57,12 +57,12 @@ class Answer:
 
     @property
     def body(self) -> bytes:
-        """What the client gets."""
+        """The body that the client receives."""
         return self.sent.partition(_DELIMITER)[2]
 
     @property
     def error(self) -> Report | None:
-        """Why it is not whole."""
+        """The error that ended the answer early, or None."""
         if not self.trailers:
             return None
         body = base64.b64decode(self.trailers["lambda-runtime-function-error-body"])
@@ -71,46 +71,47 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invoked:
-    """A request on its way through the function."""
+    """A request that the function is processing."""
 
     request_id: str
     headers: Mapping[str, str]
     event: bytes
     cut_after: int | None
-    """After so many chunks the connection is cut."""
+    """The number of chunks after which the connection is cut."""
     chunks: queue.SimpleQueue[Chunk] = field(default_factory=queue.SimpleQueue)
     outcome: queue.SimpleQueue[Answer | Report] = field(default_factory=queue.SimpleQueue)
 
     def chunk(self) -> Chunk:
-        """The next chunk, as soon as it is there."""
+        """Wait for the next chunk."""
         return self.chunks.get(timeout=PATIENCE_S)
 
     def answer(self) -> Answer:
-        """The whole answer, as soon as it is there."""
+        """Wait for the complete answer."""
         outcome = self.outcome.get(timeout=PATIENCE_S)
         assert isinstance(outcome, Answer)
         return outcome
 
     def failure(self) -> Report:
-        """The error that came instead."""
+        """Wait for the error that came instead of an answer."""
         outcome = self.outcome.get(timeout=PATIENCE_S)
         assert isinstance(outcome, Report)
         return outcome
 
 
 class RuntimeApi:
-    """A server, in threads of this process. ``broken`` is the status of each request for work, when that is
-    refused.
+    """A server in threads of this process.
+
+    When ``broken`` is a status, every request for an invocation fails with it.
     """
 
     def __init__(self, *, broken: int | None = None) -> None:
         self.broken = broken
         self.calls: queue.SimpleQueue[str] = queue.SimpleQueue()
-        """What the runtime asked for, in order; told before it is answered."""
+        """The runtime's requests in order; each is added before it is answered."""
         self.waiting: queue.SimpleQueue[Invoked] = queue.SimpleQueue()
         self.under_way: dict[str, Invoked] = {}
         self.reports: dict[str, Report] = {}
-        """Errors that belong to no request, by phase: init or restore."""
+        """Errors outside of invocations, by phase: init or restore."""
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.api = self
         self._thread = threading.Thread(
@@ -125,7 +126,7 @@ class RuntimeApi:
     def invoke(
         self, event: object = None, *, headers: Mapping[str, str] | None = None, cut_after: int | None = None
     ) -> Invoked:
-        """Hand out a request. Text is sent as it is, anything else as JSON; ``headers`` go with it."""
+        """Queue an invocation. A text event is sent as it is, anything else as JSON, with the ``headers``."""
         request_id = str(uuid.uuid4())
         text = event if isinstance(event, str) else json.dumps(event)
         given = {
@@ -140,7 +141,7 @@ class RuntimeApi:
         return invoked
 
     def called(self) -> str:
-        """What the runtime asks for next."""
+        """Wait for the runtime's next request."""
         return self.calls.get(timeout=PATIENCE_S)
 
     def __enter__(self) -> Self:
@@ -168,7 +169,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Quiet."""
 
     def do_GET(self) -> None:
-        """Hand out work, or let the runtime go on behind its snapshot."""
+        """Hand out an invocation, or let the runtime continue after its snapshot."""
         self.server.api.calls.put(self.path.removeprefix(_PATH))
         if self.server.api.broken is not None:
             self._respond(self.server.api.broken)
@@ -180,7 +181,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._respond(200)
 
     def do_POST(self) -> None:
-        """Keep an answer or an error."""
+        """Record an answer or an error."""
         *_, subject, kind = self.path.split("/")
         if kind == "response":
             self._keep_answer(self.server.api.under_way[subject])

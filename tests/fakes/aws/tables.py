@@ -1,4 +1,4 @@
-"""Tables that count requests, or end the process's work at a chosen one."""
+"""Tables that count requests or simulate a crash at a chosen one."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Result = TypeVar("Result")
 
 
 class Crash(BaseException):
-    """The process is gone: nothing that runs afterwards may tidy up."""
+    """A simulated end of the process. It is a BaseException, so that no handler cleans up afterwards."""
 
 
 class ObservedTable:
-    """Passes everything on, telling an observer before and after each request by its name."""
+    """Passes requests on and calls an observer with each request's name before and after it."""
 
     def __init__(self, table: Table, observe: Callable[[str, str], None]) -> None:
         self._table = table
@@ -53,7 +53,7 @@ class ObservedTable:
 
 
 class Requests:
-    """An observer that keeps the names of the requests."""
+    """An observer that records the names of the requests."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -64,9 +64,9 @@ class Requests:
 
 
 class CrashAt:
-    """An observer that crashes at the given moment: the nth request, before or after it took effect.
+    """An observer that crashes at the nth request, before or after it took effect.
 
-    Requests count from `arm` on, or from the beginning when it is armed at once.
+    It counts requests since `arm`, or since the beginning when it is armed at once.
     """
 
     def __init__(self, nth: int, when: str, *, armed: bool = True) -> None:
@@ -75,7 +75,7 @@ class CrashAt:
         self._armed = armed
 
     def arm(self) -> None:
-        """Count from now on."""
+        """Start counting."""
         self._armed = True
 
     def __call__(self, name: str, when: str) -> None:
@@ -87,7 +87,7 @@ class CrashAt:
 
 
 class ReadMeter(ObservedTable):
-    """Counts the read units DynamoDB would charge, by the rules in `tests.fakes.aws.dynamodb_meter`."""
+    """Counts the read units that DynamoDB would charge, by the rules in `tests.fakes.aws.dynamodb_meter`."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, lambda name, when: None)
@@ -109,7 +109,7 @@ class ReadMeter(ObservedTable):
 
 
 class WriteMeter(ObservedTable):
-    """Counts the write units DynamoDB would charge for single writes of items that no index holds."""
+    """Counts the write units that DynamoDB would charge for single writes of items outside of all indexes."""
 
     def __init__(self, table: Table) -> None:
         super().__init__(table, lambda name, when: None)

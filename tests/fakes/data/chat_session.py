@@ -1,4 +1,4 @@
-"""A conversation with the master agent over a real table; the test decides instead of an analyzer."""
+"""A conversation with the master agent on a real table. Tests supply the decisions instead of an analyzer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Said:
 
 @dataclass
 class Talk:
-    """Maya talks; what the master agent wants written is written, and its notes come back as history."""
+    """A conversation of Maya's: the master agent's effects are written, and its notes become history."""
 
     caller: Caller = field(default_factory=lambda: Caller(TenantId("acme"), "maya"))
     time_zone: str = "UTC"
@@ -101,7 +101,7 @@ class Talk:
         extra: Mapping[str, JsonValue] | None = None,
         **entities: JsonValue,
     ) -> Said:
-        """The answer to a message understood as the action, with what rules find in it and the entities."""
+        """Answer a message decided as the action, with the rules' entities and the given ones."""
         found = extract(message, now=self.clock.now(), time_zone=self.time_zone)
         decision = Decision(
             action_type=ActionType(action),
@@ -115,12 +115,12 @@ class Talk:
         return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
 
     def hear(self, message: str) -> Said:
-        """The answer to a message understood by the offline tier."""
+        """Answer a message that the offline tier classifies."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
         return self._answered(turn_id, message, self.decided(message))
 
     def decided(self, message: str) -> Decision:
-        """What the offline tier makes of a message."""
+        """Return the offline tier's decision for a message."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
         return OfflineClassifier().classify(self.turn(turn_id, message).situation)
 
@@ -134,11 +134,11 @@ class Talk:
         return said
 
     def answer(self, turn_id: str, message: str, decision: Decision) -> Said:
-        """What the master agent answers, nothing of it written or remembered."""
+        """Return the master agent's answer without writing its effects or remembering it."""
         return said_of(list(self.master.reply(self.turn(turn_id, message), decision)))
 
     def turn(self, turn_id: str, message: str) -> Turn:
-        """The turn as the turn service would give it to the master agent."""
+        """Return the turn as the turn service would pass it to the master agent."""
         now = self.clock.now()
         roster = read_roster(self.tables, self.caller.tenant, now)
         cards = roster.visible_to(self.caller.user)
@@ -153,18 +153,18 @@ class Talk:
         return Turn(turn_id, self.caller, situation, roster)
 
     def create(self, name: str, what: str = "something", **fields: object) -> Agent:
-        """An agent of Maya's that was there before."""
+        """Create an agent of Maya's directly in the store."""
         return self.store.create(
             self.caller, AgentSpec.model_validate({"name": name, "what": what, **fields})
         )
 
     def agents(self) -> list[Agent]:
-        """Maya's agents in full, by name."""
+        """Return Maya's complete agents, ordered by name."""
         cards, _ = self.store.list(self.caller, limit=100)
         return [self.store.get(self.caller, card.id) for card in cards]
 
     def elsewhere(self, user: str) -> Talk:
-        """Another user of the same tenant, in a conversation of their own."""
+        """Return a talk of another user of the same tenant, with their own conversation."""
         return Talk(Caller(self.caller.tenant, user), self.time_zone, self.tables, self.clock)
 
     def _remember(
@@ -193,7 +193,7 @@ class Talk:
 
 
 def said_of(events: list[ReplyEvent]) -> Said:
-    """The events of one reply put together; the last one is the only outcome."""
+    """Combine the events of one reply; asserts that the last one is the only outcome."""
     *before, outcome = events
     assert isinstance(outcome, Outcome)
     assert not any(isinstance(event, Outcome) for event in before)

@@ -1,4 +1,4 @@
-"""Whole conversations as values, for what exports them and brings them in."""
+"""Complete conversations as values, for tests of export and import."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from conversation.messages.models import Conversation, Message, Role
 def told(
     owner: Caller, *texts: str, begun: datetime, conversation_id: str | None = None
 ) -> tuple[Conversation, list[Message]]:
-    """A conversation of requests and answers, a second apart."""
+    """Return a conversation of alternating requests and replies, one second apart."""
     conversation_id = conversation_id or new_id()
     messages = [
         _message(conversation_id, place, text, begun + timedelta(seconds=place))

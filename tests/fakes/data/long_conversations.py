@@ -1,8 +1,9 @@
-"""Long conversations with facts planted in them, made from a seed.
+"""Long conversations with planted facts, generated from a seed.
 
-Names are built of syllables, places come from the time zone database, numbers, dates, addresses and codes are
-drawn, and every fact is put in one of many ways. What is said in between is what other hands wrote to try the
-listener, and the answers are prose of Python's help topics: both hold names and numbers of their own.
+Names are built from syllables, places come from the time zone database. Numbers, dates, addresses and codes
+are random, and each fact is phrased in one of many ways. The other messages are utterances that other authors
+wrote to test the classifier, and the replies are prose from Python's help topics. Both contain names and
+numbers of their own.
 """
 
 from __future__ import annotations
@@ -72,25 +73,25 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a user said, and the part of it that must not get lost."""
+    """A user's statement, and the part of it that must be remembered."""
 
     text: str
     value: str
 
     def is_in(self, told: str) -> bool:
-        """Whether the part is there, word for word."""
+        """Whether the text contains the part literally, ignoring case."""
         return self.value.casefold() in told.casefold()
 
 
 def conversation(seed: int, *, messages: int = 500, facts: int = 20) -> tuple[list[Message], list[Fact]]:
-    """A conversation, oldest message first, and what was planted in its first nine tenths."""
+    """Return a conversation, oldest message first, and the facts planted in its first nine tenths."""
     draw = random.Random(seed)
     planted = [_fact(draw) for _ in range(facts)]
     return told(draw, [fact.text for fact in planted], messages), planted
 
 
 def told(draw: random.Random, planted: Sequence[str], messages: int) -> list[Message]:
-    """A conversation in which the user says these things among others."""
+    """Return a conversation in which the user says these things among others."""
     turns = messages // 2
     places = sorted(draw.sample(range(turns * 9 // 10), len(planted)))
     texts = dict(zip(places, planted, strict=True))
@@ -100,7 +101,7 @@ def told(draw: random.Random, planted: Sequence[str], messages: int) -> list[Mes
 
 
 def said(*texts: str, answer: str = "All right.") -> list[Message]:
-    """A conversation of these messages of a user, each answered alike."""
+    """Return a conversation with these user messages and the same reply to each."""
     pairs = ((text, answer) for text in texts)
     return [_message(place, text) for place, text in enumerate((part for pair in pairs for part in pair), 1)]
 
@@ -150,7 +151,7 @@ _VALUES: tuple[Callable[[random.Random], str], ...] = (
 
 
 def _chatter() -> list[str]:
-    """What people say to such a service, as other hands wrote it to try its listener."""
+    """The utterances that other authors wrote to test the classifier."""
     rows = [json.loads(line) for file in SAID for line in file.read_text().splitlines()]
     return list(dict.fromkeys(str(row["text"]) for row in rows))
 
@@ -162,7 +163,7 @@ def _prose(draw: random.Random) -> str:
 
 
 def _turn(number: int, said: str, answer: str) -> tuple[Message, Message]:
-    """A turn as the service would store it: the reply keeps what the offline tier made of the message."""
+    """Return a turn as the service stores it: the reply's metadata has the offline tier's decision."""
     decision = OfflineClassifier().classify(Situation(said, BEGAN))
     user, reply = _message(2 * number + 1, said), _message(2 * number + 2, answer)
     return user, reply.model_copy(update={"metadata": {"decision": decision.model_dump(mode="json")}})

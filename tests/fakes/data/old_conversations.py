@@ -1,4 +1,4 @@
-"""Conversations of a chosen age, written straight into a table: as turns leave them, without the turns."""
+"""Conversations of a chosen age, written directly into a table in the state that turns leave."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ def keep(
     exchanges: int = 1,
     days: int = 30,
 ) -> str:
-    """The id of a conversation made under a policy of that many days; ``last``: its newest answer."""
+    """Write a conversation under a retention policy of so many days and return its id.
+
+    ``last`` is the time of its newest reply.
+    """
     conversation_id, last = derived_id(owner.tenant, owner.user, name), last or begun
     changes = (
         *creation_changes(owner, conversation_id, begun, days),

@@ -1,4 +1,4 @@
-"""One of everything somebody may have, made over HTTP, with a word in it that nobody else may read."""
+"""A user with data of every kind, created over HTTP, each with a canary word that others must not see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SKILL_URL = "http://127.0.0.1:9999/mcp"
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with tokens of a twin."""
+    """A user with tokens of a twin."""
 
     twin: Twin
     tenant: str
@@ -23,24 +23,25 @@ class Person:
 
     @property
     def canary(self) -> str:
-        """Stands in all that is theirs."""
+        """The canary word, which is part of all their data."""
         return f"canary-of-{self.tenant}-{self.user}"
 
     def token(self, *roles: str) -> str:
-        """Their token; the gateway is asked about it once."""
+        """Return their token; it stays the same, so the gateway authorizes it only once."""
         if roles not in self.tokens:
             self.tokens[roles] = self.twin.token(self.tenant, self.user, roles)
         return self.tokens[roles]
 
     def send(self, method: str, path: str, body: object = None, *roles: str) -> Any:
-        """The answer, which has to be good."""
+        """Send a request that must succeed and return its result."""
         response = self.twin.request(method, path, token=self.token(*roles), json=body)
         assert response.is_success, response.text
         return response.json() if response.content else None
 
     def belongings(self, names: Collection[str], *, of_user: bool = False) -> dict[str, str]:
-        """Ids of new things of theirs under these names of parameters; what belongs together does.
-        ``of_user``: the message is the user's own instead of an answer.
+        """Create data of theirs and return its ids by these parameter names.
+
+        Related ids belong together. With ``of_user``, the message is the user's own instead of a reply.
         """
         made: dict[str, str] = {"user_id": self.user, "tenant_id": self.tenant}
         if made.keys() & {"tenant_id"} & set(names):

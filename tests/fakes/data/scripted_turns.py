@@ -1,4 +1,4 @@
-"""A turn service whose understanding and acting are scripted, over a real table."""
+"""A turn service with a scripted analyzer and master agent on a real table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAYA = Caller(TenantId("acme"), "maya")
 
 
 class FixedAnalyzer:
-    """Understands every message the same way."""
+    """An analyzer that returns the same decision for every message."""
 
     def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
         return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
@@ -36,7 +36,7 @@ class FixedAnalyzer:
 
 @dataclass
 class EchoMaster:
-    """Answers ``re: <message>``, remembers what it was asked, and has the effects it is given."""
+    """Answers ``re: <message>`` with the given effects, and records the messages it received."""
 
     effects: Callable[[Turn], tuple[Action, ...]] = lambda turn: ()
     before: Callable[[Turn], None] = lambda turn: None
@@ -54,11 +54,11 @@ class EchoMaster:
 
 @dataclass
 class Speaker(EchoMaster):
-    """Says its pieces one after the other; stopped, it ends between two of them, as a model does."""
+    """Streams its pieces in order. When stopped, it ends between two pieces, as a model does."""
 
     pieces: Sequence[str] = ()
     at: Callable[[int], None] = lambda place: None
-    """Called before each piece with its place, from 0."""
+    """Called before each piece with its index, from 0."""
 
     def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
         self.heard.append(turn.situation.message)
@@ -72,7 +72,7 @@ class Speaker(EchoMaster):
 
 @dataclass
 class Fixture:
-    """A composed service with what a test needs to look at."""
+    """A composed service and the parts that tests inspect."""
 
     service: TurnService
     master: EchoMaster
@@ -80,18 +80,18 @@ class Fixture:
     rosters: Rosters
 
     def run(self, incoming: Incoming, *, seconds: float = 25.0) -> list[TurnEvent]:
-        """All events of a turn."""
+        """Run a turn and return all its events."""
         return list(self.service.run(incoming, Deadline.after(self.clock, seconds)))
 
     def say(self, content: str, conversation_id: str | None = None, key: str | None = None) -> Answer:
-        """The answer to Maya's message."""
+        """Send a message as Maya and return the answer."""
         done = self.run(Incoming(MAYA, content, conversation_id, key))[-1]
         assert isinstance(done, Done)
         return done.answer
 
 
 def scripted(table: Table, clock: Clock, master: EchoMaster | None = None) -> Fixture:
-    """A service of its own over the table, as another process would compose it."""
+    """Compose a separate service on the table, as another process would."""
     tables, master = Tables(table), master or EchoMaster()
     rosters = Rosters(tables=tables, clock=clock)
     protocol = TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(None))

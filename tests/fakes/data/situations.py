@@ -1,4 +1,4 @@
-"""Situations for the intent layer: a message after one reply with a note, among three agents."""
+"""Situations for the intent layer: a message that follows one reply with a note, with three known agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AGENTS = (NOTION, JIRA, FINANCE)
 
 
 def said(role: Role, content: str, *, note: Note | None = None, sequence: int = 1) -> Message:
-    """One message of a history."""
+    """Return one message of a history."""
     return Message(
         id=str(sequence),
         conversation_id="c",
@@ -37,7 +37,10 @@ def after(
     agents: tuple[KnownAgent, ...] = AGENTS,
     wish: str = "…",
 ) -> Situation:
-    """The message, said after a reply with this note to a wish; None: at the beginning of a conversation."""
+    """Return the situation of a message after a request and a reply with this note.
+
+    Without a note, the message starts the conversation.
+    """
     history = (
         () if note is None else (said(Role.USER, wish), said(Role.ASSISTANT, reply, note=note, sequence=2))
     )
@@ -45,33 +48,33 @@ def after(
 
 
 def reference(agent: KnownAgent) -> Reference:
-    """An agent as a note names it."""
+    """Return a note's reference to an agent."""
     return Reference(kind="agent", id=agent.id, name=agent.name)
 
 
 def listed() -> Note:
-    """The note of a reply that listed the agents."""
+    """Return the note of a reply that listed the agents."""
     return Note(listed=tuple(map(reference, AGENTS)))
 
 
 def about(agent: KnownAgent = JIRA) -> Note:
-    """The note of a reply about one agent."""
+    """Return the note of a reply about one agent."""
     return Note(did=f"changed the agent {agent.name}", about=reference(agent))
 
 
 def drafting(asking: str) -> Note:
-    """The note of a reply that asked for a part of a new agent."""
+    """Return the note of a reply that asked for a part of a new agent."""
     return Note(draft={"kind": "report"}, asking=asking)
 
 
 def deleting(agent: KnownAgent = NOTION) -> Note:
-    """The note of a reply that asked whether to delete an agent."""
+    """Return the note of a reply that asked whether to delete an agent."""
     entities = {"operation": "delete", "agent_id": agent.id, "agent_name": agent.name}
     return Note(pending=Pending(action="update_agent", entities=entities, summary=f"delete {agent.name}"))
 
 
 def offering() -> Note:
-    """The note of a reply that offered three numbered options."""
+    """Return the note of a reply that offered three numbered options."""
     return Note(
         choices=(
             Choice(

@@ -1,4 +1,4 @@
-"""Conversations put into a table as turns leave them, without anybody thinking."""
+"""Conversations written directly into a table in the state that turns leave, without a model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from storage.tenant import Tables
 
 
 class Spoken:
-    """Stores what is said, by the clock."""
+    """Writes conversations and turns with the clock's times."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
         self._table = table
@@ -24,7 +24,7 @@ class Spoken:
         self._repository = ConversationRepository(tables=Tables(table), clock=clock)
 
     def begin(self, caller: Caller, *, title: str | None = None) -> str:
-        """A new conversation's id."""
+        """Create a conversation and return its id."""
         return self._repository.create(caller, title=title).id
 
     def turn(
@@ -36,7 +36,7 @@ class Spoken:
         *,
         note: Note | None = None,
     ) -> Message:
-        """The stored reply."""
+        """Write a turn and return its stored reply."""
         head, now = keys.head(caller.tenant, conversation_id), self._clock.now()
         item = self._table.get(head)
         assert item is not None

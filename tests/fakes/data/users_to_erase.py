@@ -1,5 +1,6 @@
-"""Users of whom there is something of every kind, and a process that erases until it is killed: ``python -m
-tests.fakes.data.users_to_erase FILE TENANT ERASURE WRITE``.
+"""Users with data of every kind, and a process that erases them until it is killed.
+
+Run the process with ``python -m tests.fakes.data.users_to_erase FILE TENANT ERASURE WRITE``.
 """
 
 from __future__ import annotations
@@ -46,11 +47,11 @@ FILLED = {
     "tasks": 5,
     "usage_records": 2,
 }
-"""How many items `fill` makes of three conversations."""
+"""The number of items that `fill` writes for three conversations."""
 
 
 def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) -> None:
-    """Something of every kind."""
+    """Write items of every kind."""
     tenant, user = owner.tenant, owner.user
     for number in range(conversations):
         chat = keep(table, owner, f"chat {number}", begun=now, exchanges=3)
@@ -75,7 +76,7 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
 
 
 def bytes_of(table: SqliteTable, caller: Caller) -> str:
-    """A hash of all that there is of a caller: of a tenant's only user, of the whole tenant."""
+    """Return a hash of all data of a caller. For a tenant's only user, it covers the whole tenant."""
     digest = hashlib.sha256()
     prefix = keys.tenant_prefix(caller.tenant)
     with table._connections.reading() as connection:
@@ -97,13 +98,13 @@ def _put(table: Table, key: Key, **attributes: str) -> None:
 
 
 def main() -> None:
-    """Erase, and die by SIGKILL at the write of that number."""
+    """Erase the data and kill this process with SIGKILL at the write of the given number."""
     file, tenant, erasure_id, nth = sys.argv[1:]
     left = int(nth)
 
     def count(name: str, when: str) -> None:
         nonlocal left
-        # Half of the deaths are before the write, half behind it.
+        # Odd numbers kill before the write takes place, even ones after it.
         if name in WRITES and when == ("before" if int(nth) % 2 else "after"):
             left -= 1
             if left == 0:

@@ -1,4 +1,4 @@
-"""Somebody at the page: a browser context of their own, and what they can do there.
+"""A user of the chat page, with their own browser context.
 
 with Visitor.at(browser, twin, user="maya") as visitor:
     visitor.sign_in()
@@ -20,11 +20,11 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 Scheme: TypeAlias = Literal["light", "dark"]
 PATIENCE_MS = 30_000
-"""For what a machine that is busy with other tests takes its time for."""
+"""Long enough for a machine that is busy with other tests."""
 
 
 class Visitor:
-    """A person with one page, in a browser profile that nobody else uses."""
+    """A person with one page in their own browser profile."""
 
     def __init__(self, page: Page, twin: Twin, user: str, tenant: str) -> None:
         self.page = page
@@ -32,7 +32,7 @@ class Visitor:
         self.user = user
         self.tenant = tenant
         self.complaints: list[str] = []
-        """Errors of the console, a blocked script among them."""
+        """Errors of the browser's console, including blocked scripts."""
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
@@ -49,7 +49,7 @@ class Visitor:
         size: ViewportSize = DESKTOP,
         scheme: Scheme = "light",
     ) -> Iterator[Visitor]:
-        """Somebody who has not been here before; gone, with all they kept, afterwards."""
+        """Yield a first-time visitor. Their browser data is deleted afterwards."""
         context = browser.new_context(
             base_url=twin.url, viewport=size, color_scheme=scheme, reduced_motion="reduce"
         )
@@ -65,22 +65,22 @@ class Visitor:
         self.fill_in_form(user or self.user)
 
     def fill_in_form(self, user: str) -> None:
-        """What the provider asks, answered; ends at the page."""
+        """Fill in the provider's form and wait for the page."""
         self.page.get_by_label("Tenant").fill(self.tenant)
         self.page.get_by_label("User").fill(user)
         self.page.get_by_role("button", name="Sign in").click()
         expect(self.at_hand("composer")).to_be_visible()
 
     def at_hand(self, name: str) -> Locator:
-        """What has the test id."""
+        """Return the element with the test id."""
         return self.page.get_by_test_id(name)
 
     def type(self, message: str) -> None:
-        """Write a message, and don't send it yet."""
+        """Type a message without sending it."""
         self.at_hand("composer").fill(message)
 
     def say(self, message: str) -> None:
-        """Send a message and wait for its answer."""
+        """Send a message and wait for its reply."""
         before = self.at_hand("message-assistant").count()
         self.type(message)
         self.page.keyboard.press("Enter")
@@ -88,19 +88,19 @@ class Visitor:
         self.until_answered()
 
     def until_answered(self) -> None:
-        """Wait until the newest answer is complete."""
+        """Wait until the newest reply is complete."""
         last = self.at_hand("message-assistant").last
         expect(last).to_have_attribute("data-status", "done")
 
     def reply(self) -> str:
-        """The newest answer, as it is read."""
+        """Return the visible text of the newest reply."""
         return str(self.at_hand("message-assistant").last.inner_text())
 
     def token(self) -> str:
-        """A token of the same person, to look at the same things over the API."""
+        """Return a token of the same person for the API."""
         return self.twin.token(self.tenant, self.user)
 
     def items(self, path: str) -> list[dict[str, Any]]:
-        """A list of the API."""
+        """Return the items of a list of the API."""
         found: list[dict[str, Any]] = self.twin.get(path, token=self.token())["items"]
         return found

@@ -1,8 +1,7 @@
-"""One message, answered offline by a chat function that has just been started: which libraries that took.
+"""A record of the libraries that a freshly started chat function imports to answer one message offline.
 
-``python -m tests.fakes.deployment.cold_start`` in the function's environment prints, as JSON, what of
-`WATCHED` was in
-the process after the import of the function, at every event of the turn, and in the end.
+``python -m tests.fakes.deployment.cold_start`` in the function's environment prints, as JSON, which libraries of
+`WATCHED` are loaded after the import of the function, at every event of the turn, and at the end.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ WATCHED = ("litellm", "tiktoken", "mcp")
 
 
 def loaded() -> list[str]:
-    """What of the watched libraries this process has imported."""
+    """Return the watched libraries that this process has imported."""
     return [name for name in WATCHED if name in sys.modules]
 
 
 def main() -> None:
-    """Import the function, answer a message, print."""
+    """Import the function, answer a message and print the record."""
     from functions.chat import app
 
     imported = loaded()
-    # Nothing but what the function itself imported may be imported for it.
+    # Imported only here, after the function, to leave its own imports unaffected.
     from conversation.clock import Deadline
     from conversation.identity import Caller
     from conversation.turns.admission import Incoming

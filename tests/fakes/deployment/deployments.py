@@ -1,4 +1,4 @@
-"""The HTTP functions of one deployment in this process: an event goes to the function that has its route."""
+"""The HTTP functions of one deployment in this process. An event goes to the function that has its route."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAMES = ("chat", "conversations", "workspace", "tenants")
 
 
 def _streamed(app: ModuleType, event: dict[str, Any]) -> Answer:
-    """What the streamed function answers, all of it."""
+    """Return the complete answer of the streaming function."""
     if not hasattr(app, "stream_handler"):
         return functions.invoke(app, event)
     told = app.stream_handler(event, Context())
@@ -24,7 +24,7 @@ def _streamed(app: ModuleType, event: dict[str, Any]) -> Answer:
 
 
 class Deployment:
-    """Functions over the data of a folder."""
+    """The functions on one data folder."""
 
     def __init__(self, folder: Path, **changes: str) -> None:
         self.folder = folder
@@ -32,19 +32,19 @@ class Deployment:
         self._apps = [functions.load(name, settings) for name in NAMES]
 
     def ask(self, method: str, path: str, **options: Any) -> Answer:
-        """The answer to a request; a path that nobody has is answered by any."""
+        """Send a request and return its answer. An unknown path goes to an arbitrary function."""
         place, _, _ = path.partition("?")
         app, event = self._app_for(method, place), request(method, path, **options)
         return _streamed(app, event) if place.endswith("/stream") else functions.invoke(app, event)
 
     def send(self, method: str, path: str, body: object = None, **options: Any) -> Any:
-        """The JSON of a request that has to succeed."""
+        """Send a request that must succeed and return its JSON."""
         answer = self.ask(method, path, body=body, **options)
         assert answer.status < 300, answer.body
         return answer.json if answer.body else None
 
     def written(self) -> list[str]:
-        """All there is in the table."""
+        """Return everything in the table as texts."""
         with closing(sqlite3.connect(self.folder / "omniforge.db")) as connection:
             return list(connection.iterdump())
 

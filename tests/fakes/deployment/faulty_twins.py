@@ -1,7 +1,6 @@
-"""Twins that fail in a way a test chooses: killed or stalled at a storage request, or with a bug in them.
+"""Twins that fail as a test chooses: killed or stalled at a storage request, or with a planted bug.
 
-What happens inside their processes is `tests.fakes.deployment.killable` and
-`tests.fakes.deployment.twin_with_bugs`.
+`tests.fakes.deployment.killable` and `tests.fakes.deployment.twin_with_bugs` are the modules that run in their processes.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from tests.fakes.deployment.wait_until import eventually
 
 
 class WrappedTwin(Twin):
-    """A twin started through a module that changes something first."""
+    """A twin started through a module that modifies it first."""
 
     module: str
 
@@ -28,9 +27,9 @@ class WrappedTwin(Twin):
 
 
 class MortalTwin(WrappedTwin):
-    """Dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
+    """A twin that dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
 
-    Or stalls there: `arm` by SIGSTOP, send, `await_stall`, `go_on`.
+    Or it stalls there: `arm` by SIGSTOP, send, `await_stall`, `go_on`.
     """
 
     module = "tests.fakes.deployment.killable"
@@ -42,22 +41,22 @@ class MortalTwin(WrappedTwin):
         super().__init__(data, clock=clock, environ={**(environ or {}), "KILL_FILE": str(self._kill_file)})
 
     def arm(self, point: str, by: signal.Signals = signal.SIGKILL) -> None:
-        """Get the signal at the point, such as ``before update head``, the next time it comes by."""
+        """Send the signal the next time the twin reaches the point, such as ``before update head``."""
         self._kill_file.with_suffix(".trace").unlink(missing_ok=True)
         draft = self._kill_file.with_suffix(".new")
         draft.write_text(f"{by.name} {point}")
         draft.replace(self._kill_file)
 
     def disarm(self) -> list[str]:
-        """Live on; the requests since it was armed, by name and in order."""
+        """Disarm the twin and return the names of the requests since it was armed, in order."""
         self._kill_file.unlink()
         return self._kill_file.with_suffix(".trace").read_text().splitlines()
 
     def await_death(self) -> None:
-        """Wait until SIGKILL took the process.
+        """Wait until SIGKILL has ended the process.
 
         Raises:
-            subprocess.TimeoutExpired: it lives: it never came by the point.
+            subprocess.TimeoutExpired: the process is alive and did not reach the point.
         """
         process, self._process = self._process, None
         if process is None:
@@ -69,16 +68,16 @@ class MortalTwin(WrappedTwin):
             raise
 
     def await_stall(self) -> None:
-        """Wait until it came by the point and stands still."""
+        """Wait until the process has reached the point and stalls."""
         eventually(lambda: not self._kill_file.exists())
 
     def go_on(self) -> None:
-        """Run again, as if no time had passed."""
+        """Resume the stalled process."""
         os.kill(self.pid, signal.SIGCONT)
 
 
 class BuggyTwin(WrappedTwin):
-    """Has bugs planted in functions of ours, each dormant until `wake` names it.
+    """A twin with bugs planted in our functions, each inactive until `wake` names it.
 
     A place is ``module:function`` or ``module:Class.method``.
     """
@@ -91,9 +90,9 @@ class BuggyTwin(WrappedTwin):
         super().__init__(data, environ={**(environ or {}), **planted})
 
     def wake(self, place: str) -> None:
-        """From now on the function raises TypeError, until `mend`."""
+        """Make the function raise TypeError until `mend`."""
         self._now.write_text(place)
 
     def mend(self) -> None:
-        """No function has a bug any more."""
+        """Deactivate all bugs."""
         self._now.unlink()

@@ -1,4 +1,4 @@
-"""Functions loaded as Lambda would: their own copy, composed from an environment of the test's own."""
+"""Lambda functions loaded as Lambda would do it: each load is a fresh copy with the test's environment."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from unittest import mock
 from tests.fakes.aws.proxy_events import Answer, Context, answer
 
 UNHURRIED = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
-"""With a table in another process: one that a busy machine keeps waiting is not out of reach."""
+"""For a table in another process: a busy machine must not make it look unavailable."""
 
 FOLDER = Path(__file__).parents[3] / "functions"
 _numbers = itertools.count()
 
 
 def load(name: str, environ: Mapping[str, str]) -> ModuleType:
-    """The function's app, imported anew under exactly these settings."""
+    """Import the function's app anew with exactly these settings."""
     path = FOLDER / name / "app.py"
     spec = importlib.util.spec_from_file_location(f"app_{name}_{next(_numbers)}", path)
     assert spec is not None
@@ -35,14 +35,14 @@ def load(name: str, environ: Mapping[str, str]) -> ModuleType:
 
 
 def settings(folder: Path, **changes: str) -> dict[str, str]:
-    """The settings of a deployment that lives in a folder and asks no model."""
+    """Return the settings of a deployment with its data in a folder and without a model."""
     return {
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": f"sqlite:///{folder}/omniforge.db",
         "OMNIFORGE_FINISH_QUEUE": f"sqlite:///{folder}/queue.db",
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": "",
-        # Tests send as fast as they can; those of the limits set their own.
+        # Tests send as fast as they can; tests of the rate limits set their own.
         "OMNIFORGE_TURNS_PER_MINUTE": "60000",
         "OMNIFORGE_TURNS_BURST": "10000",
         **changes,
@@ -50,5 +50,5 @@ def settings(folder: Path, **changes: str) -> dict[str, str]:
 
 
 def invoke(module: ModuleType, event: Mapping[str, object]) -> Answer:
-    """What the function answers to an event of the gateway."""
+    """Invoke the function with an event of the gateway and return its answer."""
     return answer(module.handler(event, Context()))

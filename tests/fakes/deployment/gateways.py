@@ -1,5 +1,4 @@
-"""A gateway in this process, over the handlers of `tests.fakes.deployment.backends` or a template of the
-test's own."""
+"""A gateway in this process, with the handlers of `tests.fakes.deployment.backends` or a test's own template."""
 
 from __future__ import annotations
 
@@ -29,7 +28,7 @@ TEMPLATE = Path(__file__).parent / "backends" / "template.yaml"
 
 
 def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, str] | None = None) -> Stack:
-    """The stack of the template with some of its text replaced; every edit has to change something."""
+    """Return the stack of the template after replacing some of its text. Every edit must match."""
     text = TEMPLATE.read_text()
     for old, new in edits:
         assert old in text
@@ -41,20 +40,20 @@ def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, st
 
 @cache
 def issuer() -> Issuer:
-    """One for all tests: to make a key takes a while."""
+    """Return an issuer shared by all tests, because creating a key is slow."""
     with TemporaryDirectory() as folder:
         return Issuer(Path(folder))
 
 
 class LocalGateway:
-    """A gateway and its manual clock; `send` is one HTTP request. ``page`` is the built page."""
+    """A gateway with a manual clock. ``page`` is the folder of the built page."""
 
     def __init__(
         self, stack: Stack, monkeypatch: pytest.MonkeyPatch, *, page: Path = Path("not built")
     ) -> None:
         self.clock = ManualClock()
         for name in {name for function in stack.functions.values() for name in function.environment}:
-            # Loading sets these for the whole process: have them put back.
+            # Loading a function sets these for the whole process; monkeypatch restores them.
             monkeypatch.setenv(name, "")
         self.functions = Functions(stack.functions, {})
         self._app = Gateway(
@@ -68,7 +67,7 @@ class LocalGateway:
         )
 
     def send(self, method: str, path: str, *, token: str | None = None, **more: Any) -> httpx.Response:
-        """One request, with ``Authorization: Bearer <token>`` when there is one."""
+        """Send one HTTP request, with ``Authorization: Bearer <token>`` when a token is given."""
         headers = httpx.Headers(more.pop("headers", None))
         if token:
             headers["Authorization"] = f"Bearer {token}"

@@ -1,13 +1,11 @@
-"""The local twin, made to die or stall at a chosen storage request: ``python -m
-tests.fakes.deployment.killable serve
-…``. What it puts into a queue (``send``) or a timetable (``keep``) counts as one.
+"""The local twin that dies or stalls at a chosen storage request: ``python -m tests.fakes.deployment.killable serve …``.
 
-Takes the arguments of ``python -m local``. As soon as the file named by ``KILL_FILE`` exists, every storage
-request of a request to the gateway is named in the file beside it, with the suffix ``.trace``. The text of
-the first, such as ``SIGKILL before update head``, says which signal the process sends itself at which
-request: before it is made, or after it took effect; ``SIGKILL before request 7`` counts them since it was
-armed.
-`tests.fakes.deployment.faulty_twins.MortalTwin` writes and reads both.
+It takes the arguments of ``python -m local``. Writes to a queue (``send``) and to a timetable (``keep``)
+count as storage requests. As soon as the file named by ``KILL_FILE`` exists, the process appends the name of
+every storage request of a gateway request to the file beside it with the suffix ``.trace``. The text of the
+first file, such as ``SIGKILL before update head``, says which signal the process sends itself at which
+request: before the request is made, or after it took effect. ``SIGKILL before request 7`` counts the requests
+since the twin was armed. `tests.fakes.deployment.faulty_twins.MortalTwin` writes the first file and reads the second.
 """
 
 from __future__ import annotations
@@ -28,25 +26,25 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Key, Query
 
 _BEHIND = ("stream-", "poll-", "scheduler", "rules")
-"""Threads that follow what was written; they come and go as they please."""
+"""Name prefixes of background threads, whose requests come at unpredictable times."""
 
 REQUESTS = ("get", "query", "put", "update", "delete", "transact", "batch_delete")
 
 
 class Trigger:
-    """Names requests once armed, and signals the process at the chosen one."""
+    """Logs the names of requests once armed, and signals the process at the chosen one."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._counted = 0
 
     def around(self, operation: str, request: Callable[..., Any]) -> Callable[..., Any]:
-        """The request, with a possible signal before and after it."""
+        """Wrap the request with a possible signal before and after it."""
 
         @functools.wraps(request)
         def watched(store: object, subject: Any, *more: Any, **options: Any) -> Any:
             chosen, name = self._chosen(), request_name(operation, subject)
-            # The title of an earlier conversation may come as late as this; a turn updates its head as well.
+            # Skip background updates of a head: an earlier conversation's title may be set this late.
             if chosen is None or (_is_behind() and name == "update head"):
                 return request(store, subject, *more, **options)
             self._note(name)
@@ -75,7 +73,7 @@ class Trigger:
         name, _, chosen_point = chosen.partition(" ")
         if chosen_point in points:
             self._file.unlink()
-            # To this very thread: one sent to the process may be taken by another, while this one goes on.
+            # Signal this thread: another one might receive a signal to the process while this one continues.
             signal.pthread_kill(threading.get_ident(), signal.Signals[name])
 
 
@@ -84,7 +82,7 @@ def _is_behind() -> bool:
 
 
 def request_name(operation: str, subject: Any) -> str:
-    """What a request is called: its operation, and what it is about when that is one thing."""
+    """Return the name of a request: its operation, and its subject when there is exactly one."""
     if isinstance(subject, Query):
         return f"{operation} {subject.index or _partition_name(subject.partition)}"
     key = subject if isinstance(subject, Key) else getattr(subject, "key", None)
@@ -101,7 +99,7 @@ def _item_name(key: Key) -> str:
 
 
 def main() -> None:
-    """Arm the table, then be the twin."""
+    """Wrap the table's requests, then run the twin."""
     trigger = Trigger(Path(os.environ["KILL_FILE"]))
     for name in REQUESTS:
         setattr(SqliteTable, name, trigger.around(name, getattr(SqliteTable, name)))

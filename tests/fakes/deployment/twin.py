@@ -1,11 +1,11 @@
-"""`python -m local serve` in a process of its own, for tests that talk to it over HTTP.
+"""`python -m local serve` in its own process, for tests that send it HTTP requests.
 
     with Twin(tmp_path, environ={"OPENAI_BASE_URL": server.base_url, "OPENAI_API_KEY": "test"}) as twin:
         reply = twin.chat("List my agents", token=twin.token("acme", "maya"))
         twin.kill9()
         twin.restart()
 
-The shell's own settings and keys are not handed on, so that a test has the same twin on every machine.
+The shell's settings and keys are not passed on, so that a test has the same twin on every machine.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from local.sign_in.issuer import Issuer
 ROOT = Path(__file__).resolve().parents[3]
 READY_WITHIN_S = 60.0
 _QUIET = {"OMNIFORGE_TITLES": "rule", "OMNIFORGE_SUMMARIES": "rule"}
-"""A model that a test scripts is asked for answers only, not for titles and summaries in between."""
+"""Titles and summaries come from rules, so that a scripted model only receives requests for replies."""
 
 _UNLIMITED = {"OMNIFORGE_TURNS_PER_MINUTE": "60000", "OMNIFORGE_TURNS_BURST": "10000"}
-"""Tests send as fast as they can; those of the limits set their own."""
+"""Tests send as fast as they can; tests of the rate limits set their own."""
 
 _SHELL = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "SYSTEMROOT", "PYTHONPYCACHEPREFIX")
 
 
 class TwinDied(Exception):
-    """The process ended before it was ready; the message is what it wrote."""
+    """The process ended before it was ready; the message is its output."""
 
 
 class Twin:
     """One twin, started by ``__enter__`` (or `start`) and stopped by ``__exit__`` (or `stop`).
 
-    ``data`` may be shared by several. Without ``clock`` the machine's counts; else its file is in the folder
-    and is set by `set_clock`.
+    Several twins may share ``data``. Without ``clock``, the machine's clock is used. Otherwise the clock's
+    file is in the folder and `set_clock` sets it.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Twin:
         """Start the process and wait until it is healthy.
 
         Raises:
-            TwinDied: it ended instead, or was not ready in time.
+            TwinDied: the process ended, or was not ready in time.
         """
         options = [part for name, path in self._files.items() if path for part in (name, str(path))]
         with self.log_path.open("ab") as log:
@@ -94,19 +94,19 @@ class Twin:
         return self
 
     def stop(self) -> int:
-        """Ask the process to end; its exit code."""
+        """Stop the process with SIGTERM and return its exit code."""
         return self._end(signal.SIGTERM)
 
     def kill9(self) -> None:
-        """End the process as a power cut would."""
+        """Kill the process, as a power cut would."""
         self._end(signal.SIGKILL)
 
     def restart(self) -> Self:
-        """The same twin again, after `kill9` or `stop`."""
+        """Start the same twin again after `kill9` or `stop`."""
         return self.start()
 
     def set_clock(self, moment: datetime) -> None:
-        """Let the twin, which was started with a clock, live at the moment from now on."""
+        """Set the clock of a twin that was started with one."""
         if self._clock_file is None:
             raise ValueError("the twin was started without a clock")
         draft = self._clock_file.with_suffix(".new")
@@ -114,13 +114,13 @@ class Twin:
         draft.replace(self._clock_file)
 
     def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
-        """A token as `python -m local token` prints it, by the twin's clock."""
+        """Return a token as `python -m local token` prints it, by the twin's clock."""
         now = open_clock(self._clock_file).now()
         return self._issuer.token(tenant=tenant, user=user, roles=roles, now=now)
 
     @cached_property
     def _issuer(self) -> Issuer:
-        # Reading its key takes a hundred times as long as a signature.
+        # Cached: reading the key takes a hundred times as long as a signature.
         return Issuer(self.data)
 
     def request(
@@ -132,25 +132,25 @@ class Twin:
         headers: Mapping[str, str] | None = None,
         **more: Any,
     ) -> httpx.Response:
-        """Any request, with the token."""
+        """Send any request, with the token if given."""
         sent = {"Authorization": f"Bearer {token}"} if token else {}
         return self.http.request(method, path, headers={**sent, **(headers or {})}, **more)
 
     def get(self, path: str, *, token: str | None, **more: Any) -> Any:
-        """The JSON of a GET that has to succeed."""
+        """Send a GET request that must succeed and return its JSON."""
         response = self.request("GET", path, token=token, **more)
         assert response.status_code == 200, response.text
         return response.json()
 
     def asks_the_model(self) -> bool:
-        """Whether a model understands what is said; the first turns do without it, while it is loaded.
+        """Whether a model classifies messages. The first turns work without it while it is being loaded.
 
-        Asked as somebody of the tenant ``other``, so that nobody else's history or usage knows of it.
+        It sends a message as a user of the tenant ``other``, so that no other history or usage is affected.
         """
         reply = self.chat(
             "What is the time?", token=self.token("other", "user"), conversation_id=self._asked_in
         ).json()
-        # Each new conversation would get a title by a model, and whoever waits for one stand behind them all.
+        # Reuse one conversation: each new one would get a title from a model and delay later titles.
         self._asked_in = reply["conversation_id"]
         return bool(reply["metadata"]["decision"]["source"] == "model")
 
@@ -163,7 +163,7 @@ class Twin:
         key: str | None = None,
         **fields: Any,
     ) -> httpx.Response:
-        """One turn; ``fields`` are further fields of the body."""
+        """Send one turn; ``fields`` are further fields of the body."""
         body = {"message": message, **fields}
         if conversation_id:
             body["conversation_id"] = conversation_id
@@ -172,12 +172,12 @@ class Twin:
 
     @property
     def logs(self) -> str:
-        """What the process wrote so far, both streams."""
+        """Return the process's output so far, of both streams."""
         return self.log_path.read_text(errors="replace")
 
     @property
     def pid(self) -> int:
-        """The running process."""
+        """The id of the running process."""
         if self._process is None:
             raise ValueError("the twin is not running")
         return self._process.pid
@@ -221,7 +221,7 @@ class Twin:
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """Return a port that nothing listens on now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

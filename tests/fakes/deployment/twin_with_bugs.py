@@ -1,7 +1,8 @@
-"""The local twin with bugs planted in it: ``python -m tests.fakes.deployment.twin_with_bugs serve …``.
+"""The local twin with planted bugs: ``python -m tests.fakes.deployment.twin_with_bugs serve …``.
 
-Takes the arguments of ``python -m local``. ``PLANTED_BUGS`` names functions, such as
-``intent.prompt:messages``, separated by spaces; the one that the file ``PLANTED_NOW`` names raises TypeError.
+It takes the arguments of ``python -m local``. ``PLANTED_BUGS`` names functions, such as
+``intent.prompt:messages``, separated by spaces. The function that the file ``PLANTED_NOW`` names raises
+TypeError.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SECRET = "a text of ours that no client may read"
 
 
 def with_bug(function: Callable[..., Any], *, place: str, now: Path) -> Callable[..., Any]:
-    """The function, which fails like code with a bug as long as the file names its place."""
+    """Wrap the function so that it raises TypeError as long as the file names its place."""
 
     @functools.wraps(function)
     def planted(*args: Any, **kwargs: Any) -> Any:
@@ -30,7 +31,7 @@ def with_bug(function: Callable[..., Any], *, place: str, now: Path) -> Callable
 
 
 def plant(place: str, now: Path) -> None:
-    """Put a bug into ``module:function`` or ``module:Class.method``."""
+    """Plant a bug in ``module:function`` or ``module:Class.method``."""
     module, _, path = place.partition(":")
     *owners, name = path.split(".")
     owner = functools.reduce(getattr, owners, importlib.import_module(module))
@@ -38,7 +39,7 @@ def plant(place: str, now: Path) -> None:
 
 
 def main() -> None:
-    """Plant the bugs, then be the twin."""
+    """Plant the bugs, then run the twin."""
     for place in os.environ["PLANTED_BUGS"].split():
         plant(place, Path(os.environ["PLANTED_NOW"]))
     runpy.run_module("local", run_name="__main__", alter_sys=True)

@@ -1,4 +1,4 @@
-"""Waiting for what another process does: looking again until a deadline, never a fixed sleep."""
+"""Waiting for another process by polling until a deadline instead of a fixed sleep."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LOOK_EVERY_S = 0.05
 def eventually(
     look: Callable[[], Found | None], *, within_s: float = 60.0, every_s: float = LOOK_EVERY_S
 ) -> Found:
-    """What ``look`` finds once it finds something true.
+    """Call ``look`` until its result is truthy and return that result.
 
-    ``every_s``: longer where a look takes time from what is waited for.
+    ``every_s`` should be longer when a call slows down the work that is waited for.
 
     Raises:
-        AssertionError: it found nothing in time; the message holds what it found last.
+        AssertionError: no result was truthy in time; the message has the last one.
     """
     deadline = time.monotonic() + within_s
     while not (found := look()):

@@ -1,4 +1,4 @@
-"""A receiver of results on loopback: it keeps what was sent to it, and answers as it is told.
+"""A receiver of deliveries on loopback that records requests and answers with given statuses.
 
 with Receiver(answers=[503, 200]) as receiver:
     ...  # deliver to receiver.url("/hook")
@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Self
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One request, and the status it got; header names are in lower case."""
+    """One request and the status of its answer; header names are in lower case."""
 
     method: str
     path: str
@@ -33,8 +33,10 @@ class Received:
 
 
 class Receiver:
-    """A server, in threads of this process. ``answers`` are the statuses of its first answers; then 200.
-    ``location`` is where a status of 3xx sends to.
+    """A server in threads of this process.
+
+    ``answers`` are the statuses of its first answers; all later ones are 200. ``location`` is the target of
+    redirects.
     """
 
     def __init__(self, answers: Sequence[int] = (), *, location: str = "/") -> None:
@@ -49,17 +51,17 @@ class Receiver:
         )
 
     def url(self, path: str = "/") -> str:
-        """Where to send to."""
+        """Return the URL of a path on this server."""
         return f"http://127.0.0.1:{self._http.server_port}{path}"
 
     @property
     def received(self) -> list[Received]:
-        """What came so far."""
+        """Return the requests so far."""
         with self._lock:
             return list(self._received)
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> int:
-        """Keep a request; the status it gets."""
+        """Record a request and return the status of its answer."""
         with self._lock:
             status = self._answers.pop(0) if self._answers else 200
             self._received.append(Received(method, path, headers, body, status))

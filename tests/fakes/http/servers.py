@@ -1,4 +1,4 @@
-"""Servers on this machine that answer as they are told, for what goes out to other servers."""
+"""Web servers on this machine with scripted answers, for tests of outgoing requests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 @dataclass(frozen=True)
 class Seen:
-    """A request that arrived; header names are in lower case."""
+    """A received request; header names are in lower case."""
 
     method: str
     path: str
@@ -22,13 +22,13 @@ class Seen:
 
 @dataclass
 class Site:
-    """One server, and what it was asked."""
+    """One server and its received requests."""
 
     port: int = 0
     seen: list[Seen] = field(default_factory=list)
 
     def url(self, path: str = "/") -> str:
-        """An address of the site."""
+        """Return the URL of a path on this site."""
         return f"http://127.0.0.1:{self.port}{path}"
 
 
@@ -37,7 +37,7 @@ Answering = Callable[[BaseHTTPRequestHandler], None]
 
 @contextmanager
 def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
-    """A site that answers every request so."""
+    """Yield a site that answers every request with ``answer``."""
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):
@@ -53,7 +53,7 @@ def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator
         do_POST = do_GET  # noqa: N815 - the base class's name
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's name
-            """Nothing."""
+            """Log nothing."""
 
     with _Quiet(("127.0.0.1", 0), Handler) as server:
         if tls is not None:
@@ -65,7 +65,7 @@ def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator
 
 
 def saying(body: bytes, *, status: int = 200, **headers: str) -> Answering:
-    """An answer that is always the same; underscores in names of headers are hyphens."""
+    """Return a fixed answer; underscores in header names become hyphens."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
@@ -82,4 +82,4 @@ class _Quiet(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Nothing: clients that hang up are what is tested."""
+        """Ignore errors: tests make clients disconnect."""

@@ -12,7 +12,7 @@ from tests.fakes.aws.proxy_events import Answer, Context
 
 
 class Told(NamedTuple):
-    """A frame, its data parsed."""
+    """A frame with parsed data."""
 
     id: int
     name: str
@@ -21,30 +21,30 @@ class Told(NamedTuple):
 
 @dataclass(frozen=True)
 class Stream:
-    """What a streaming function answered; its frames are read as they come."""
+    """A streaming function's answer, with frames that are read as they arrive."""
 
     status: int
     headers: Mapping[str, str]
     chunks: Iterator[bytes]
 
     def frames(self) -> Iterator[Told]:
-        """The frames that follow; comments are none."""
+        """Yield the remaining frames, without comments."""
         return frames_in(self.chunks)
 
     def refusal(self) -> Answer:
-        """The answer, where it is no stream."""
+        """Return the whole answer when it is not a stream, such as an error."""
         return Answer(self.status, self.headers, b"".join(self.chunks).decode())
 
 
 def stream(module: ModuleType, event: Mapping[str, object]) -> Stream:
-    """What the function answers to an event of the gateway, bit by bit."""
+    """Invoke the function with an event of the gateway and return its streamed answer."""
     response = module.stream_handler(event, Context())
     headers = {name.lower(): ", ".join(values) for name, values in response.headers.items()}
     return Stream(response.status, headers, response.chunks)
 
 
 def frames_in(chunks: Iterable[bytes]) -> Iterator[Told]:
-    """The frames of a stream, wherever it is cut into chunks."""
+    """Yield the frames of a stream, however it is split into chunks."""
     waiting = b""
     for chunk in chunks:
         *blocks, waiting = (waiting + chunk).split(b"\n\n")
@@ -53,7 +53,7 @@ def frames_in(chunks: Iterable[bytes]) -> Iterator[Told]:
 
 
 def text_of(frames: Iterable[Told]) -> str:
-    """The reply as the frames tell it."""
+    """Return the reply's text from the frames."""
     text = ""
     for frame in frames:
         if frame.name == "chunk":

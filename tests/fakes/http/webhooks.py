@@ -1,4 +1,4 @@
-"""A webhook on loopback that believes only what is signed, and remembers what it was sent."""
+"""A webhook on loopback that records its requests, whose signatures tests can check."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Got:
-    """One request; header names in lower case."""
+    """One request; header names are in lower case."""
 
     path: str
     headers: Mapping[str, str]
@@ -27,14 +27,14 @@ class Got:
         return json.loads(self.body)
 
     def is_signed_with(self, secret: str) -> bool:
-        """Whether the signature is the documented one."""
+        """Whether the request has the documented signature for the secret."""
         signed = f"{self.headers['x-omniforge-timestamp']}.".encode() + self.body
         digest = hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
         return hmac.compare_digest(self.headers["x-omniforge-signature"], f"v1={digest}")
 
 
 class Webhook:
-    """The receiver, from ``__enter__`` to ``__exit__``; answers every POST alike."""
+    """The receiver, from ``__enter__`` to ``__exit__``. It gives every POST the same answer."""
 
     def __init__(
         self, *, status: int = 200, answer: bytes = b"{}", headers: Mapping[str, str] | None = None
@@ -55,7 +55,7 @@ class Webhook:
                 self.wfile.write(answer)
 
             def log_message(self, *_: object) -> None:
-                """Tests read what was got."""
+                """Log nothing; tests read the received requests."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_port}/hook"

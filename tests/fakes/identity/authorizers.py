@@ -1,4 +1,4 @@
-"""The authorizer function itself, loaded as Lambda would, on a clock that tests move."""
+"""The real authorizer function, loaded as Lambda would load it, on a manual clock."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ ARN = "arn:aws:execute-api:eu-west-1:000000000000:abc123/dev/POST/v1/chat"
 
 
 class LoadedAuthorizer(NamedTuple):
-    """The function in a warm environment."""
+    """The function in a warm execution environment."""
 
     app: ModuleType
     clock: ManualClock
 
     def handle(self, event: Mapping[str, Any]) -> dict[str, Any]:
-        """What the gateway gets for an event."""
+        """Return the function's result for an event."""
         policy: dict[str, Any] = self.app.handler({"type": "TOKEN", "methodArn": ARN, **event}, Context())
         return policy
 
     def context_of(self, header: str) -> dict[str, str]:
-        """Whom the function lets in with an Authorization header.
+        """Return the context of the caller that the function authorizes for an Authorization header.
 
         Raises:
-            Unauthorized: nobody.
+            Unauthorized: the function rejects the header.
         """
         policy = self.handle({"authorizationToken": header})
         assert policy["policyDocument"]["Statement"][0]["Effect"] == "Allow"
@@ -40,7 +40,7 @@ class LoadedAuthorizer(NamedTuple):
 
 
 def load_authorizer(folder: Path, clock: ManualClock, *issuers: Issuer) -> LoadedAuthorizer:
-    """The function for tokens of these issuers, its table in a folder."""
+    """Load the function with these trusted issuers and with its table in a folder."""
     urls = ",".join(issuer.url for issuer in issuers)
     tokens = {
         "OMNIFORGE_JWT_ISSUERS": urls,

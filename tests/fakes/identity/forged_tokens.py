@@ -1,4 +1,4 @@
-"""Tokens as attackers make them: each differs from a good one in one thing."""
+"""Forged tokens: each differs from a valid one in one respect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOUR = 3_600
 
 
 class Scene(NamedTuple):
-    """What an attacker has: a good token's making, and the issuers' public halves."""
+    """What an attacker knows: how a valid token is made, and the issuers' public keys."""
 
     issuer: Issuer
     other: Issuer
@@ -52,7 +52,7 @@ def changed(members: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str,
 
 
 def header(key_id: str = "rsa", algorithm: str = "RS256", **changes: Any) -> Attack:
-    """A good signature under a changed header; ``...`` takes a member away."""
+    """A valid signature over a changed header; ``...`` removes a member."""
 
     def forge(scene: Scene) -> str:
         members = changed({**scene.header, "alg": algorithm, "kid": key_id}, changes)
@@ -62,7 +62,7 @@ def header(key_id: str = "rsa", algorithm: str = "RS256", **changes: Any) -> Att
 
 
 def claims(**changes: Any) -> Attack:
-    """A good signature over changed claims; ``...`` takes one away."""
+    """A valid signature over changed claims; ``...`` removes one."""
     return lambda scene: scene.issuer.signed(scene.header, changed(scene.claims, changes))
 
 
@@ -77,12 +77,12 @@ def with_claim(name: str, *values: Any) -> dict[str, Attack]:
 
 
 def in_time(**offsets: int) -> Attack:
-    """Claims so many seconds from now."""
+    """Time claims with these offsets from now in seconds."""
     return lambda scene: claims(**{name: scene.seconds + value for name, value in offsets.items()})(scene)
 
 
 def written(name: str, text: str) -> Attack:
-    """A claim as JSON text that no serializer would write."""
+    """A claim with raw JSON text that no serializer would write."""
 
     def forge(scene: Scene) -> str:
         payload = json.dumps(changed(scene.claims, {name: "@"})).replace('"@"', text)
@@ -92,7 +92,7 @@ def written(name: str, text: str) -> Attack:
 
 
 def twice(part: str, name: str, value: Any) -> Attack:
-    """A member that is named twice, first with another value."""
+    """A member that occurs twice, first with another value."""
 
     def forge(scene: Scene) -> str:
         parts = {"header": scene.header, "claims": scene.claims}
@@ -104,7 +104,7 @@ def twice(part: str, name: str, value: Any) -> Attack:
 
 
 def shared_secret(secret: Callable[[Scene], bytes], algorithm: str = "HS256", key_id: str = "rsa") -> Attack:
-    """Signed with what is public, as if it were a secret."""
+    """A token signed with public data as the shared secret."""
 
     def forge(scene: Scene) -> str:
         content = f"{segment({**scene.header, 'alg': algorithm, 'kid': key_id})}.{segment(scene.claims)}"
@@ -120,7 +120,7 @@ def public_bytes(
 
 
 def by_stranger(**members: Any) -> Attack:
-    """Signed with a key of the attacker's own, which the header recommends."""
+    """A token signed with the attacker's own key, to which the header refers."""
 
     def forge(scene: Scene) -> str:
         return jwt.encode(scene.claims, STRANGER, "RS256", headers={"kid": "rsa", **members})
@@ -129,7 +129,7 @@ def by_stranger(**members: Any) -> Attack:
 
 
 def signature(change: Callable[[str], str], key_id: str = "rsa", algorithm: str = "RS256") -> Attack:
-    """A good token with another signature."""
+    """A valid token with a changed signature."""
 
     def forge(scene: Scene) -> str:
         good = header(key_id, algorithm)(scene)
@@ -140,7 +140,7 @@ def signature(change: Callable[[str], str], key_id: str = "rsa", algorithm: str 
 
 
 def spelt(number: int, change: Callable[[str], str]) -> Attack:
-    """The same bytes in other characters; header and payload are signed as they are spelt."""
+    """A segment that encodes the same bytes in other characters; the signature covers that spelling."""
 
     def forge(scene: Scene) -> str:
         parts = scene.good.split(".")
@@ -151,14 +151,14 @@ def spelt(number: int, change: Callable[[str], str]) -> Attack:
 
 
 def other_last_bits(text: str) -> str:
-    """The last character of a segment carries bits nobody reads."""
+    """Change the unused bits in the last character of a segment."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     assert len(text) % 4
     return text[:-1] + alphabet[alphabet.index(text[-1]) | 1]
 
 
 def with_spare_bits(scene: Scene) -> str:
-    """A header of a length that leaves bits over."""
+    """A header whose length leaves unused bits in its last character."""
     raw = json.dumps(scene.header).encode()
     raw += b" " * (1 if len(raw) % 3 == 0 else 0)
     return scene.issuer.signed(other_last_bits(segment(raw)), scene.claims)
@@ -173,7 +173,7 @@ def pss(scene: Scene) -> str:
 
 
 def in_der(scene: Scene) -> str:
-    """An elliptic signature as certificates have it, not as tokens do."""
+    """An ECDSA signature in DER, as in certificates, instead of the raw form of tokens."""
     key = scene.issuer.keys["ec"]
     assert isinstance(key, ec.EllipticCurvePrivateKey)
     content = f"{segment({**scene.header, 'alg': 'ES256', 'kid': 'ec'})}.{segment(scene.claims)}"

@@ -1,4 +1,4 @@
-"""An issuer of tokens on loopback: its keys are served over real HTTP, its tokens are really signed."""
+"""A token issuer on loopback that serves its keys over real HTTP and really signs its tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey
 
 
 def public_jwk(key: PrivateKey, key_id: str, **members: object) -> dict[str, Any]:
-    """The public half of a key, as an issuer publishes it."""
+    """Return the public half of a key as an issuer publishes it."""
     if isinstance(key, rsa.RSAPrivateKey):
         parameters = RSAAlgorithm.to_jwk(key.public_key(), as_dict=True)
     else:
@@ -30,13 +30,13 @@ def public_jwk(key: PrivateKey, key_id: str, **members: object) -> dict[str, Any
 
 
 def segment(content: object) -> str:
-    """A part of a token: bytes as they are, anything else as JSON."""
+    """Encode a segment of a token: bytes as they are, anything else as JSON."""
     raw = content if isinstance(content, bytes) else json.dumps(content).encode()
     return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 class Issuer:
-    """Serves ``content`` with ``status``, or answers by ``misbehave``; counts how often it was asked."""
+    """Serves ``content`` with ``status``, or answers with ``misbehave``; counts its requests."""
 
     def __init__(self, url: str, keys: Mapping[str, PrivateKey]) -> None:
         self.url = url
@@ -48,11 +48,11 @@ class Issuer:
         self.misbehave: Callable[[BaseHTTPRequestHandler], None] | None = None
 
     def published(self, *key_ids: str) -> bytes:
-        """The key set with these keys."""
+        """Return the key set with these keys."""
         return json.dumps({"keys": [public_jwk(self.keys[key_id], key_id) for key_id in key_ids]}).encode()
 
     def claims(self, now: datetime, **changes: object) -> dict[str, Any]:
-        """What a good token says; a change to ``...`` takes the claim away."""
+        """Return the claims of a valid token; a change to ``...`` removes the claim."""
         issued = int(now.timestamp())
         claims = {
             "iss": self.url,
@@ -73,7 +73,7 @@ class Issuer:
         header: Mapping[str, Any] | None = None,
         changes: Mapping[str, object] | None = None,
     ) -> str:
-        """A signed token, with claims and header changed as told."""
+        """Return a signed token with the given changes to its claims and header."""
         claims = self.claims(now, **(changes or {}))
         headers = {"kid": key_id, **(header or {})}
         return jwt.encode(claims, self.keys[key_id], algorithm=algorithm, headers=headers)
@@ -81,8 +81,9 @@ class Issuer:
     def signed(
         self, header: object, payload: object, *, key_id: str = "rsa", algorithm: str = "RS256"
     ) -> str:
-        """A token with a good signature over whatever is given: bytes, or what JSON can say; a text is a
-        segment already.
+        """Return a token with a valid signature over any parts.
+
+        A part is bytes, a JSON value, or a text that is an encoded segment already.
         """
         parts = [part if isinstance(part, str) else segment(part) for part in (header, payload)]
         signature = jwt.get_algorithm_by_name(algorithm).sign(".".join(parts).encode(), self.keys[key_id])
@@ -91,7 +92,7 @@ class Issuer:
 
 @contextmanager
 def serve_issuer() -> Iterator[Issuer]:
-    """An issuer with an RSA and an EC key."""
+    """Yield an issuer with an RSA and an EC key."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -106,7 +107,7 @@ def serve_issuer() -> Iterator[Issuer]:
             self.wfile.write(issuer.content)
 
         def log_message(self, *_args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     keys: dict[str, PrivateKey] = {
         "rsa": rsa.generate_private_key(65_537, 2_048),

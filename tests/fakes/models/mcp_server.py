@@ -1,19 +1,19 @@
-"""A real MCP server, by the official SDK over streamable HTTP, whose tools behave and misbehave.
+"""A real MCP server, built with the official SDK over streamable HTTP, with good and misbehaving tools.
 
 In a test::
 
     with McpProcess() as server:
         ...  # server.url; server.kill()
 
-As a process (prints ``listening on http://127.0.0.1:PORT/mcp``; ``--sse`` answers by event streams,
-``--legacy`` knows no revision of the protocol without a handshake)::
+As a process (prints ``listening on http://127.0.0.1:PORT/mcp``; ``--sse`` answers with event streams,
+``--legacy`` supports only protocol revisions with a handshake)::
 
     python -m tests.fakes.models.mcp_server --port 4020 --token SECRET
 
-Its tools: ``pages`` (what a notion-like service knows of a topic), ``sessions`` (how many clients it holds),
-``whoami`` (the bearer token it got),
-``huge`` (50 MB), ``hang`` (never answers), ``die`` (the process ends in the middle of the call), ``broken``
-(refuses), ``liar`` (promises a number and returns a text), ``odd`` (its schema is not JSON Schema).
+Its tools: ``pages`` (what a Notion-like service knows about a topic), ``sessions`` (the number of connected
+clients), ``whoami`` (the bearer token it received), ``huge`` (50 MB), ``hang`` (never answers), ``die`` (the
+process ends in the middle of the call), ``broken`` (returns an error), ``liar`` (declares a number and
+returns a text), ``odd`` (its schema is not JSON Schema).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _ODD: dict[str, Any] = {"type": "object", "properties": {"x": {"type": "no-such-
 
 
 class McpProcess:
-    """The server in a process of its own, from ``__enter__`` to ``__exit__``."""
+    """The server in its own process, from ``__enter__`` to ``__exit__``."""
 
     def __init__(self, *options: str) -> None:
         self._options = options
@@ -74,7 +74,7 @@ class McpProcess:
         self.kill()
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         assert self._process.stdout is not None
@@ -118,7 +118,7 @@ def _text(text: str) -> types.CallToolResult:
 
 
 def _without_newer_revisions(app: ASGIApp) -> ASGIApp:
-    """Refuses what servers of before 2026 refuse."""
+    """Reject what servers from before 2026 reject."""
 
     async def older(scope: Scope, receive: Receive, send: Send) -> None:
         named = dict(scope["headers"]).get(b"mcp-protocol-version", b"").decode()

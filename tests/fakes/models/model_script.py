@@ -1,6 +1,6 @@
-"""What a scripted model server says, and what it remembers of the questions.
+"""The script of a scripted model server, and its log of requests.
 
-The server is `tests.fakes.models.model_server`; its docstring says what each field of a reply does.
+The server is `tests.fakes.models.model_server`; its docstring explains each field of a reply.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ _UNSURE: Mapping[str, Any] = {
 
 
 class Gate:
-    """Holds the deltas of a streamed answer back until the test lets them pass, so many at a time."""
+    """Holds back the deltas of a streamed answer until the test releases a number of them."""
 
     def __init__(self, let: int = 0) -> None:
         self._permits = threading.Semaphore(let)
 
     def let(self, deltas: int = 1) -> None:
-        """Let so many more pass."""
+        """Release so many more deltas."""
         self._permits.release(deltas)
 
     def wait(self, stopping: threading.Event) -> None:
-        """Wait for leave to send one, or for the end of the server."""
+        """Wait until a delta may be sent or the server stops."""
         while not self._permits.acquire(timeout=0.05):
             if stopping.is_set():
                 return
@@ -73,7 +73,7 @@ class Reply:
 
     @property
     def finished(self) -> str:
-        """Why it ended there."""
+        """The finish reason."""
         return "tool_calls" if self.tool_calls else self.finish_reason
 
     def text(self) -> str | None:
@@ -83,13 +83,13 @@ class Reply:
         return self.content if self.decision is None else json.dumps(self.decision)
 
     def deltas(self) -> list[str]:
-        """The text as it is streamed: in its pieces, or word by word."""
+        """The text as it is streamed: in the given pieces, or word by word."""
         return list(self.pieces) or re.findall(r"\s*\S+|\s+", self.text() or "")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A reply for requests of a kind; ``times`` None means always, and every other None means any."""
+    """A reply for matching requests. ``times`` None means always; other fields that are None match all."""
 
     contains: str | Sequence[str]
     reply: Reply
@@ -100,7 +100,7 @@ class Rule:
     after: str | None = None
 
     def matches(self, request: Request) -> bool:
-        """Whether the request is of the kind."""
+        """Whether the rule applies to the request."""
         wanted = [self.contains] if isinstance(self.contains, str) else self.contains
         return (
             _has_all(request.last_user_message, wanted)
@@ -122,14 +122,14 @@ def _has_all(text: str, wanted: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """Rules in order, and what to say when none matches."""
+    """Rules in order, and the reply when none matches."""
 
     rules: Sequence[Rule] = ()
     default: Reply = field(default_factory=lambda: Reply(decision=_UNSURE))
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> Script:
-        """The script a JSON file holds."""
+        """Parse the content of a JSON script file."""
         rules = tuple(_rule(dict(entry)) for entry in data.get("rules", ()))
         return cls(rules, Reply(**data["default"])) if "default" in data else cls(rules)
 
@@ -141,7 +141,7 @@ def _rule(entry: dict[str, Any]) -> Rule:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as it came: ``running`` counts those being answered at that moment, itself included."""
+    """One received request. ``running`` counts the requests in progress at its arrival, itself included."""
 
     body: Mapping[str, Any]
     authorization: str
@@ -151,7 +151,7 @@ class Request:
 
     @property
     def messages(self) -> list[Mapping[str, Any]]:
-        """The prompt."""
+        """The prompt's messages."""
         return list(self.body.get("messages", []))
 
     @property
@@ -171,7 +171,7 @@ class Request:
 
     @property
     def tool_results(self) -> list[str]:
-        """What tools answered since the newest user message, oldest first."""
+        """The tool results since the newest user message, oldest first."""
         said = self.messages
         last = max((place for place, one in enumerate(said) if one.get("role") == "user"), default=-1)
         return [_flat(one.get("content")) for one in said[last + 1 :] if one.get("role") == "tool"]
@@ -179,18 +179,18 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What was asked so far, oldest first, and how much of it at a time."""
+    """The requests so far, oldest first, and their concurrency."""
 
     requests: tuple[Request, ...]
 
     @property
     def max_concurrency(self) -> int:
-        """The most requests ever answered at a time."""
+        """The largest number of requests in progress at the same time."""
         return max((request.running for request in self.requests), default=0)
 
     @property
     def max_concurrency_by_conversation(self) -> dict[str, int]:
-        """The same for each conversation that could be told."""
+        """The largest number of concurrent requests of each identified conversation."""
         most: dict[str, int] = {}
         for request in self.requests:
             if request.conversation is not None:
@@ -199,7 +199,7 @@ class Log:
         return most
 
     def as_json(self) -> dict[str, Any]:
-        """What ``GET /log`` answers."""
+        """Return the body of ``GET /log``."""
         return {
             "requests": [
                 {**asdict(request), "last_user_message": request.last_user_message}
@@ -214,7 +214,7 @@ Answerer: TypeAlias = Callable[[Request], Reply]
 
 
 class Recorder:
-    """Counts and keeps requests; shared by all handler threads."""
+    """Counts and stores requests; shared by all handler threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -248,7 +248,7 @@ class Recorder:
 
 
 class Scripted:
-    """Answers by rule, and remembers how often each rule has served."""
+    """Answers by the script's rules and counts the uses of each rule."""
 
     def __init__(self, script: Script) -> None:
         self._script = script
@@ -279,7 +279,7 @@ def _flat(content: object) -> str:
 
 
 def conversation_of(body: Mapping[str, Any]) -> str | None:
-    """Which conversation a request belongs to; None when it does not tell."""
+    """Return the name of the request's conversation, or None when it is unknown."""
     marked = _MARKER.search(_last_user_message(body))
     user = body.get("user")
     return marked[1] if marked else str(user) if user else None

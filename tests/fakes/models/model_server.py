@@ -1,6 +1,6 @@
-"""A scripted OpenAI-compatible model server on loopback, spoken to over real HTTP.
+"""A scripted OpenAI-compatible model server on loopback, reached over real HTTP.
 
-It classifies nothing: it says what its script says. In a test::
+It understands nothing and answers as its script says. In a test::
 
     rule = Rule("compiling project updates", Reply(decision={"action_type": "create_agent", ...}))
     with ModelServer(Script([rule])) as server:
@@ -14,42 +14,42 @@ As a process (prints ``listening on http://127.0.0.1:PORT/v1``; ``--port 0`` pic
 
 A script file is ``{"rules": [RULE, ...], "default": REPLY}``. The first rule whose ``contains`` (a text,
 or a list of texts that must all occur; letter case is ignored) is found in the **last user message**
-answers; otherwise ``default``, which unless told is the decision
-``{"action_type": "unknown", "confidence": 0.3}``. A rule is a reply plus ``contains`` and, where it should
-serve only some requests: ``times`` (so many), ``model`` (that model's), ``prompt`` (a text in a system
-message), ``offers`` (the names of exactly the tools offered; ``[]`` for none), ``after`` (a text in the
-newest tool result; a rule without it answers only before there is one). A reply has any of these fields:
+answers. Otherwise ``default`` answers, which is by default the decision
+``{"action_type": "unknown", "confidence": 0.3}``. A rule is a reply plus ``contains`` and, to restrict it to
+some requests: ``times`` (how often it applies), ``model`` (the requested model), ``prompt`` (a text in a
+system message), ``offers`` (the names of exactly the tools offered; ``[]`` for none), ``after`` (a text in
+the newest tool result; a rule without it applies only before there is one). A reply has any of these fields:
 
 - ``decision``: an object, sent as the assistant's JSON text (``action_type``, ``confidence``, ``entities``,
   ``reasoning``, ``is_ambiguous``, ``alternative_action``, ``clarifying_question``)
 - ``content``: the assistant's text as it is (``null`` allowed), in place of ``decision``
 - ``tool_calls``: calls the model wants made, ``[{"name": ..., "arguments": {...} or a text}]``
-- ``finish_reason``: "stop" unless told
+- ``finish_reason``: "stop" by default
 - ``body``: the whole HTTP body as it is, in place of a completion
-- ``status``: an HTTP status to refuse with (401, 403, 404, 429, 500, 503, ...); ``retry_after``: its
-  Retry-After header
-- ``delay_ms``: wait so long before answering
+- ``status``: an HTTP error status (401, 403, 404, 429, 500, 503, ...); ``retry_after``: its Retry-After
+  header
+- ``delay_ms``: the delay before the answer
 - ``mode``: ``ok`` | ``hang`` (accept, never answer) | ``garbage`` (200, not JSON) | ``truncated`` (half of
   the text, finish_reason "length") | ``drip`` (one byte a second) | ``reset`` (close after half the body)
 
-A request with ``stream: true`` gets the same reply as server-sent events, with its usage where
-``stream_options`` ask for it. Then these count, too:
+A request with ``stream: true`` gets the same reply as server-sent events, with its usage when
+``stream_options`` asks for it. These fields apply to streams only:
 
-- ``pieces``: the text as the deltas it is sent in; otherwise it is sent word by word
-- ``pause_ms``: between two deltas
-- ``usage``: false for a server that tells none
-- ``gate``: a `Gate` each delta has to pass (only in this process)
-- ``breaks_after``: after how many deltas the mode strikes, half of them unless told. Besides ``reset`` there
-  are for streams only ``stall`` (silence from there on) | ``trickle`` (comments from there on) | ``unended``
-  (the stream ends there, in due form) | ``malformed`` (a frame that is no JSON, then the rest) | ``broken``
-  (a frame that tells an error, and the end)
+- ``pieces``: the text as a list of deltas; otherwise it is sent word by word
+- ``pause_ms``: the pause between two deltas
+- ``usage``: false for a server that reports no usage
+- ``gate``: a `Gate` that each delta has to pass (only in this process)
+- ``breaks_after``: the number of deltas after which the mode takes effect, by default half of them. Besides
+  ``reset``, streams have the modes ``stall`` (silence from there on) | ``trickle`` (comments from there on) |
+  ``unended`` (the stream ends there, in due form) | ``malformed`` (a frame that is not JSON, then the rest) |
+  ``broken`` (an error frame, then the end)
 
-Instead of a `Script` a function from `Request` to `Reply` will do. Refused connections need no mode: stop
-the server, or never start it.
+A function from `Request` to `Reply` can replace the `Script`. Refused connections need no mode: stop the
+server, or never start it.
 
-Besides ``POST /v1/chat/completions`` there are ``GET /log`` (what `Log` holds, as JSON), ``DELETE /log``
-(forget it) and ``PUT /script`` (a script as in the file). A request belongs to a conversation if its last
-user message holds a marker ``#conv-NAME``, or by its ``user`` field.
+Besides ``POST /v1/chat/completions`` there are ``GET /log`` (the `Log` as JSON), ``DELETE /log`` (empty it)
+and ``PUT /script`` (a script as in the file). A request's conversation is named by a marker ``#conv-NAME`` in
+its last user message, or by its ``user`` field.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class ModelServer:
         self.recorder = Recorder()
         self.stopping = threading.Event()
         self.connections = 0
-        """How many were opened to it."""
+        """The number of connections opened so far."""
         self.answer: Answerer = Scripted(Script())
         self.use(script or Script())
         self._http = _LoopbackServer(("127.0.0.1", port), _Handler)
@@ -99,19 +99,19 @@ class ModelServer:
 
     @property
     def base_url(self) -> str:
-        """What OPENAI_BASE_URL should be."""
+        """The value for OPENAI_BASE_URL."""
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def use(self, script: Script | Answerer) -> None:
-        """Answer by this from the next request on."""
+        """Use this script from the next request on."""
         self.answer = Scripted(script) if isinstance(script, Script) else script
 
     def log(self) -> Log:
-        """What was asked so far."""
+        """Return the log of requests so far."""
         return self.recorder.log()
 
     def running(self) -> int:
-        """How many requests are being answered. Of a stream that fell silent, until its client hangs up."""
+        """Return the number of requests in progress. A stalled stream counts until its client disconnects."""
         return self.recorder.running()
 
     def forget(self) -> None:
@@ -119,7 +119,7 @@ class ModelServer:
         self.recorder.forget()
 
     def start(self) -> Self:
-        """Begin to listen."""
+        """Start listening."""
         self._thread.start()
         return self
 
@@ -145,7 +145,7 @@ class _LoopbackServer(ThreadingHTTPServer):
     model_server: ModelServer
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that gave up is no failure of the server's."""
+        """Ignore clients that disconnect; that is not an error of the server."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -158,22 +158,22 @@ class _Handler(BaseHTTPRequestHandler):
         super().setup()
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Quiet: `GET /log` tells."""
+        """Print nothing; see `GET /log`."""
 
     def do_GET(self) -> None:
-        """The log, and the one model there is."""
+        """Serve the log and the list of the one model."""
         if self.path == "/log":
             self._send(200, self.server.model_server.log().as_json())
         else:
             self._send(200, {"object": "list", "data": [{"id": "scripted", "object": "model"}]})
 
     def do_DELETE(self) -> None:
-        """Forget the log."""
+        """Empty the log."""
         self.server.model_server.forget()
         self._send(200, {})
 
     def do_PUT(self) -> None:
-        """Take another script."""
+        """Replace the script."""
         self.server.model_server.use(Script.parse(self._body()))
         self._send(200, {})
 
@@ -225,7 +225,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._end()
 
     def _breaks_off(self, reply: Reply) -> bool:
-        """Do what the mode says amid a stream; False when it goes on after that."""
+        """Apply the mode in the middle of a stream. Returns False when the stream continues after that."""
         if reply.mode == "malformed":
             self._write(model_stream.malformed(), reply)
             return False
@@ -249,7 +249,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._write(model_stream.COMMENT, reply)
 
     def _write(self, data: bytes, reply: Reply) -> None:
-        """A chunk of a body of unknown length; with mode ``drip`` byte by byte."""
+        """Write a chunk of a body of unknown length, byte by byte with mode ``drip``."""
         for part in [data] if reply.mode != "drip" else [data[at : at + 1] for at in range(len(data))]:
             self.wfile.write(b"%x\r\n%b\r\n" % (len(part), part))
             self.wfile.flush()

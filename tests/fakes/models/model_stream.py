@@ -1,6 +1,6 @@
-"""A scripted answer as a stream of server-sent events: which frames there are, and what breaks them off.
+"""The server-sent events of a scripted reply, and the modes that break the stream.
 
-The server is `tests.fakes.models.model_server`; its docstring says what each field of a reply does.
+The server is `tests.fakes.models.model_server`; its docstring explains each field of a reply.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import Any
 from tests.fakes.models.model_script import Reply
 
 BREAKING = frozenset({"reset", "stall", "trickle", "unended", "malformed", "broken"})
-"""Modes that take effect amid the deltas."""
+"""Modes that take effect between two deltas."""
 DONE = b"data: [DONE]\n\n"
 COMMENT = b": still here\n\n"
 _PIECES_OF_ARGUMENTS = 3
 
 
 def frame(data: Mapping[str, Any]) -> bytes:
-    """One event."""
+    """Encode one event."""
     return b"data: " + json.dumps(data).encode() + b"\n\n"
 
 
 def deltas(reply: Reply) -> list[dict[str, Any]]:
-    """What the assistant says and calls, in the order it is sent; with mode ``truncated`` half of it."""
+    """Return the deltas of text and tool calls in sending order; with mode ``truncated`` half of the text."""
     said: list[dict[str, Any]] = [{"content": piece} for piece in reply.deltas()]
     if reply.mode == "truncated":
         said = said[: len(said) // 2]
@@ -32,24 +32,24 @@ def deltas(reply: Reply) -> list[dict[str, Any]]:
 
 
 def breaks_at(reply: Reply, count: int) -> int:
-    """Before which of so many deltas the mode takes effect."""
+    """Return the index of the delta before which the mode takes effect; above ``count`` if it never does."""
     if reply.mode not in BREAKING:
         return count + 1
     return count // 2 if reply.breaks_after is None else reply.breaks_after
 
 
 def opening(reply: Reply, model: str) -> bytes:
-    """The frame before the first delta."""
+    """Return the frame before the first delta."""
     return _chunk(model, {"role": "assistant", "content": None if reply.text() is None else ""})
 
 
 def middle(delta: Mapping[str, Any], model: str) -> bytes:
-    """The frame of one delta."""
+    """Return the frame of one delta."""
     return _chunk(model, delta)
 
 
 def closing(reply: Reply, model: str, *, with_usage: bool) -> bytes:
-    """Why it ended, what it took if that was asked for, and the end."""
+    """Return the frames with the finish reason, with the usage if requested, and with the end mark."""
     finished = "length" if reply.mode == "truncated" else reply.finished
     told = frame({**_envelope(model), "choices": [], "usage": USAGE}) if with_usage and reply.usage else b""
     return _chunk(model, {}, finished) + told + DONE
@@ -59,12 +59,12 @@ USAGE = {"prompt_tokens": 600, "completion_tokens": 80, "total_tokens": 680}
 
 
 def malformed() -> bytes:
-    """A frame that is no JSON."""
+    """Return a frame that is not JSON."""
     return b'data: {"choices": [{"delta": {"content": "hal\n\n'
 
 
 def broken() -> bytes:
-    """What a provider sends when it fails after it began."""
+    """Return the frame of a provider that fails in the middle of a stream."""
     return frame({"error": {"message": "scripted refusal", "type": "server_error", "code": None}})
 
 

@@ -1,4 +1,4 @@
-"""Models that say what a test tells them to, without a server; and what they were asked."""
+"""Scripted models without a server, which record their requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer
 
 
 class ScriptedModels(Completion):
-    """Says one thing after the other, whoever is asked; an exception is raised."""
+    """Returns the given replies in order, for any model; an exception among them is raised."""
 
     def __init__(
         self, clock: ManualClock, answers: Iterable[Completed | ModelUnavailable | BrokenOff]
@@ -66,25 +66,25 @@ class ScriptedModels(Completion):
 
 
 class BrokenOff(NamedTuple):
-    """Some text, and then a failure."""
+    """A reply that fails after some text."""
 
     text: str
     error: ModelUnavailable
 
 
 def pieces_of(text: str) -> list[str]:
-    """The text as it is streamed: word by word, white space for itself."""
+    """Return the text as streamed pieces: words, and the white space between them."""
     return re.findall(r"\s+|\S+", text)
 
 
 def said(text: str = "", *calls: ToolCall, cost_usd: float | None = 0.001) -> Completed:
-    """An answer of 10 tokens to a prompt of 100."""
+    """Return a response of 10 tokens to a prompt of 100."""
     return Completed(
         text=text, prompt_tokens=100, completion_tokens=10, cost_usd=cost_usd, tool_calls=tuple(calls)
     )
 
 
 def pool_of(models: ScriptedModels, *strong: str) -> Pool:
-    """A pool of the scripted models, with these strong ones."""
+    """Return a pool of the scripted models, with these strong ones."""
     registry = Registry(vendors=frozenset({Vendor.OPENAI}), intent_model=FAST, strong_models=strong)
     return Pool(models, registry)

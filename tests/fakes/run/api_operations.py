@@ -1,4 +1,4 @@
-"""The operations of an OpenAPI document, with what a test of all of them needs to know of each."""
+"""The operations of an OpenAPI document, for tests that cover all of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PARAMETER = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class Operation:
-    """One method of one path. ``ids`` are the names of what it is told to work on, in its path or body."""
+    """One method of one path. ``ids`` are the names of the id parameters in its path or body."""
 
     method: str
     path: str
@@ -26,12 +26,12 @@ class Operation:
 
     @property
     def path_ids(self) -> tuple[str, ...]:
-        """The ids it can't be called without."""
+        """The ids in the path, which are required."""
         return tuple(_PARAMETER.findall(self.path))
 
 
 def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
-    """Every operation, in the order of the document."""
+    """Yield every operation, in the order of the document."""
     for path, methods in document["paths"].items():
         for method, described in methods.items():
             ids = (*_PARAMETER.findall(path), *_ids_in_body(document, described))
@@ -46,7 +46,7 @@ def _ids_in_body(document: Mapping[str, Any], described: Mapping[str, Any]) -> t
 
 
 def resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema itself, where this one refers to it."""
+    """Return the schema, or the one it refers to."""
     if "$ref" not in schema:
         return schema
     found: Mapping[str, Any] = document

@@ -1,9 +1,7 @@
-"""The table of bad inputs this API was specified with (`tests/bad_inputs.json`), and which tests stand for
-its rows.
+"""The table of bad inputs from the API's specification (`tests/bad_inputs.json`) and the tests that cover it.
 
-A test says which by `row`; `tests/unit/project/test_bad_input_rows.py` fails for a row without a test,
-and for a test
-that expects another answer than its row without a reason in `STANDS_OVER`.
+A test names the rows it covers with `row`. `tests/unit/project/test_bad_input_rows.py` fails for a row without a
+test, and for a test that expects another answer than its row without a reason in `STANDS_OVER`.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ TABLE = Path(__file__).parents[2] / "bad_inputs.json"
 ROWS: Mapping[str, Mapping[str, Any]] = {each["id"]: each for each in json.loads(TABLE.read_text("utf-8"))}
 
 COLLECTED = pytest.StashKey[list[pytest.Item]]()
-"""All tests that were found, before any was deselected; kept by `tests/conftest.py`."""
+"""All collected tests, including deselected ones; `tests/conftest.py` stores them."""
 
 
 class Answer(NamedTuple):
-    """What a row asks for over HTTP."""
+    """The HTTP answer that a row requires."""
 
     status: int
     code: str
@@ -37,19 +35,19 @@ STANDS_OVER: Mapping[str, str] = {
     "J1": "the tier without a model is called offline",
     "L1": "the gateway answers for a function that can't start: 500 with a problem, as for any other",
 }
-"""Rows that something else goes before, with what and why."""
+"""Rows that another rule overrides, with that rule."""
 
 UNTRIED: Mapping[str, str] = {
     "E25": "no vectors at hand; tests/integration/auth/test_token_attacks.py tries their classes",
 }
-"""Rows no test tries, with the reason."""
+"""Rows that no test covers, with the reason."""
 
 OTHERWISE: Mapping[str, Answer] = {"G5": Answer(400, "query_unknown")}
-"""The answers of rows in `STANDS_OVER` whose answer is another one."""
+"""The actual answers of the rows in `STANDS_OVER` that answer differently from the table."""
 
 
 def row(*ids: str) -> pytest.MarkDecorator:
-    """Marks a test, or one of its cases, as what shows these rows.
+    """Return the mark for a test, or one of its cases, that covers these rows.
 
     Raises:
         KeyError: there is no such row.
@@ -59,15 +57,16 @@ def row(*ids: str) -> pytest.MarkDecorator:
 
 
 def case(name: str, *values: object) -> Any:
-    """One case of a test, named after the row it shows: ``A6 array`` is one of row A6. A name that begins
-    with none is a case of ours.
+    """Return one case of a test, named after the row it covers: ``A6 array`` covers row A6.
+
+    A name that does not start with a row's id covers none.
     """
     first = name.partition(" ")[0]
     return pytest.param(*values, id=name, marks=[row(first)] if first in ROWS else [])
 
 
 def answer_to(row_id: str) -> Answer | None:
-    """The status and code a row asks for; None where it asks for something else than a refusal over HTTP."""
+    """Return the status and code that a row requires; None when it does not require an HTTP error."""
     if row_id in OTHERWISE:
         return OTHERWISE[row_id]
     asked = ROWS[row_id]

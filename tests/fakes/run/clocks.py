@@ -1,4 +1,4 @@
-"""A clock that stands still until it is told, or asked, to move."""
+"""A clock that moves only when a test advances it or code sleeps on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 
 class ManualClock:
-    """Starts at a fixed moment; waiting moves it on at once."""
+    """A clock that starts at a fixed time. Sleeping returns at once and advances it."""
 
     def __init__(self, start: datetime = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)) -> None:
         self._start = start

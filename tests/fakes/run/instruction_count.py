@@ -1,7 +1,7 @@
-"""What a call takes, counted: nobody else's work on the machine decides.
+"""The cost of a call in counted steps and peak memory, which does not depend on the machine's load.
 
-Loops of Python and calls into C are counted, and the memory at its peak; what one call into C does is bounded
-by the size of what it is given.
+It counts executed Python lines and calls into C. The work of one call into C is not counted; it is bounded by
+the size of the call's input.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 
 
 class Effort(NamedTuple):
-    """Of one call, in the thread that made it."""
+    """The cost of one call, in the calling thread."""
 
     steps: int
-    """Lines run and functions of C called."""
+    """Executed lines plus calls of C functions."""
     peak_bytes: int
 
 
 def effort_of(call: Callable[[], object]) -> Effort:
-    """What the call takes; what it raises passes through."""
+    """Run the call and return its cost. Its exceptions propagate."""
     steps = 0
 
     def line(_frame: FrameType, event: str, _argument: object) -> Any:

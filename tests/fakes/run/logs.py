@@ -1,4 +1,4 @@
-"""Logging that a test changes and leaves as it was."""
+"""A context manager that restores the logging configuration after a test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from edge.observability import ROOMS
 
 @contextmanager
 def logging_as_it_was() -> Iterator[None]:
-    """Undo afterwards what opening a journal does to our loggers."""
+    """Restore our loggers at the end of the ``with`` block, which may open a journal."""
     before = [(logging.getLogger(room), vars(logging.getLogger(room)).copy()) for room in ROOMS]
     try:
         yield

@@ -1,6 +1,6 @@
-"""How often a property is tried: as often as CI can afford, always the same; more of them when asked.
+"""The number of examples for property tests: few and always the same in CI, more on request.
 
-``TRIES=50 .venv/bin/python -m pytest …`` tries fifty times as many, other ones each time.
+``TRIES=50 .venv/bin/python -m pytest …`` runs fifty times as many, different ones each time.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import os
 from hypothesis import HealthCheck, Phase, settings
 
 TRIES = int(os.environ.get("TRIES", "1"))
-"""How many times CI's share."""
+"""The factor on CI's number of examples."""
 
 
 def tries(examples: int) -> settings:
-    """So many examples in CI, without a clock deciding over any of them."""
+    """Return settings with so many examples in CI and without a deadline."""
     return settings(
         max_examples=examples * TRIES,
         derandomize=TRIES == 1,

@@ -1,4 +1,4 @@
-"""Processes of one deployment that share a table and a clock, as far as limits go."""
+"""The rate limiters of several processes that share a table and a clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from storage.tenant import Tables
 
 @dataclass
 class KnownLimits:
-    """Limits that are always at hand."""
+    """A source of limits that are always known."""
 
     known: Mapping[TenantId, Limits] = field(default_factory=dict)
     granted: Mapping[TenantId, Grant] = field(default_factory=dict)
@@ -36,12 +36,12 @@ class KnownLimits:
 def process(
     table: Table, clock: Clock, pace: Pace, limits: Mapping[TenantId, Limits] | None = None
 ) -> Turnstile:
-    """The turnstile of one process."""
+    """Return the turn limiter of one process."""
     return Turnstile(tables=Tables(table), clock=clock, most=pace, limits=KnownLimits(limits or {}))
 
 
 def sends(turnstile: Turnstile, caller: Caller) -> int:
-    """A turn that is over at once: 0, or after how many seconds it may be tried again."""
+    """Run a turn that ends at once. Returns 0, or the seconds after which a rejected turn may be retried."""
     try:
         turnstile.enter(caller, content_bytes=0).leave()
     except RateLimited as limited:

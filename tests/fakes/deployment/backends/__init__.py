@@ -1,1 +1,1 @@
-"""Functions for a gateway under test."""
+"""Lambda functions for a gateway under test."""

@@ -1,4 +1,4 @@
-"""Handlers that show what a gateway does: they say what they were given, or misbehave in one way."""
+"""Handlers for tests of a gateway: each echoes its input or misbehaves in one way."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ released = threading.Event()
 
 
 def echo(event: Event, context: Any) -> Event:
-    """The event and what the context says, as the body."""
+    """Return the event and the context's values in the body."""
     seen = {
         "event": event,
         "function": context.function_name,
@@ -29,23 +29,23 @@ def echo(event: Event, context: Any) -> Event:
 
 
 def crash(event: Event, context: Any) -> Event:
-    """Raise, quoting what came in, as careless code does."""
+    """Raise an exception that quotes the input, as careless code does."""
     raise ValueError(str(event["body"]))
 
 
 def nonsense(event: Event, context: Any) -> Any:
-    """Return something that is no proxy response."""
+    """Return something that is not a proxy response."""
     return ["no", "response"]
 
 
 def hang(event: Event, context: Any) -> Event:
-    """Answer only when released."""
+    """Return only when released."""
     released.wait(10)
     return {"statusCode": 200, "body": "late"}
 
 
 def binary(event: Event, context: Any) -> Event:
-    """Bytes, as Base64."""
+    """Return bytes in Base64."""
     return {
         "statusCode": 200,
         "headers": {"Content-Type": "image/png"},
@@ -55,7 +55,7 @@ def binary(event: Event, context: Any) -> Event:
 
 
 def authorize(event: Event, context: Any) -> Event:
-    """Allow, deny or fail as the token says."""
+    """Allow, deny or fail, depending on the token."""
     authorizer_calls.append(event)
     word = event["authorizationToken"].removeprefix("Bearer ")
     if word == "unauthorized":
@@ -73,7 +73,7 @@ def authorize(event: Event, context: Any) -> Event:
 
 
 def finish(event: Event, context: Any) -> Event:
-    """Remember the batch, and report as failed what says so."""
+    """Record the batch and report as failed the entries that ask for it."""
     batches.append([record["body"] for record in event["Records"]])
     failed = [record["messageId"] for record in event["Records"] if "fail" in record["body"]]
     return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}
