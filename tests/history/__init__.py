@@ -1,1 +1,1 @@
-"""Histories of many writers under faults, and the checker that says whether every promise was kept."""
+"""Histories of many concurrent writers under faults, and a checker for the promises of the chat service."""

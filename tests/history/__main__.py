@@ -25,14 +25,14 @@ MANY_SEEDS = 10_000
 
 
 def main() -> int:
-    """Run what was asked for; 1 when a promise was broken."""
+    """Run the requested histories. Returns 1 when a promise was broken."""
     parser = argparse.ArgumentParser(prog="python -m tests.history", description=__doc__)
     parser.add_argument("--seed", type=int, help="one simulated run, told event by event")
     parser.add_argument("--digest", action="store_true", help="of that run only a digest")
     parser.add_argument("--seeds", type=int, metavar="N", help="so many simulated runs")
     parser.add_argument("--full", action="store_true", help="64 writers with 100 messages each")
     options = parser.parse_args()
-    # What is wrong is told by the checker: the log of a run under faults is full of them.
+    # The checker reports problems; the log of a run with faults is full of expected errors.
     logging.disable(logging.CRITICAL)
     if options.seed is not None:
         return _told(options.seed, digest=options.digest)
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def _with_processes(*, full: bool) -> int:
-    # What these need takes longer to import than a simulated run takes.
+    # Imported here: this takes longer than a simulated run.
     from tests.history.runs import Size, shared_table, two_gateways
 
     size, broken = Size(writers=64, messages=100, conversations=24) if full else Size(), 0
@@ -76,7 +76,7 @@ def _simulated(seeds: int) -> int:
 
 
 def _judged(name: str, history: History) -> int:
-    """Print the figures and what is wrong."""
+    """Print the figures and the broken promises."""
     found = findings(history)
     struck = Counter(event.fault for event in history.events if isinstance(event, Struck))
     kills = sum(struck[kind] for kind in KILLS)

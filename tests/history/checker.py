@@ -1,4 +1,4 @@
-"""Says of a recorded history which promises it breaks. Pure; knows nothing of how it came about."""
+"""The checker that finds the broken promises in a recorded history. Pure and independent of its origin."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.history.records import (
 
 
 class Kind(StrEnum):
-    """The promises, by how they are broken."""
+    """The kinds of broken promises."""
 
     LOST = "acknowledged and lost"
     DUPLICATED = "stored twice"
@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
 
 class Finding(NamedTuple):
-    """One broken promise: of which operation or conversation, and what was seen."""
+    """One broken promise, with the operation or conversation and what was observed."""
 
     kind: Kind
     where: str
@@ -49,7 +49,7 @@ class Finding(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where an operation's message stands."""
+    """The position of an operation's message in the final state."""
 
     conversation_id: str
     at: int
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 def findings(history: History) -> tuple[Finding, ...]:
-    """All broken promises of a history; none for a good one."""
+    """Return all broken promises of a history; empty for a good one."""
     book = _Book(history)
     return (
         *_lost(book),
@@ -75,7 +75,7 @@ def findings(history: History) -> tuple[Finding, ...]:
 
 
 class _Book:
-    """A history, looked up by operation and by conversation."""
+    """A history indexed by operation and by conversation."""
 
     def __init__(self, history: History) -> None:
         self.history = history
@@ -114,17 +114,19 @@ class _Book:
                     pass
 
     def asked_by(self, said: Said) -> Operation | None:
-        """Whose message it is; None for a reply."""
+        """Return the message's operation, or None for a reply."""
         return self._by_message.get(said.content) if said.role == "user" else None
 
     def reply_to(self, place: Place) -> Said | None:
-        """What follows the message."""
+        """Return the message's successor, or None at the end of the conversation."""
         row = self.final.conversations[place.conversation_id]
         return row[place.at + 1] if place.at + 1 < len(row) else None
 
     def exchanges(self, conversation_id: str) -> list[tuple[Operation, Said]]:
-        """The operations of a conversation with their messages, in order; of a message that stands twice the
-        first."""
+        """Return the operations of a conversation with their messages, in order.
+
+        Of a message that is stored twice, only the first one counts.
+        """
         found: dict[Operation, Said] = {}
         for said in self.final.conversations[conversation_id]:
             operation = self.asked_by(said)
@@ -148,7 +150,7 @@ def _duplicated(book: _Book) -> Iterator[Finding]:
 
 
 def _broken_rows(book: _Book) -> Iterator[Finding]:
-    """Every conversation is a row of exchanges without a gap."""
+    """Find conversations that are not a sequence of exchanges without gaps."""
     for conversation_id, row in book.final.conversations.items():
         roles = ["user", "assistant"] * (len(row) // 2)
         if [said.role for said in row] != roles:
@@ -161,7 +163,7 @@ def _broken_rows(book: _Book) -> Iterator[Finding]:
 
 
 def _mispaired(book: _Book) -> Iterator[Finding]:
-    """What follows a message is the reply of its own turn, and about it."""
+    """Find messages that are not followed by the reply of their own turn and to their own content."""
     for operation in book.history.operations:
         for place in book.places[operation.name]:
             reply = book.reply_to(place)
@@ -172,7 +174,7 @@ def _mispaired(book: _Book) -> Iterator[Finding]:
 
 
 def _told_another(book: _Book) -> Iterator[Finding]:
-    """What a client was told is what stands there."""
+    """Find replies that differ from what the client received."""
     for operation in book.history.operations:
         stored = [reply for place in book.places[operation.name] if (reply := book.reply_to(place))]
         known = {(reply.id, reply.content) for reply in stored}
@@ -183,7 +185,7 @@ def _told_another(book: _Book) -> Iterator[Finding]:
 
 
 def _reordered(book: _Book) -> Iterator[Finding]:
-    """What was acknowledged before another message was even sent stands before it."""
+    """Find messages stored after one that was sent only after their acknowledgement."""
     for conversation_id in book.final.conversations:
         row = book.exchanges(conversation_id)
         known = [_known_at(book, operation, said) for operation, said in row]
@@ -196,15 +198,15 @@ def _reordered(book: _Book) -> Iterator[Finding]:
 
 
 def _known_at(book: _Book, operation: Operation, said: Said) -> float:
-    """When somebody was first told that the message is stored or durable."""
+    """Return when a client was first told that the message is stored or durable."""
     answered = [told.at for told in book.answers[operation.name] if told.persisted]
-    # A promise counts for the turn it named: another try may have been stored instead.
+    # A promise counts only for the turn it named: another attempt may have been stored instead.
     promised = [told.at for told in book.promises[operation.name] if told.turn_id == said.turn_id]
     return min(answered + promised, default=inf)
 
 
 def _overtaken(book: _Book) -> Iterator[Finding]:
-    """The order of the messages is the order in which the table took them in, where that was recorded."""
+    """Find messages that are not stored in the order of their admission, where that was recorded."""
     for conversation_id, admitted in book.admitted.items():
         last = -1
         for operation, said in book.exchanges(conversation_id):
@@ -232,7 +234,10 @@ def _effects(book: _Book) -> Iterator[Finding]:
 
 
 def _at_once(book: _Book) -> Iterator[Finding]:
-    """Of those that storage took: who is answered without it knows nothing of the others."""
+    """Find concurrent model calls of one conversation.
+
+    Turns that storage did not admit don't count, because they can't know about others.
+    """
     calls: dict[str, list[Asked]] = defaultdict(list)
     for event in book.history.events:
         if isinstance(event, Asked) and event.turn_id not in book.unadmitted:
@@ -258,8 +263,10 @@ def _unanswered(book: _Book) -> Iterator[Finding]:
 
 
 def _promises_broken(book: _Book) -> Iterator[Finding]:
-    """Whoever was told where the reply will be finds it there. Under a key it may be that of an earlier try,
-    which a promise made without storage could not know of: the client repeats itself, and gets that.
+    """Find promised turns whose reply is not where the promise says.
+
+    With a key, the reply may be that of an earlier attempt, which a promise made without storage could not
+    know about. The client then repeats the request and receives that reply.
     """
     turns = {said.turn_id for row in book.final.conversations.values() for said in row}
     for operation in book.history.operations:

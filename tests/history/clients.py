@@ -1,5 +1,7 @@
-"""A client as ours are told to be: it repeats what was not answered, under the same Idempotency-Key, and
-looks after what was promised. How a request travels is the sender's matter.
+"""A client that follows our instructions to clients.
+
+It repeats unanswered requests under the same Idempotency-Key and polls promised turns. A sender transports
+the requests; see `tests.history.senders`.
 """
 
 from __future__ import annotations
@@ -14,13 +16,13 @@ TRIES = 150
 LOOKS = 200
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 5.0
 NOT_STORED = frozenset({"conversation_busy"})
-"""Refusals after which even a message without a key may be sent again."""
+"""Errors after which even a message without a key may be sent again."""
 HOPELESS = frozenset({"conversation_not_found", "idempotency_key_reused"})
-"""Refusals that none of these clients gives a reason for."""
+"""Errors that these clients never cause."""
 
 
 class Reply(NamedTuple):
-    """The answer to a message."""
+    """The reply to a message."""
 
     conversation_id: str
     turn_id: str
@@ -30,14 +32,14 @@ class Reply(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """The message is durable; its turn can be looked at."""
+    """The message is durable and its turn can be polled."""
 
     conversation_id: str
     turn_id: str
 
 
 class Refusal(NamedTuple):
-    """A reply was refused, or none came (``no_answer``)."""
+    """An error instead of a reply, or no answer at all (``no_answer``)."""
 
     code: str
 
@@ -46,17 +48,17 @@ Outcome: TypeAlias = Reply | Promise | Refusal
 
 
 class Sender(Protocol):
-    """How requests travel."""
+    """The transport of requests."""
 
     def send(self, operation: Operation) -> Outcome:
         """Send the message once."""
 
     def look(self, turn_id: str) -> Reply | Refusal | None:
-        """The reply to a turn, or that there is no such turn; None while there is no saying."""
+        """Return the reply to a turn, or the error that there is no such turn; None while it is undecided."""
 
 
 class Client:
-    """Sends operations one after the other. It tells ``note`` what it is told."""
+    """Sends operations one after the other and passes the outcomes to ``note``."""
 
     def __init__(
         self,
@@ -76,7 +78,7 @@ class Client:
         self._longest_pause_s = longest_pause_s
 
     def see_through(self, operation: Operation) -> None:
-        """Have it answered, or give up."""
+        """Send the operation until it is answered, or give up."""
         self._note(Sent(operation.name, self._now()))
         for attempt in range(TRIES):
             outcome = self._tried(operation)

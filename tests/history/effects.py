@@ -1,4 +1,4 @@
-"""What the answer to a simulated message does, and how often it was done."""
+"""The effects of simulated turns, and how often each happened."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ NAME = "EFFECT"
 
 
 def effect_of(turn: Turn, table: Table, *, contended: bool) -> tuple[Action, ...]:
-    """Counts the operation; ``contended``: in an item that all others change as well, so that a write that
-    was overtaken is refused and the turn is thought anew.
+    """Return an effect that counts the operation.
+
+    With ``contended``, the count is in an item that all operations change. A write that was overtaken is then
+    rejected, and the turn runs again.
     """
     operation = turn.situation.message.rpartition(" ")[2]
     if not contended:
@@ -27,7 +29,7 @@ def effect_of(turn: Turn, table: Table, *, contended: bool) -> tuple[Action, ...
 
 
 def effects_done(table: Table, tenant: TenantId, operations: Iterable[str]) -> Counter[str]:
-    """How often each operation was done."""
+    """Return how often each operation's effect happened."""
     shared = table.get(_key(tenant, "shared")) or {}
     done = Counter(cast("list[str]", shared.get("done", [])))
     for operation in operations:

@@ -1,4 +1,4 @@
-"""What may go wrong at a storage request or in a model, and when: drawn from a seed."""
+"""Faults of storage requests and models, drawn from a seed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 
 class Fault(StrEnum):
-    """What becomes of one storage request."""
+    """A fault of one storage request."""
 
     EXCEPTION = "refused before it took effect"
     LOST_RESPONSE = "took effect, response lost for good"
@@ -22,14 +22,14 @@ class Fault(StrEnum):
 
 
 BUG = "our own code or a model failed"
-"""The fault of an answer in the making; all others are of storage requests."""
+"""The fault of an answer that is being produced; all others are of storage requests."""
 
 KILLS = frozenset({Fault.KILLED_BEFORE, Fault.KILLED_AFTER})
 WAITS = frozenset({Fault.THROTTLED, Fault.CONFLICT})
 HARMLESS = WAITS | {Fault.RESENT}
-"""The request succeeds in the end: nobody but the storage layer is to notice."""
+"""The request succeeds in the end; only the storage layer should notice the fault."""
 FAILURES = frozenset({Fault.EXCEPTION, Fault.LOST_RESPONSE, Fault.BELATED})
-"""The process learns that its request failed, and not whether it took effect."""
+"""The process learns that its request failed, but not whether it took effect."""
 
 
 REAL_RATES = {
@@ -46,7 +46,7 @@ REAL_BUGS = 0.01
 
 
 class Faults:
-    """Says what strikes next. Rates are shares of all requests; their sum stays below 1."""
+    """A random source of faults. Rates are shares of all requests; their sum is below 1."""
 
     def __init__(self, draw: Random, rates: Mapping[Fault, float], *, bugs: float = 0.0) -> None:
         self._draw = draw
@@ -54,7 +54,7 @@ class Faults:
         self._bugs = bugs
 
     def strike(self) -> Fault | None:
-        """What happens to this request."""
+        """Draw the fault of this request, or None."""
         chance = self._draw.random()
         for fault, rate in self._rates.items():
             chance -= rate
@@ -63,10 +63,10 @@ class Faults:
         return None
 
     def is_bug(self) -> bool:
-        """Whether the answer that is being made fails."""
+        """Draw whether the answer that is being produced fails."""
         return self._draw.random() < self._bugs
 
     def cease(self) -> None:
-        """Nothing fails any more."""
+        """Stop all faults."""
         self._rates.clear()
         self._bugs = 0.0

@@ -1,4 +1,4 @@
-"""The table as a simulated process reaches it: each request takes a while both ways, and may meet a fault."""
+"""The table as seen by a simulated process: requests have latency both ways and may meet a fault."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.history.faults import FAILURES, Fault, Faults
 from tests.history.scheduler import Scheduler
 
 DELAYS = {Fault.THROTTLED: 3.0, Fault.CONFLICT: 0.4, Fault.RESENT: 3.0, Fault.FROZEN: 0.0}
-"""After how long a request takes effect at the latest; who stands still does so before."""
+"""The maximal delay before a request takes effect. A frozen process stalls before the request."""
 LONGEST_TIMEOUT_S = 6.0
 LATEST_S = 8.0
-"""How long a request may still be on its way."""
+"""The maximal time for which a belated request is still under way."""
 
 Result = TypeVar("Result")
 
@@ -33,14 +33,14 @@ class Sufferer(Protocol):
         """Wait."""
 
     def travel(self) -> None:
-        """One way to the table or back."""
+        """Wait for the latency of one way to the table or back."""
 
     def struck(self, fault: Fault) -> None:
-        """Take note of the fault, and suffer it where it is not the request's alone."""
+        """Record the fault, and apply it when it affects the whole process."""
 
 
 class FaultyTable(ObservedTable):
-    """Passes requests on, those that the faults let through."""
+    """Passes on the requests that no fault stops."""
 
     def __init__(self, table: Table, process: Sufferer) -> None:
         super().__init__(table, lambda name, when: None)
@@ -56,7 +56,7 @@ class FaultyTable(ObservedTable):
             process.struck(fault)
         if fault in FAILURES:
             self._fail(fault, name, request)
-        # A transaction, which has no result, carries a token by which the table knows it again.
+        # A transaction has no result and carries a token by which the table recognises a repetition.
         took_effect = fault is Fault.RESENT and _attempted(request) and name == "transact"
         if fault in DELAYS:
             process.rest(process.draw.uniform(0.0, DELAYS[fault]))
@@ -73,7 +73,7 @@ class FaultyTable(ObservedTable):
 
 
 def _attempted(request: Callable[[], object]) -> bool:
-    """Whether the request took effect."""
+    """Send the request. Returns whether it took effect."""
     try:
         request()
     except StorageError:

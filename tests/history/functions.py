@@ -1,6 +1,6 @@
-"""A writer that answers its messages itself, over a DynamoDB table that many of them share, as Lambda
-functions do. Throttling, conflicts and lost answers happen below boto3, so that its retries and ours really
-run.
+"""A writer that answers its messages itself on a DynamoDB table shared by many, as Lambda functions do.
+
+Throttling, conflicts and lost answers happen below boto3, so that its retries and ours really run.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _CLOCK = SystemClock()
 
 
 class LocalSender:
-    """Asks a turn service of this process, which `finish`es as well what it is asked to."""
+    """Sends messages to a turn service in this process, which also does the work of `finish`."""
 
     def __init__(self, plan: dict[str, Any], journal: Journal, draw: Random) -> None:
         client = dynamo_client(plan["endpoint"])
-        # Our own waits are as they are; boto3 would wait for seconds.
+        # boto3 would wait for seconds; our own waits stay as they are.
         patch.object(ExponentialBackoff, "delay_amount", return_value=0.01).start()
         below = {fault: rate for fault, rate in REAL_RATES.items() if fault in HARMLESS}
         above = {fault: rate for fault, rate in REAL_RATES.items() if fault not in HARMLESS}
@@ -91,7 +91,7 @@ class LocalSender:
 
 
 class FinishHere:
-    """A queue to the process itself."""
+    """A queue in the memory of this process."""
 
     def __init__(self) -> None:
         self._asked: set[str] = set()
@@ -100,17 +100,17 @@ class FinishHere:
         self._asked.add(conversation_id)
 
     def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
-        # It dies with the process, so it promises nothing.
+        # The queue dies with the process, so it can't promise durability.
         raise QueueUnavailable
 
     def taken(self) -> set[str]:
-        """What was asked for."""
+        """Return the queued requests and empty the queue."""
         taken, self._asked = self._asked, set()
         return taken
 
 
 class NotingMaster:
-    """Thinks for a moment, noted as a question to a model, and says something it never said before."""
+    """Pauses for a moment, which is recorded as a model call, and returns a unique answer."""
 
     def __init__(self, table: Table, faults: Faults, journal: Journal, draw: Random) -> None:
         self._table = table
@@ -130,7 +130,7 @@ class NotingMaster:
 
 
 class Wire:
-    """Disturbs a client's requests on their way."""
+    """Injects faults into a client's requests in transit."""
 
     def __init__(self, client: Any, faults: Faults, journal: Journal) -> None:
         self._faults = faults
@@ -156,7 +156,7 @@ class Wire:
 
 
 def service_over(table: Table, master: Any, queue: FinishHere) -> TurnService:
-    """A service as a function composes it, but for what understands and answers."""
+    """Compose a service as a function does, except for the analyzer and the master agent."""
     tables = Tables(table)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=_CLOCK, tokens=TokenCounter(None)),

@@ -1,8 +1,8 @@
 """The local twin with faults: ``python -m tests.history.gateway serve …``.
 
-Takes the arguments of ``python -m local``. Every storage request of the process may be struck as long as
-there is a file ``armed`` in the folder ``HISTORY``; what happened is noted beside it. A process that was
-killed is replaced at once, by a fork of one that has done already what takes long.
+It takes the arguments of ``python -m local``. While the folder ``HISTORY`` has a file ``armed``, every
+storage request of the process may meet a fault; the faults are recorded beside that file. A killed process is
+replaced at once, by a fork of one that has done the slow part of the start already.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ SLOW_TO_IMPORT = ("boto3", "local.server", "samtranslator.translator.transform")
 
 
 def main() -> int:
-    """Be the twin, and be it again after every SIGKILL."""
-    short_timeouts.shorten_leases()
-    short_timeouts.shorten_queues()
+    """Run the twin, and run it again after every SIGKILL."""
+    hurry.shorten_leases()
+    hurry.shorten_queues()
     _do_what_takes_long()
     stopping = False
 

@@ -1,7 +1,7 @@
-"""What real processes note while they live: a file per life, written line by line, that survives SIGKILL.
+"""The journals of real processes: one file per process, written line by line, so that it survives SIGKILL.
 
-On a machine with more to do than it can, a process may stand still for so long that its lease runs out, as it
-does where a test stops it. Somebody else rightly answers then; so it notes how long it stood still.
+On an overloaded machine, a process may stall for so long that its lease expires, just as when a test stops
+it. Another process may then answer the turn. So each process records its own stalls.
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from tests.history.records import Asked, Event, Stalled, from_lines, to_line
 from tests.history.short_timeouts import LEASE_S, RENEW_EVERY_S
 
 UNTIL_IT_DIED = -1.0
-"""In place of the end of a question that is still being asked."""
+"""The end of a model call that is still in progress."""
 
 TICK_S = 0.05
 STALL_S = 0.2
-"""What takes so much longer than it should counts as a stall."""
+"""A delay of this length counts as a stall."""
 LOSES_THE_LEASE_S = LEASE_S - 2 * RENEW_EVERY_S
-"""Who stands still for less renews in time, with one renewal to spare."""
+"""After a shorter stall a process renews its lease in time, with one renewal to spare."""
 
 
 class Journal:
-    """Notes events, from any thread."""
+    """Records events from any thread."""
 
     def __init__(self, path: Path) -> None:
-        # Written at once and past any buffer: what is written stays when the process is killed.
+        # Unbuffered: written lines survive when the process is killed.
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     @classmethod
     def of_process(cls, folder: Path, name: str) -> Journal:
-        """The journal of this process."""
+        """Open the journal of this process."""
         return cls(folder / f"{name}.{os.getpid()}.jsonl")
 
     def note(self, event: Event) -> None:
-        """Keep the event."""
+        """Record the event."""
         os.write(self._file, f"{to_line(event)}\n".encode())
 
     def note_stalls(self) -> None:
-        """From now on, note when the process stood still."""
+        """Start recording the stalls of this process."""
         threading.Thread(target=self._tick, name="stalls", daemon=True).start()
 
     @contextmanager
     def timed(self) -> Iterator[None]:
-        """A storage request; it is noted where it stood still."""
+        """Time a storage request inside the ``with`` block and record it when it stalls."""
         began = time.monotonic()
         try:
             yield
@@ -69,7 +69,7 @@ class Journal:
 
 @contextmanager
 def asking(journal: Journal, turn_id: str) -> Iterator[None]:
-    """A model is being asked for the turn meanwhile."""
+    """Record a model call for the turn that lasts as long as the ``with`` block."""
     asked = Asked(turn_id.partition(".")[0], turn_id, time.monotonic(), UNTIL_IT_DIED)
     journal.note(asked)
     try:
@@ -79,14 +79,16 @@ def asking(journal: Journal, turn_id: str) -> Iterator[None]:
 
 
 def events_in(folder: Path, name: str = "") -> list[Event]:
-    """All events of the journals whose names begin so, by their time."""
+    """Return all events of the journals with this name prefix, ordered by time."""
     files = sorted(folder.glob(f"{name}*.jsonl"))
     return sorted((event for file in files for event in _life(file)), key=_moment)
 
 
 def _life(file: Path) -> Iterator[Event]:
-    """The events of one process. What it was asking of a model when it died, it asked up to then; and when it
-    stood still for too long to keep its lease, up to where it began to.
+    """Yield the events of one process.
+
+    A model call in progress at its death ends then. A model call during a stall that was too long to keep the
+    lease ends where the stall began.
     """
     events = list(from_lines(file.read_text().splitlines()))
     stalls = [event for event in events if isinstance(event, Stalled)]
@@ -108,8 +110,8 @@ def _life(file: Path) -> Iterator[Event]:
 
 
 def _heard(asked: Asked, stalls: Sequence[Stalled]) -> Asked:
-    """The question for as long as its answer may still count."""
-    # The lease it is asked under may be as old as a lease gets: what came between counts as well.
+    """Return the model call, cut to the time for which its answer may still count."""
+    # The lease may have been renewed up to its full duration before, so stalls in that time count as well.
     held_since = asked.began - LEASE_S
     meanwhile = sorted(each for each in stalls if each.began < asked.ended and each.ended > held_since)
     still_s, until = 0.0, held_since

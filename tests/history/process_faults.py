@@ -1,4 +1,4 @@
-"""Faults in real processes: each storage request may be struck, and SIGKILL is SIGKILL."""
+"""Faults in real processes: each storage request may meet a fault, including a real SIGKILL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 
 class Striker:
-    """Strikes requests of any thread of this process."""
+    """Injects faults into requests of any thread of this process."""
 
     def __init__(self, faults: Faults, *, draw: Random, journal: Journal) -> None:
         self._faults = faults
@@ -32,7 +32,7 @@ class Striker:
         self._lock = threading.Lock()
 
     def around(self, name: str, request: Callable[[], Result]) -> Result:
-        """The request, or what is left of it."""
+        """Run the request with its fault, if it meets one."""
 
         def timed() -> Result:
             with self._journal.timed():
@@ -51,13 +51,13 @@ class Striker:
         if fault in WAITS:
             time.sleep(wait_s)
         if fault is Fault.RESENT and _attempted(timed) and name == "transact":
-            # A transaction carries a token by which the table knows it again.
+            # A transaction carries a token by which the table recognises a repetition.
             return None  # type: ignore[return-value]
         return timed()
 
 
 class StruckTable(ObservedTable):
-    """A table whose requests may be struck."""
+    """A table whose requests may meet faults."""
 
     def __init__(self, table: Table, striker: Striker) -> None:
         super().__init__(table, lambda name, when: None)

@@ -1,5 +1,6 @@
-"""A process of the simulation: its own clock, its own way to the table, its own turn service. It can be
-killed or stand still at any of its storage requests.
+"""A simulated process with its own clock, its own access to the table and its own turn service.
+
+It can be killed or frozen at any of its storage requests.
 """
 
 from __future__ import annotations
@@ -39,14 +40,14 @@ BEGINNING = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
 FREEZE_S = (31.0, 60.0)
 SHORT_S, LONG_S = (0.05, 2.0), (31.0, 70.0)
 CONTENDED = 0.2
-"""The share of answers that change what all others change as well."""
+"""The share of answers that write the item which all others write as well."""
 
 Plant = Callable[[Table, "Process"], Table]
-"""Puts a mistake between a process and its table."""
+"""Plants a mistake between a process and its table."""
 
 
 class Process:
-    """One execution environment, with nothing in its memory. What runs in it are tasks of the scheduler."""
+    """One execution environment that starts with empty memory. Tasks of the scheduler run in it."""
 
     def __init__(
         self,
@@ -85,10 +86,10 @@ class Process:
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, queue=queue)
 
     def rest(self, seconds: float) -> None:
-        """Wait, and longer while the process stands still.
+        """Wait, and longer while the process is frozen.
 
         Raises:
-            Crash: it was killed meanwhile.
+            Crash: the process was killed meanwhile.
         """
         self.scheduler.sleep(seconds)
         while not self.is_dead and self._frozen_until > self.scheduler.now:
@@ -97,14 +98,14 @@ class Process:
             raise Crash
 
     def travel(self) -> None:
-        """One way to the table or back."""
+        """Wait for the latency of one way to the table or back."""
         self.rest(self.draw.uniform(*self.like.latency_s))
 
     def struck(self, fault: Fault) -> None:
-        """Take note of the fault, and suffer it where it is not the request's alone.
+        """Record the fault, and apply it when it affects the whole process.
 
         Raises:
-            Crash: the process is dead; what runs here ends without tidying up.
+            Crash: the process is dead; the current work ends without any cleanup.
         """
         self.note(Struck(fault, self.scheduler.now))
         if fault in KILLS:
@@ -113,26 +114,26 @@ class Process:
             self._frozen_until = self.scheduler.now + self.draw.uniform(*FREEZE_S)
         else:
             return
-        # Nobody listens to the models any more: whoever takes over is the only one that is being answered.
+        # The dead process no longer waits for its model calls; only its successor's count from now on.
         for call in list(self._calls):
             self.end_call(call)
         if self.is_dead:
             raise Crash
 
     def guard(self, work: Callable[[], None]) -> None:
-        """Work beside a turn: it dies with the process, and what else goes wrong ends it alone."""
+        """Run background work. It ends with the process, and its own storage errors end only this work."""
         with suppress(Crash, StorageError):
             self.rest(0)
             work()
 
     def begin_call(self, turn_id: str) -> Call:
-        """A model is being asked."""
+        """Record the start of a model call."""
         call = Call(turn_id, self.scheduler.now)
         self._calls.append(call)
         return call
 
     def end_call(self, call: Call) -> None:
-        """It answered, or is not listened to any more."""
+        """Record the end of a model call, or that its result no longer matters."""
         if call in self._calls:
             self._calls.remove(call)
             conversation_id = call.turn_id.partition(".")[0]
@@ -140,7 +141,7 @@ class Process:
 
 
 class Call:
-    """A model that is being asked."""
+    """A model call in progress."""
 
     def __init__(self, turn_id: str, began: float) -> None:
         self.turn_id = turn_id
@@ -148,7 +149,7 @@ class Call:
 
 
 class ProcessClock:
-    """Virtual time as the process sees it, off by a constant."""
+    """Virtual time with the process's constant offset."""
 
     def __init__(self, process: Process, skew_s: float) -> None:
         self._process = process
@@ -165,7 +166,7 @@ class ProcessClock:
 
 
 class ThinkingMaster:
-    """Asks a model for a while, and says something it never said before."""
+    """Makes a model call that takes a while, and returns a unique answer."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -181,7 +182,7 @@ class ThinkingMaster:
             process.note(Struck(BUG, process.scheduler.now))
             raise ModelBroke
         effects = effect_of(turn, process.table, contended=process.draw.random() < CONTENDED)
-        # An answer that is thought anew differs: only one of them may be told and stored.
+        # A repeated turn gets a different answer, and only one of the two may be sent and stored.
         yield Chunk(f"re: {turn.situation.message} ({process.draw.getrandbits(40):x})")
         yield Outcome(effects=effects)
 

@@ -1,4 +1,4 @@
-"""Mistakes that others made, each put between a process and its table. The checker has to find every one."""
+"""Mistakes of other implementations, planted between a process and its table for the checker to find."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY_RECORD = "K#"
 
 
 class Planted(ObservedTable):
-    """Passes everything on."""
+    """Passes all requests on; the base class of the mistakes."""
 
     def __init__(self, table: Table, process: Process) -> None:
         super().__init__(table, lambda name, when: None)
@@ -29,7 +29,7 @@ class Planted(ObservedTable):
 
 
 class TimestampKeys(Planted):
-    """Messages sort by the milliseconds of whoever stored them, as in most libraries."""
+    """Messages are sorted by the writer's clock in milliseconds, as in most libraries."""
 
     def transact(self, actions: Sequence[Action]) -> None:
         super().transact([self._by_time(action) for action in actions])
@@ -39,13 +39,13 @@ class TimestampKeys(Planted):
         if not isinstance(action, Put) or not sort.startswith(keys.MESSAGE_PREFIX):
             return action
         elapsed = to_millis(self._process.clock.now()) - to_millis(BEGINNING) + 10_000
-        # A reply stands one millisecond behind its message.
+        # A reply is one millisecond later than its message.
         time = elapsed + 1 - keys.message_sequence(sort) % 2
         return action._replace(item=action.item | {"sk": f"{keys.MESSAGE_PREFIX}{time:012d}"})
 
 
 class NoConditions(Planted):
-    """Whoever writes last is right."""
+    """Writes have no conditions, so the last one wins."""
 
     def update(self, update: Update) -> Item:
         return super().update(update._replace(conditions=()))
@@ -55,20 +55,20 @@ class NoConditions(Planted):
 
 
 class NoIdempotencyRecord(Planted):
-    """That a key was used is known only as long as its message is read."""
+    """There are no idempotency records, so a used key is known only while its message is read."""
 
     def transact(self, actions: Sequence[Action]) -> None:
         super().transact([self._forgetful(action) for action in actions])
 
     def _forgetful(self, action: Action) -> Action:
         if isinstance(action, Put) and str(action.item["sk"]).startswith(KEY_RECORD):
-            # In its place something that nobody looks for.
+            # Write an item under a key that is never read.
             return Put(action.item | {"sk": f"unused {action.item['sk']}"})
         return action
 
 
 class NoFence(Planted):
-    """Who leads is written down, and not asked for when a leader writes."""
+    """The lease is stored, but its holder's writes don't check it."""
 
     def update(self, update: Update) -> Item:
         if any(isinstance(change, Set) and change.path == "lease" for change in update.changes):
@@ -80,7 +80,7 @@ class NoFence(Planted):
 
 
 class AckBeforeCommit(Planted):
-    """The caller is answered, and then the answer is stored."""
+    """The caller is answered before the answer is stored."""
 
     def transact(self, actions: Sequence[Action]) -> None:
         process, commit = self._process, super().transact
@@ -96,7 +96,7 @@ class AckBeforeCommit(Planted):
 
 
 class NoRenewal(Planted):
-    """A lease is never renewed."""
+    """Leases are never renewed."""
 
     def update(self, update: Update) -> Item:
         match update.changes:
@@ -107,7 +107,7 @@ class NoRenewal(Planted):
 
 
 class Mistake(NamedTuple):
-    """A mistake, under what it shows, and by which findings."""
+    """A mistake, the circumstances under which it shows, and the findings that show it."""
 
     name: str
     plant: Plant

@@ -1,5 +1,6 @@
-"""What is recorded of a run: what clients wanted and were told, what models were asked, and what stood in the
-table in the end. Moments are seconds on one clock for all.
+"""The records of a run: the clients' operations and outcomes, the model calls, and the table's final state.
+
+Times are seconds on one clock for all.
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class Operation(NamedTuple):
-    """Something a client wants to have said once.
+    """A message that a client wants to be stored and answered once.
 
-    ``name`` occurs in its message, in the right reply and in no other. ``key`` None: it is sent without an
-    Idempotency-Key, and so only once. ``conversation`` None: it begins one of its own.
+    ``name`` occurs in its message and in the right reply, and nowhere else. Without ``key``, the message is
+    sent without an Idempotency-Key and so only once. Without ``conversation``, it starts a new one.
     """
 
     name: str
@@ -30,7 +31,7 @@ class Sent(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A client got the reply; ``persisted`` says whether it was told that it is stored."""
+    """A client received the reply; ``persisted`` says whether the reply claims to be stored."""
 
     op: str
     at: float
@@ -51,7 +52,7 @@ class Promised(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A try ended without a reply: a refusal, or nothing at all."""
+    """An attempt ended without a reply: with an error, or without any answer."""
 
     op: str
     at: float
@@ -59,14 +60,14 @@ class Failed(NamedTuple):
 
 
 class GaveUp(NamedTuple):
-    """A client does not try any more."""
+    """A client stopped retrying."""
 
     op: str
     at: float
 
 
 class Admitted(NamedTuple):
-    """The table took the message of a turn into an inbox."""
+    """The table admitted the message of a turn to an inbox."""
 
     conversation_id: str
     ulid: str
@@ -74,14 +75,14 @@ class Admitted(NamedTuple):
 
 
 class Unadmitted(NamedTuple):
-    """Storage did not take the message of a turn, as far as its caller knows; it is answered all the same."""
+    """Storage did not admit the message of a turn, as far as its caller knows; it is still answered."""
 
     turn_id: str
     at: float
 
 
 class Asked(NamedTuple):
-    """A model was asked for a turn, from when to when."""
+    """A model call for a turn, with its start and end."""
 
     conversation_id: str
     turn_id: str
@@ -97,7 +98,7 @@ class Struck(NamedTuple):
 
 
 class Stalled(NamedTuple):
-    """A process, or a storage request of it, stood still: from when to when."""
+    """A stall of a process or of one of its storage requests, with its start and end."""
 
     began: float
     ended: float
@@ -113,8 +114,11 @@ _EVENTS = {
 
 
 class Said(NamedTuple):
-    """A stored message. ``failed``: an apology for an answer that could not be made. ``late``: it was stored
-    after an outage."""
+    """A stored message.
+
+    ``failed`` marks an apology for an answer that could not be produced, ``late`` a message stored after an
+    outage.
+    """
 
     id: str
     sequence: int
@@ -126,9 +130,9 @@ class Said(NamedTuple):
 
 
 class FinalState(NamedTuple):
-    """What stood in the table when everybody was done and nothing failed any more.
+    """The table's content after all clients were done and all faults had stopped.
 
-    ``waiting``: messages that are still in an inbox. ``effects``: how often what an operation does was done.
+    ``waiting`` has the messages that are still in an inbox, ``effects`` the count of each operation's effect.
     """
 
     conversations: Mapping[str, tuple[Said, ...]]
@@ -145,12 +149,12 @@ class History(NamedTuple):
 
 
 def to_line(event: Event) -> str:
-    """The event as a line of JSON."""
+    """Encode the event as a line of JSON."""
     return json.dumps([type(event).__name__, *event])
 
 
 def from_lines(lines: Iterable[str]) -> Iterator[Event]:
-    """The events that `to_line` wrote. A last line that a killed process left unfinished is none."""
+    """Decode the events that `to_line` wrote. The incomplete last line of a killed process is skipped."""
     for line in lines:
         try:
             name, *values = json.loads(line)

@@ -1,4 +1,4 @@
-"""Runs with real processes: writers against two gateways, or over a DynamoDB table they share."""
+"""Runs with real processes: writers that send to two gateways, or that share a DynamoDB table."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ SETTLE_S = 120.0
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How much is said in a run."""
+    """The number of writers, messages and conversations of a run."""
 
     writers: int = 8
     messages: int = 50
     conversations: int = 4
 
     def said(self, seed: int, message: str) -> tuple[Plan, ...]:
-        """What the writers say."""
+        """Return the writers' plans."""
         return plans(
             Random(seed),
             writers=self.writers,
@@ -67,14 +67,14 @@ class Size:
 
 
 class Place(Protocol):
-    """Where runs are made, one after the other."""
+    """An environment for runs, one after the other."""
 
     def run(self, seed: int, size: Size) -> History:
-        """The history of a run; each has a tenant of its own."""
+        """Return the history of a run; each run has its own tenant."""
 
 
 class SharedTable:
-    """Writers that answer for themselves, over one table in DynamoDB as ministack plays it."""
+    """Writers that answer their own messages, on one table of ministack's DynamoDB emulation."""
 
     def __init__(self, folder: Path, endpoint: str) -> None:
         self._folder = folder
@@ -89,7 +89,7 @@ class SharedTable:
         said = size.said(seed, "please do {name}")
         reached = {"endpoint": self._endpoint, "table_name": self._name}
         _write(folder, self._table, caller, seed, said, **reached)
-        # What was answered without storage, and admitted all the same, is answered and done only now.
+        # Turns that were answered without storage but admitted after all are completed only now.
         master = EchoMaster(effects=lambda turn: effect_of(turn, self._table, contended=False))
         service = service_over(self._table, master, FinishHere())
         for conversation_id in conversations_of(self._table, caller):
@@ -100,13 +100,13 @@ class SharedTable:
 
 
 class FaultyTwin(WrappedTwin):
-    """A gateway with the faults of `tests.history.gateway`."""
+    """A twin with the faults of `tests.history.gateway`."""
 
     module = "tests.history.gateway"
 
 
 class TwoGateways:
-    """Writers that send to two gateways over one file."""
+    """Writers that send to two gateways with one shared table file."""
 
     def __init__(self, folder: Path, gateways: tuple[FaultyTwin, FaultyTwin]) -> None:
         self._folder = folder
@@ -134,18 +134,18 @@ class TwoGateways:
         armed.unlink()
 
     def _is_settled(self, caller: Caller, token: str) -> bool:
-        """Whether nothing waits any more, neither in a conversation nor in the queue."""
+        """Whether nothing is waiting in a conversation or in the queue."""
         if queued(self._data / "queue.db"):
             return False
         ids = conversations_of(self._table, caller)
         waiting = [each for each in ids if waiting_in(self._table, caller, each)]
         for conversation_id in waiting:
-            # One look is not enough: as long as a caller may still be there, it is no orphan.
+            # One look is not enough: a turn is no orphan as long as its caller may still be waiting.
             _look(self._gateways[0], f"/v1/conversations/{conversation_id}", token)
         return not waiting
 
     def _tasks(self, caller: Caller) -> Counter[str]:
-        """How often each operation's task was made."""
+        """Return how often each operation's task was created."""
         store, done = TaskStore(tables=Tables(self._table), clock=SystemClock()), Counter[str]()
         tasks, after = store.list(caller, limit=500)
         done.update(task.title for task in tasks)
@@ -157,14 +157,14 @@ class TwoGateways:
 
 @contextmanager
 def shared_table(folder: Path) -> Iterator[SharedTable]:
-    """A table for many runs."""
+    """Yield a table for many runs."""
     with ministack() as endpoint:
         yield SharedTable(folder, endpoint)
 
 
 @contextmanager
 def two_gateways(folder: Path) -> Iterator[TwoGateways]:
-    """Two gateways for many runs."""
+    """Yield two gateways for many runs."""
     notes = folder / "gateways"
     notes.mkdir(parents=True)
     environ = {"HISTORY": str(notes)}
@@ -180,7 +180,7 @@ def _caller(seed: int) -> Caller:
 def _write(
     folder: Path, table: Table, caller: Caller, seed: int, said: tuple[Plan, ...], **more: Any
 ) -> None:
-    """Let the writers say it all."""
+    """Run the writers until they have sent everything."""
     folder.mkdir()
     repository = ConversationRepository(tables=Tables(table), clock=SystemClock())
     names = {each.conversation for plan in said for each in plan if each.conversation}
@@ -199,7 +199,7 @@ def _write(
 
 
 def _look(gateway: FaultyTwin, path: str, token: str) -> None:
-    # After its last death a gateway takes a moment to be there again.
+    # A killed gateway takes a moment to be available again.
     with suppress(httpx.TransportError):
         gateway.request("GET", path, token=token)
 

@@ -1,4 +1,4 @@
-"""What a simulated run is like. Pure."""
+"""The parameters of a simulated run. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.history.faults import HARMLESS, Fault
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Circumstances:
-    """Who writes, and what goes wrong how often. As it is given nothing fails."""
+    """The writers of a run and the rates of its faults. By default nothing fails."""
 
     processes: int = 3
     writers: int = 3
@@ -20,25 +20,25 @@ class Circumstances:
     rates: Mapping[Fault, float] = field(default_factory=dict)
     """Shares of all storage requests."""
     bugs: float = 0.0
-    """The share of answers in the making that fail."""
+    """The share of answers that fail while they are produced."""
     deaf: float = 0.0
     """The share of replies that never reach their client."""
     patience_s: tuple[float, float] = (25.0, 29.0)
-    """How long a caller may be kept waiting."""
+    """The range of callers' timeouts."""
     long_thoughts: float = 0.0
     """The share of answers that take longer than a lease."""
     latency_s: tuple[float, float] = (0.001, 0.008)
-    """Each way to the table and back."""
+    """The range of the latency, one way to the table or back."""
     skew_s: float = 0.5
-    """How far any process's clock is off."""
+    """The maximal offset of a process's clock."""
     max_messages: int = 20
-    """How far back a turn reads."""
+    """The number of messages that a turn reads."""
     keyed: float = 0.9
     """The share of messages sent with an Idempotency-Key."""
 
     @classmethod
     def drawn(cls, draw: Random) -> Circumstances:
-        """Every run has a few kinds of faults, each at its own rate: all at once would hide each other."""
+        """Draw random parameters with up to four kinds of faults; more would hide each other."""
         kinds = draw.sample(list(Fault), draw.randint(0, 4))
         max_messages = draw.choice((2, 20))
         return cls(
@@ -54,6 +54,6 @@ class Circumstances:
             latency_s=draw.choice(((0.001, 0.008), (0.001, 0.5))),
             skew_s=draw.choice((0.0, 0.5)),
             max_messages=max_messages,
-            # Without a key a message that is sent again is known only by what a turn reads.
+            # Without a key, a repeated message is recognised only among the messages that a turn reads.
             keyed=0.9 if max_messages == 20 else 1.0,
         )

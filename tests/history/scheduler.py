@@ -1,7 +1,7 @@
-"""Tasks that run one at a time, in an order that depends on nothing but what they ask for, in virtual time.
+"""A deterministic scheduler that runs tasks one at a time, in virtual time.
 
-Every task is a real thread, so that it may run any code, but only the one that holds the baton runs. It gives
-the baton away by waiting; whoever's time comes first gets it, and the clock jumps there.
+Every task is a real thread, so it can run any code, but only one of them runs at any time. It yields by
+waiting. Then the task with the earliest wake-up time continues, and the clock jumps to that time.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ MOST_STEPS = 50_000
 
 
 class Stuck(Exception):
-    """A task waits for something other than the scheduler, or there is no end to it."""
+    """A task blocks on something other than the scheduler, or the run does not end."""
 
 
 class Task:
-    """Work that begins at a moment, unless it is cancelled before; ``context`` is what it works for."""
+    """Work that starts at a given time unless it is cancelled before. ``context`` is what it works for."""
 
     def __init__(self, work: Callable[[], object], context: Any) -> None:
         self.context = context
@@ -32,16 +32,16 @@ class Task:
         self.thread: threading.Thread | None = None
 
     def cancel(self) -> None:
-        """Do not begin; what has begun goes on."""
+        """Cancel the task unless it has started."""
         self.is_cancelled = self.thread is None
 
     def run(self) -> None:
-        """The work itself."""
+        """Do the work."""
         self._work()
 
 
 class Scheduler:
-    """Owns the baton and the virtual clock. `now` is in seconds since the beginning."""
+    """Decides which task runs, and owns the virtual clock. `now` is in seconds since the start."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -54,32 +54,32 @@ class Scheduler:
 
     @property
     def current(self) -> Task:
-        """The task that runs."""
+        """The running task."""
         if self._current is None:
             raise Stuck("nothing runs")
         return self._current
 
     def spawn(self, work: Callable[[], object], *, after: float = 0.0, context: Any = None) -> Task:
-        """Let a new task begin some time from now."""
+        """Start a new task after a delay."""
         task = Task(work, context)
         self._wait(task, after)
         return task
 
     def sleep(self, seconds: float) -> None:
-        """Let others run until it is this task's time again."""
+        """Let other tasks run until this task's wake-up time."""
         task = self.current
         self._wait(task, seconds)
         following = self._next()
-        # Alone, or first again: without a change of threads.
+        # When this task is the next one as well, no switch of threads is needed.
         if following is not task:
             self._hand_over(following)
             task.gate.acquire()
 
     def run(self) -> None:
-        """Run all tasks, and those they spawn, to their end.
+        """Run all tasks, including those they spawn, to their end.
 
         Raises:
-            Stuck: a task blocks, or there is no end.
+            Stuck: a task blocks, or the run does not end.
         """
         first = self._next()
         if first is None:

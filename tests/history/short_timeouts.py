@@ -1,4 +1,4 @@
-"""Real processes wait in real time: here a lease is short, and what a queue handed out in vain comes soon."""
+"""Shorter leases and visibility timeouts for runs with real processes, which wait in real time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KNOW_THE_LEASE = {"agent.turns.lease_renewal", "agent.turns.service", "conversat
 
 
 def shorten_leases() -> None:
-    """To be called before anything is imported that knows how long a lease lasts."""
+    """Shorten leases. Must run before the import of any module that uses the lease's duration."""
     assert not KNOW_THE_LEASE & sys.modules.keys()
     from conversation.turns import admission
 
@@ -28,7 +28,10 @@ def shorten_leases() -> None:
 
 
 def shorten_queues() -> None:
-    """The twin's queues: the six minutes of the template's are longer than a run, and nothing is given up."""
+    """Shorten the visibility timeout of the twin's queues, and disable their dead letters.
+
+    The template's six minutes are longer than a run.
+    """
     from local.events.queues import Inbox
     from local.template.resources import QueueConsumer
 

@@ -1,8 +1,8 @@
-"""One simulated run: real turn services over one table, in virtual time, under faults, all drawn from a seed.
+"""A simulated run of real turn services on one table, in virtual time, with faults drawn from a seed.
 
-What a seed does depends on nothing else: not on the machine, its load or its clock. A process may be killed
-or stand still at any storage request; that it stands still between its last look at the lease and its
-question to a model is left out, because no lease prevents two questions then.
+A run depends on its seed only, not on the machine, its load or its clock. A process may be killed or frozen
+at any storage request. A freeze between its last check of the lease and its model call is left out, because
+no lease prevents two concurrent model calls then.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ CALM_AFTER_S = 120.0
 
 
 def as_it_is(table: Table, process: Process) -> Table:
-    """No mistake planted."""
+    """Return the table without a planted mistake."""
     return table
 
 
 def simulate(seed: int, *, plant: Plant = as_it_is, like: Circumstances | None = None) -> History:
-    """The history of the seed; without ``like`` it draws its circumstances as well."""
+    """Return the history of the seed. Without ``like``, the circumstances are drawn from the seed as well."""
     draw, scheduler = Random(seed), Scheduler()
     circumstances = like or Circumstances.drawn(draw)
     with closing(SqliteTable(":memory:")) as table, determined(scheduler, draw):
@@ -58,7 +58,7 @@ def simulate(seed: int, *, plant: Plant = as_it_is, like: Circumstances | None =
 
 
 class World:
-    """Everything there is in one run."""
+    """The complete state of one run."""
 
     def __init__(
         self, scheduler: Scheduler, table: SqliteTable, *, draw: Random, like: Circumstances, plant: Plant
@@ -76,11 +76,11 @@ class World:
 
     @property
     def is_spoilt(self) -> bool:
-        """Whether a mistake is planted: then anything may go wrong, and clients see that something did."""
+        """Whether a mistake is planted, so that clients may see unexpected errors."""
         return self._plant is not as_it_is
 
     def run(self) -> History:
-        """The history of the run."""
+        """Run to the end and return the history."""
         like = self.like
         said = plans(
             self.draw,
@@ -105,7 +105,7 @@ class World:
 
     @contextmanager
     def within(self) -> Iterator[Process]:
-        """A living process, in which the current task works until the end of the block."""
+        """Run the current task in a living process inside the ``with`` block."""
         place = self.draw.randrange(len(self._processes))
         if self._processes[place].is_dead:
             self._processes[place] = self._new_process()
@@ -117,7 +117,10 @@ class World:
             task.context = None
 
     def drain(self, tenant: TenantId, conversation_id: str) -> bool | None:
-        """Whether `finish` left nothing waiting; None when it failed."""
+        """Do the work of `finish` for a conversation.
+
+        Returns whether nothing is left waiting, or None when it failed.
+        """
         try:
             with self.within() as process:
                 deadline = Deadline.after(process.clock, FINISH_TIMEOUT_S)
@@ -130,7 +133,7 @@ class World:
             raise
 
     def store(self, tenant: TenantId, turn: FinishedTurn) -> bool | None:
-        """Whether `finish` is done with the turn; None when it failed."""
+        """Do the work of `finish` for a deferred turn. Returns whether it is done, or None when it failed."""
         try:
             with self.within() as process:
                 process.late.store(tenant, turn, Deadline.after(process.clock, FINISH_TIMEOUT_S))
@@ -162,14 +165,14 @@ class World:
             client.see_through(operation)
 
     def _settle(self) -> None:
-        """Somebody looks at every conversation."""
+        """Drain every conversation until nothing is waiting."""
         for conversation_id in conversations_of(self._table, MAYA):
             while self.drain(MAYA.tenant, conversation_id) is False:
                 continue
 
 
 class SimulatedSender:
-    """Sends to any process."""
+    """Sends each request to an arbitrary process."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -195,8 +198,9 @@ class SimulatedSender:
 
 
 class Queue:
-    """The queue to `finish`: at least once, one at a time and in order per conversation, not before its delay
-    is over. A turn that can't be stored is tried again for as long as it takes.
+    """The queue to `finish`, with at-least-once delivery after a delay, one at a time per conversation.
+
+    A conversation's entries stay in order. A turn that can't be stored is retried for as long as it takes.
     """
 
     def __init__(self, world: World) -> None:
@@ -221,7 +225,7 @@ class Queue:
         receives = 0
         while line:
             is_done = line[0]()
-            # Left over is no failure: it is queued anew.
+            # Unfinished work is not a failure: it is queued again and its receive count restarts.
             receives = receives + 1 if is_done is None else 0
             if is_done or receives == RECEIVES:
                 line.pop(0)
@@ -231,7 +235,7 @@ class Queue:
 
 
 class AdmissionsNoted(ObservedTable):
-    """Tells which messages the table took into an inbox, in the order in which it did."""
+    """Records the messages that the table admits to an inbox, in the order of admission."""
 
     def __init__(self, table: Table, world: World) -> None:
         super().__init__(table, lambda name, when: None)

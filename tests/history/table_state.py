@@ -1,4 +1,4 @@
-"""What stands in the table, read past everything that is under test."""
+"""The final state of the table, read without the code under test's turn protocol."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ MOST = 10_000
 
 
 def conversations_of(table: Table, caller: Caller) -> list[str]:
-    """The ids of all conversations of the caller."""
-    # What was said in virtual time is not expired: it is read at its beginning.
+    """Return the ids of all conversations of the caller."""
+    # Read at the start of the virtual time, so that nothing written in it has expired.
     listed, _ = ConversationRepository(tables=Tables(table), clock=ManualClock()).list(caller, limit=MOST)
     return [conversation.id for conversation in listed]
 
 
 def waiting_in(table: Table, caller: Caller, conversation_id: str) -> tuple[str, ...]:
-    """The turns whose messages still wait."""
+    """Return the turns whose messages are still in the inbox."""
     head = table.get(keys.head(caller.tenant, conversation_id))
     return tuple(entry.ulid for entry in head_from_item(head).inbox) if head else ()
 
 
 def final_state(table: Table, caller: Caller, effects: Mapping[str, int]) -> FinalState:
-    """All that stands there; ``effects`` were counted by whoever knows what they are."""
+    """Return the final state; the caller has counted the ``effects``."""
     repository = ConversationRepository(tables=Tables(table), clock=ManualClock())
     ids = conversations_of(table, caller)
     return FinalState(

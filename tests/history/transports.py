@@ -1,4 +1,4 @@
-"""How a request travels: into a turn service of the same process, or over HTTP."""
+"""Senders of requests over HTTP, and helpers for senders to a turn service in the same process."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ NO_ANSWER = Refusal("no_answer")
 
 
 class ModelBroke(Exception):
-    """An answer in the making failed by a bug."""
+    """The production of an answer failed because of a bug."""
 
 
 def outcome_of(events: Iterable[TurnEvent]) -> Outcome:
-    """What a client would be told of a turn."""
+    """Return the outcome that a client would see for a turn's events."""
     try:
         *_, last = events
     except (Crash, StorageError):
@@ -46,7 +46,7 @@ def outcome_of(events: Iterable[TurnEvent]) -> Outcome:
 def noted(
     events: Iterable[TurnEvent], note: Callable[[Event], None], now: Callable[[], float]
 ) -> Iterator[TurnEvent]:
-    """The events of a turn; it is noted where storage did not take the message."""
+    """Yield the events of a turn, and record when storage did not admit its message."""
     for event in events:
         if isinstance(event, TurnStarted) and not event.stored:
             note(Unadmitted(event.turn_id, now()))
@@ -54,7 +54,7 @@ def noted(
 
 
 def state_of(conversations: ConversationRepository, caller: Caller, turn_id: str) -> Reply | Refusal | None:
-    """What a client would be told when it looks at a turn."""
+    """Return what a client would see when it polls a turn."""
     try:
         state = conversations.turn(caller, turn_id)
     except (Crash, StorageError):
@@ -67,10 +67,10 @@ def state_of(conversations: ConversationRepository, caller: Caller, turn_id: str
 
 
 class HttpSender:
-    """Sends to one address after the other, so that a retry goes elsewhere."""
+    """Sends to the addresses in rotation, so that a retry goes to another one."""
 
     def __init__(self, addresses: Iterable[str], *, token: str, conversations: Mapping[str, str]) -> None:
-        """``conversations`` are the ids of those the operations name."""
+        """``conversations`` maps the names in the operations to conversation ids."""
         self._clients = [
             httpx.Client(base_url=address, timeout=60.0, trust_env=False) for address in addresses
         ]

@@ -1,4 +1,4 @@
-"""What a run draws from the machine, replaced by what the seed and the virtual clock say."""
+"""Deterministic replacements for randomness, timers and executors, driven by seed and virtual clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.history.scheduler import Scheduler, Task
 
 @contextmanager
 def determined(scheduler: Scheduler, draw: Random) -> Iterator[None]:
-    """Within the block ids, jitter, timers and work beside a turn depend on the seed alone."""
+    """Make ids, jitter, timers and background work depend on the seed alone inside the ``with`` block."""
     before = random.getstate()
     random.seed(draw.getrandbits(64))
     with ExitStack() as replaced:
@@ -29,8 +29,10 @@ def determined(scheduler: Scheduler, draw: Random) -> Iterator[None]:
 
 
 class VirtualTimer:
-    """A `threading.Timer` of the virtual clock. It works for whom the task works that makes it, whose
-    ``guard`` says how what is to be done begins and what may become of it.
+    """A `threading.Timer` on the virtual clock.
+
+    It belongs to the process of the task that creates it, and runs its function through that process's
+    ``guard``.
     """
 
     daemon = True
@@ -43,24 +45,24 @@ class VirtualTimer:
         self._task: Task | None = None
 
     def start(self) -> None:
-        """Begin to count."""
+        """Start the timer."""
         work = partial(self._context.guard, self._function)
         self._task = self._scheduler.spawn(work, after=self._interval, context=self._context)
 
     def cancel(self) -> None:
-        """Don't, if it has not begun."""
+        """Cancel the timer unless its function has started."""
         if self._task is not None:
             self._task.cancel()
 
 
 class AtOnce:
-    """An executor that does the work where it is submitted: beside it nothing runs."""
+    """An executor that runs the work at once, in the submitting thread."""
 
     def __init__(self, *_: object, **__: object) -> None:
         pass
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """The work, done."""
+        """Run the work and return its completed future."""
         future: Future[Any] = Future()
         try:
             future.set_result(work(*arguments))
@@ -70,7 +72,7 @@ class AtOnce:
 
 
 class DrawnSecrets:
-    """`secrets`, from the seed: the same run has the same ids."""
+    """A replacement of `secrets` that draws from the seed, so that ids are reproducible."""
 
     def __init__(self, draw: Random) -> None:
         self._draw = draw

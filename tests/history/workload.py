@@ -1,4 +1,4 @@
-"""What writers want to say, drawn from a seed. Pure."""
+"""The writers' operations, drawn from a seed. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from tests.history.records import Operation
 
 BEGINS_ANEW = 0.1
-"""The share of keyed messages that begin a conversation of their own."""
+"""The share of keyed messages that start a new conversation."""
 
 Plan = tuple[Operation, ...]
 
@@ -15,10 +15,10 @@ Plan = tuple[Operation, ...]
 def plans(
     draw: Random, *, writers: int, messages: int, conversations: int, message: str, keyed: float = 0.9
 ) -> tuple[Plan, ...]:
-    """What each writer says, one after the other; all share the conversations.
+    """Return each writer's operations in order; all writers share the conversations.
 
-    ``message`` is a text with a place for the operation's ``{name}``; ``keyed`` the share sent with an
-    Idempotency-Key.
+    ``message`` is a text with a placeholder for the operation's ``{name}``. ``keyed`` is the share sent with
+    an Idempotency-Key.
     """
     return tuple(
         tuple(
@@ -30,7 +30,7 @@ def plans(
 
 
 def conversation_names(conversations: int) -> list[str]:
-    """The conversations that all share."""
+    """Return the names of the shared conversations."""
     return [f"conversation {number}" for number in range(conversations)]
 
 

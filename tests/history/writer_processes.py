@@ -1,9 +1,9 @@
-"""Writers in processes of their own: ``python -m tests.history.writer_processes FOLDER``.
+"""Writers in their own processes: ``python -m tests.history.writer_processes FOLDER``.
 
-`tests.history.runs` puts a plan into the folder. One process per writer is forked from this one, so that a
-writer that was killed is replaced at once; its successor reads in the journal what is left to say, and says
-it under the same keys. A writer sends its messages to the plan's ``addresses``; where there are none it
-answers them itself, as a Lambda function would.
+`tests.history.runs` puts a plan into the folder. This process forks one process per writer, so it can replace
+a killed writer at once. The successor reads in the journal which messages are left and sends them under the
+same keys. A writer sends its messages to the plan's ``addresses``. Without addresses it answers them itself,
+as a Lambda function would.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FAILED = 1
 
 
 def main(folder: Path) -> int:
-    """Run all writers to their end; 1 when one failed in a way nobody planned."""
+    """Run all writers to their end. Returns 1 when one failed in an unplanned way."""
     plan = json.loads((folder / PLAN).read_text())
     compose = _composition(plan)
     running = {_forked(folder, plan, writer, compose): writer for writer in range(len(plan["writers"]))}
@@ -56,8 +56,8 @@ def _composition(plan: dict[str, Any]) -> Callable[[Journal, Random], Sender]:
             token=plan["token"],
             conversations=plan["conversations"],
         )
-    short_timeouts.shorten_leases()
-    # Only now, so that it comes with the short lease; and before the fork, so that it comes once.
+    hurry.shorten_leases()
+    # Imported after the lease was shortened, and before the fork, so that it is imported once.
     from tests.history.functions import LocalSender
 
     return lambda journal, draw: LocalSender(plan, journal, draw)
@@ -84,7 +84,7 @@ def _write(
 ) -> None:
     journal = Journal.of_process(folder, f"writer-{writer:02}")
     journal.note_stalls()
-    # Each life draws anew: else it would be killed at the same place again and again.
+    # Each successor uses another seed. Otherwise it would be killed at the same place again and again.
     lives = len(list(folder.glob(f"writer-{writer:02}.*")))
     draw = Random(f"{plan['seed']} {writer} {lives}")
     random.seed(draw.random())
@@ -102,7 +102,7 @@ def _write(
 
 
 def _left_to_say(folder: Path, plan: dict[str, Any], writer: int) -> list[Operation]:
-    """What was not answered. A message without a key is not sent again, whatever became of it."""
+    """Return the unanswered operations, without sent ones that have no key: these are never sent again."""
     said = events_in(folder, f"writer-{writer:02}")
     done = {event.op for event in said if isinstance(event, Answered | GaveUp)}
     sent = {event.op for event in said if isinstance(event, Sent)}
