@@ -1,7 +1,7 @@
 """A client that follows our instructions to clients.
 
 It repeats unanswered requests under the same Idempotency-Key and polls promised turns. A sender transports
-the requests; see `tests.history.senders`.
+the requests; see `tests.history.transports`.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ SLOW_TO_IMPORT = ("boto3", "local.server", "samtranslator.translator.transform")
 
 def main() -> int:
     """Run the twin, and run it again after every SIGKILL."""
-    hurry.shorten_leases()
-    hurry.shorten_queues()
+    short_timeouts.shorten_leases()
+    short_timeouts.shorten_queues()
     _do_what_takes_long()
     stopping = False
 

@@ -56,7 +56,7 @@ def _composition(plan: dict[str, Any]) -> Callable[[Journal, Random], Sender]:
             token=plan["token"],
             conversations=plan["conversations"],
         )
-    hurry.shorten_leases()
+    short_timeouts.shorten_leases()
     # Imported after the lease was shortened, and before the fork, so that it is imported once.
     from tests.history.functions import LocalSender
 

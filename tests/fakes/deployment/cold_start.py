@@ -1,7 +1,8 @@
 """A record of the libraries that a freshly started chat function imports to answer one message offline.
 
-``python -m tests.fakes.deployment.cold_start`` in the function's environment prints, as JSON, which libraries of
-`WATCHED` are loaded after the import of the function, at every event of the turn, and at the end.
+``python -m tests.fakes.deployment.cold_start`` in the function's environment prints, as JSON, which
+libraries of `WATCHED` are loaded after the import of the function, at every event of the turn, and at the
+end.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Twins that fail as a test chooses: killed or stalled at a storage request, or with a planted bug.
 
-`tests.fakes.deployment.killable` and `tests.fakes.deployment.twin_with_bugs` are the modules that run in their processes.
+`tests.fakes.deployment.killable` and `tests.fakes.deployment.twin_with_bugs` are the modules that run in
+their processes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A gateway in this process, with the handlers of `tests.fakes.deployment.backends` or a test's own template."""
+"""A gateway in this process, with the handlers of `tests.fakes.deployment.backends` or a test's own
+template."""
 
 from __future__ import annotations
 

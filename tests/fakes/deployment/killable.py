@@ -1,11 +1,13 @@
-"""The local twin that dies or stalls at a chosen storage request: ``python -m tests.fakes.deployment.killable serve …``.
+"""The local twin that dies or stalls at a chosen storage request: ``python -m
+tests.fakes.deployment.killable serve …``.
 
 It takes the arguments of ``python -m local``. Writes to a queue (``send``) and to a timetable (``keep``)
 count as storage requests. As soon as the file named by ``KILL_FILE`` exists, the process appends the name of
 every storage request of a gateway request to the file beside it with the suffix ``.trace``. The text of the
 first file, such as ``SIGKILL before update head``, says which signal the process sends itself at which
 request: before the request is made, or after it took effect. ``SIGKILL before request 7`` counts the requests
-since the twin was armed. `tests.fakes.deployment.faulty_twins.MortalTwin` writes the first file and reads the second.
+since the twin was armed. `tests.fakes.deployment.faulty_twins.MortalTwin` writes the first file and reads
+the second.
 """
 
 from __future__ import annotations

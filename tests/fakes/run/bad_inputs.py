@@ -1,7 +1,7 @@
 """The table of bad inputs from the API's specification (`tests/bad_inputs.json`) and the tests that cover it.
 
-A test names the rows it covers with `row`. `tests/unit/project/test_bad_input_rows.py` fails for a row without a
-test, and for a test that expects another answer than its row without a reason in `STANDS_OVER`.
+A test names the rows it covers with `row`. `tests/unit/project/test_bad_input_rows.py` fails for a row
+without a test, and for a test that expects another answer than its row without a reason in `STANDS_OVER`.
 """
 
 from __future__ import annotations
