@@ -14,24 +14,24 @@ from pathlib import Path
 from conversation.clock import open_clock
 from local import settings
 from local.data.commands import (
-    CannotImport,
     ExamplesUnreadable,
+    ImportFailed,
     TableMissing,
     add_export_options,
     add_squad_options,
+    example_lines,
     import_export,
     import_squad,
-    lines,
     sweep,
 )
-from local.gateway.page import BUILT
-from local.settings import SecretUnusable, keep_secret
+from local.gateway.page import BUILT_PAGE
+from local.settings import SecretInvalid, store_secret
 from local.sign_in.issuer import Issuer, IssuerUnusable
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "template.yaml"
 WRONG_USE = 2
-WRONG = (IssuerUnusable, ExamplesUnreadable, SecretUnusable, TableMissing, CannotImport)
-IMPORTS = {"import": import_export, "import-agent-squad": import_squad}
+EXIT_FAILURE = (IssuerUnusable, ExamplesUnreadable, SecretInvalid, TableMissing, ImportFailed)
+IMPORT_COMMANDS = {"import": import_export, "import-agent-squad": import_squad}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -44,21 +44,23 @@ def main(arguments: list[str] | None = None) -> int:
             return _serve(options, data, clock)
         if options.command == "secret":
             value = sys.stdin.read().strip()
-            keep_secret(data, tenant=options.tenant, name=options.name, value=value)
+            store_secret(data, tenant=options.tenant, name=options.name, value=value)
         elif options.command == "retention":
             for line in sweep(data, open_clock(clock), dry_run=options.dry_run):
                 print(line)
-        elif options.command in IMPORTS:
-            for line in IMPORTS[options.command](options, data, open_clock(clock)):
+        elif options.command in IMPORT_COMMANDS:
+            for line in IMPORT_COMMANDS[options.command](options, data, open_clock(clock)):
                 print(line)
         elif options.command == "examples":
-            for line in lines(data, options.tenant, now=open_clock(clock).now()):
+            for line in example_lines(data, options.tenant, now=open_clock(clock).now()):
                 print(line)
         else:
             now = open_clock(clock).now()
-            token = Issuer(data).token(tenant=options.tenant, user=options.user, roles=options.role, now=now)
+            token = Issuer(data).access_token(
+                tenant=options.tenant, user=options.user, roles=options.role, now=now
+            )
             print(token)
-    except WRONG as error:
+    except EXIT_FAILURE as error:
         print(error, file=sys.stderr)
         return WRONG_USE
     return 0
@@ -85,7 +87,9 @@ def _parser() -> argparse.ArgumentParser:
     serving = commands.add_parser("serve", parents=[common], help="serve on this machine")
     serving.add_argument("--port", type=int, default=8787, help="0 takes a free one (default: 8787)")
     serving.add_argument("--template", type=Path, default=TEMPLATE, metavar="FILE", help="the SAM template")
-    serving.add_argument("--page", type=Path, default=BUILT, metavar="DIR", help="folder of the built page")
+    serving.add_argument(
+        "--page", type=Path, default=BUILT_PAGE, metavar="DIR", help="folder of the built page"
+    )
     token = commands.add_parser("token", parents=[common], help="print a token of the local issuer")
     token.add_argument("--tenant", required=True)
     token.add_argument("--user", required=True)

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from edge.http import problems
 from edge.http.problems import STATUSES
-from edge.http.resolver import Api
+from edge.http.resolver import HttpApi
 from edge.routes import docs as documents
 from edge.streaming.frame_views import TurnEvent
 from edge.views.base import ProblemView
@@ -44,7 +44,7 @@ _RETRY_AFTER = {
 _UNDER_A_MESSAGE = "/messages/{message_id}"
 
 
-def describe() -> dict[str, Any]:
+def build_document() -> dict[str, Any]:
     """Return the OpenAPI 3.1 document of all functions together."""
     paths: dict[str, Any] = {}
     schemas: dict[str, Any] = {"Problem": ProblemView.model_json_schema()}
@@ -63,12 +63,12 @@ def describe() -> dict[str, Any]:
     return _document(paths, schemas)
 
 
-def write() -> None:
+def write_document() -> None:
     """Write the document to the file it is served from."""
-    PATH.write_text(json.dumps(describe(), indent=1, ensure_ascii=False) + "\n")
+    PATH.write_text(json.dumps(build_document(), indent=1, ensure_ascii=False) + "\n")
 
 
-def _apis() -> Iterator[Api]:
+def _apis() -> Iterator[HttpApi]:
     # A function reads its settings while it is imported. Any values do: the routes don't depend on them.
     os.environ.update({name: value for name, value in _ENVIRONMENT.items() if name not in os.environ})
     for name in FUNCTIONS:
@@ -172,4 +172,4 @@ def _document(paths: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    write()
+    write_document()

@@ -17,7 +17,7 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from conversation.identity import new_id
-from local.gateway.page import BUILT, CHECKED, CONFIG_PATH, FOR_EVER, HASHED, INDEX
+from local.gateway.page import BUILT_PAGE, CACHE_FOREVER, CACHE_REVALIDATE, CONFIG_PATH, HASHED_PREFIX, INDEX
 
 _CONFIG = CONFIG_PATH[1:]
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
@@ -27,7 +27,7 @@ class CannotPublish(Exception):
     """The page was not published; the message is one line."""
 
 
-class Target(NamedTuple):
+class PageTarget(NamedTuple):
     """The bucket, distribution, config and URL of a stack's page."""
 
     bucket: str
@@ -57,18 +57,18 @@ def publish(stack: str, page: Path) -> str:
     return target.url
 
 
-def _target(stack: str) -> Target:
+def _target(stack: str) -> PageTarget:
     client: Any = boto3.client("cloudformation")
     [found] = client.describe_stacks(StackName=stack)["Stacks"]
     outputs = {each["OutputKey"]: each["OutputValue"] for each in found.get("Outputs", ())}
     if "PageBucketName" not in outputs:
         raise CannotPublish(f"{stack} has no page: it was deployed without Page=yes")
-    return Target(
+    return PageTarget(
         outputs["PageBucketName"], outputs["PageDistributionId"], outputs["PageConfig"], outputs["PageUrl"]
     )
 
 
-def _upload(target: Target, page: Path, names: list[str]) -> None:
+def _upload(target: PageTarget, page: Path, names: list[str]) -> None:
     client: Any = boto3.client("s3")
     bodies = {_CONFIG: target.config.encode(), **{name: (page / name).read_bytes() for name in names}}
     for name, body in bodies.items():
@@ -84,13 +84,16 @@ def _in_order(names: Iterable[str]) -> list[str]:
 
 
 def _is_hashed(name: str) -> bool:
-    return f"/{name}".startswith(HASHED)
+    return f"/{name}".startswith(HASHED_PREFIX)
 
 
 def _headers(name: str) -> Mapping[str, str]:
     kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     charset = "; charset=utf-8" if kind.startswith(_TEXTS) else ""
-    return {"ContentType": kind + charset, "CacheControl": FOR_EVER if _is_hashed(name) else CHECKED}
+    return {
+        "ContentType": kind + charset,
+        "CacheControl": CACHE_FOREVER if _is_hashed(name) else CACHE_REVALIDATE,
+    }
 
 
 def _stored(client: Any, bucket: str) -> Iterator[str]:
@@ -110,7 +113,9 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m local.publish_page", description="Publish the built page"
     )
     parser.add_argument("stack", help="the deployed stack's name")
-    parser.add_argument("--page", type=Path, default=BUILT, metavar="DIR", help="folder of the built page")
+    parser.add_argument(
+        "--page", type=Path, default=BUILT_PAGE, metavar="DIR", help="folder of the built page"
+    )
     options = parser.parse_args(arguments)
     try:
         print(publish(options.stack, options.page))

@@ -18,10 +18,10 @@ from edge.environment import SettingsInvalid
 from edge.settings import Settings
 from llm.registry import default_model
 from local import settings
-from local.events.queues import consume
-from local.events.rules import jobs_of, repeated
-from local.events.scheduler import scheduled
-from local.events.table_stream import followed
+from local.events.queues import poll_queues
+from local.events.rules import build_jobs, run_jobs
+from local.events.scheduler import run_scheduler
+from local.events.table_stream import follow_streams
 from local.gateway.handler import Gateway
 from local.gateway.page import Page
 from local.proxy import logs
@@ -72,7 +72,9 @@ def serve(options: Options) -> None:
         allowed=[origin for origin in chosen.allowed_origins if origin != "*"],
         now=clock.now,
     )
-    page = Page(options.page, stack.page, lambda request: page_settings.told(provider.origin(request)))
+    page = Page(
+        options.page, stack.page, lambda request: page_settings.to_config(provider.origin_of(request))
+    )
     gateway = Gateway(
         stack,
         functions,
@@ -82,13 +84,13 @@ def serve(options: Options) -> None:
         monotonic=clock.monotonic,
         executor=executor,
     )
-    logs.show(chosen.log_level)
+    logs.configure_logging(chosen.log_level)
     _announce(options, port, chosen, page)
     with (
-        consume(stack.consumers, functions.invoke),
-        followed(stack.streams, functions.invoke),
-        scheduled(variables["OMNIFORGE_SCHEDULES"], variables["OMNIFORGE_RUN_QUEUE"], clock),
-        repeated(jobs_of(stack.rules, functions.invoke, variables["OMNIFORGE_TABLE"]), clock),
+        poll_queues(stack.consumers, functions.invoke),
+        follow_streams(stack.streams, functions.invoke),
+        run_scheduler(variables["OMNIFORGE_SCHEDULES"], variables["OMNIFORGE_RUN_QUEUE"], clock),
+        run_jobs(build_jobs(stack.rules, functions.invoke, variables["OMNIFORGE_TABLE"]), clock),
     ):
         _run(gateway, listener)
     sys.stdout.flush()
@@ -115,7 +117,7 @@ def _prepare(
     try:
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
-        stack = template.interpret(translation.read(options.template), variables)
+        stack = template.interpret(translation.read_template(options.template), variables)
         return stack, Functions(stack.functions, variables), issuer, page
     except (IssuerUnusable, translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None

@@ -18,14 +18,14 @@ from local.sign_in.grants import CLIENT_ID, SCOPE
 from local.sign_in.issuer import AUDIENCE, ISSUER
 from storage.keys import InvalidIdentity, parse_tenant
 
-FILE_NAME = "secrets.json"
+SECRETS_FILE = "secrets.json"
 
 
-class SecretUnusable(Exception):
+class SecretInvalid(Exception):
     """The tenant or the secret's name is not valid; the message says which."""
 
 
-def keep_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
+def store_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
     """Store a tenant's secret in the data folder, replacing one of the same name. An empty value removes it.
 
     Raises:
@@ -34,11 +34,11 @@ def keep_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
     try:
         owner = parse_tenant(tenant)
     except InvalidIdentity as error:
-        raise SecretUnusable(str(error)) from None
+        raise SecretInvalid(str(error)) from None
     if not is_secret_name(name):
-        raise SecretUnusable("a secret's name is lower-case letters, digits, - and _, at most 64 of them")
-    path = data / FILE_NAME
-    kept = FileSecrets(path).all()
+        raise SecretInvalid("a secret's name is lower-case letters, digits, - and _, at most 64 of them")
+    path = data / SECRETS_FILE
+    kept = FileSecrets(path).read_all()
     own = {**kept.get(owner, {}), name: value}
     _write(path, kept | {owner: {key: secret for key, secret in own.items() if secret}})
 
@@ -53,7 +53,7 @@ def _write(path: Path, kept: dict[str, dict[str, str]]) -> None:
     beside.replace(path)
 
 
-SECRETS = FILE_NAME
+SECRETS = SECRETS_FILE
 
 
 DEFAULT_DATA = ".data"
@@ -93,7 +93,7 @@ class PageSettings(NamedTuple):
             embed_origins=_origins("OMNIFORGE_EMBED_ORIGINS", environ),
         )
 
-    def told(self, origin: str) -> dict[str, Any]:
+    def to_config(self, origin: str) -> dict[str, Any]:
         """The content of `/config.json` for a browser that loaded the page from the origin."""
         return {
             "authority": self.authority or origin,

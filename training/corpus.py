@@ -13,7 +13,7 @@ from intent.decision import ActionType
 from tests.evals.measurement import Case, case
 
 EXEMPLARS = Path(__file__).with_name("exemplars")
-SHARED = "dev"
+SHARED_PREFIX = "dev"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +32,15 @@ class Exemplar:
     @property
     def is_shared(self) -> bool:
         """Whether it is from the shared development set, on which the rules were tuned."""
-        return self.author.startswith(SHARED)
+        return self.author.startswith(SHARED_PREFIX)
 
 
-def exemplars(folder: Path = EXEMPLARS) -> tuple[Exemplar, ...]:
+def load_exemplars(folder: Path = EXEMPLARS) -> tuple[Exemplar, ...]:
     """Return the exemplars of all files in a folder, in a fixed order."""
-    return more(sorted(folder.glob("*.jsonl")))
+    return read_exemplars(sorted(folder.glob("*.jsonl")))
 
 
-def more(files: Iterable[Path]) -> tuple[Exemplar, ...]:
+def read_exemplars(files: Iterable[Path]) -> tuple[Exemplar, ...]:
     """Return the exemplars of the given files, such as an export of users' corrections."""
     return tuple(one for path in files for one in _read(path))
 
@@ -57,5 +57,5 @@ def _read(path: Path) -> list[Exemplar]:
 
 
 def _exemplar(file: str, data: dict[str, Any]) -> Exemplar:
-    author = f"{SHARED}-{str(data['id'])[0]}" if file == SHARED else file
+    author = f"{SHARED_PREFIX}-{str(data['id'])[0]}" if file == SHARED_PREFIX else file
     return Exemplar(case=case(data), author=author, family=f"{author}/{data.get('family') or data['id']}")

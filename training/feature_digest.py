@@ -6,9 +6,9 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 
-from intent.classifier.context_features import texts_before, unjudged
-from intent.classifier.features import Features, alone
-from intent.rules.scoring import evidence, read
+from intent.classifier.context_features import context_texts, plain_context_features
+from intent.classifier.features import Features, message_features
+from intent.rules.scoring import apply_rules, score
 from intent.situation import Situation
 from tests.evals.measurement import Case
 
@@ -30,7 +30,7 @@ _PROBES: Sequence[tuple[str, Sequence[str]]] = (
 )
 
 
-def digest() -> str:
+def features_digest() -> str:
     """Return a hash of the features that the current rules extract from the probes."""
     seen = [_rounded(features) for probe in _PROBES for features in _features(*probe)]
     return hashlib.sha256(json.dumps(seen).encode()).hexdigest()
@@ -39,13 +39,16 @@ def digest() -> str:
 def _features(text: str, before: Sequence[str]) -> list[Features]:
     history = tuple(zip(("user", "assistant"), before, strict=False))
     situation = Case("probe", text, "unknown", "plain", history).situation()
-    own = evidence(situation).own
-    found = [alone(text, own), *(alone(said, read(said)) for said in _before(situation))]
-    return [*found, unjudged(situation, own)] if before else found
+    own = apply_rules(situation).own_score
+    found = [
+        message_features(text, own),
+        *(message_features(said, score(said)) for said in _before(situation)),
+    ]
+    return [*found, plain_context_features(situation, own)] if before else found
 
 
 def _before(situation: Situation) -> Sequence[str]:
-    return list(texts_before(situation).values())
+    return list(context_texts(situation).values())
 
 
 def _rounded(features: Mapping[str, float]) -> list[tuple[str, float]]:

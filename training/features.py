@@ -6,18 +6,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intent.classifier.context_features import texts_before, unjudged
-from intent.classifier.features import alone
-from intent.rules.scoring import evidence, read
+from intent.classifier.context_features import context_texts, plain_context_features
+from intent.classifier.features import message_features
+from intent.rules.scoring import apply_rules, score
 from training.corpus import Exemplar
-from training.matrix import Row, row
+from training.matrix import Row, to_row
 
 _MOVED = 4
 """One in this many messages without a history is also trained on as if it were in a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedExemplar:
     """An exemplar with its features.
 
     ``seen`` has the features of its text. When it follows other messages, ``around`` has those of the other
@@ -26,10 +26,10 @@ class Prepared:
     """
 
     exemplar: Exemplar
-    seen: Row
-    around: Mapping[str, Row]
-    unjudged: Row
-    moved: Prepared | None = None
+    text_row: Row
+    context_rows: Mapping[str, Row]
+    unjudged_row: Row
+    transplanted: PreparedExemplar | None = None
     host: str = ""
 
     @property
@@ -38,7 +38,7 @@ class Prepared:
         return bool(self.exemplar.case.history)
 
 
-def prepared(among: Sequence[Exemplar]) -> list[Prepared]:
+def prepare_exemplars(among: Sequence[Exemplar]) -> list[PreparedExemplar]:
     """Return all exemplars with their features, in the same order."""
     hosts, met = defaultdict[str, list[Exemplar]](list), defaultdict[str, int](int)
     for one in among:
@@ -53,20 +53,22 @@ def prepared(among: Sequence[Exemplar]) -> list[Prepared]:
         met[one.author] += 1
         is_moved = mine and count % _MOVED == 1
         moved = _moved(one, mine[count // _MOVED % len(mine)]) if is_moved else None
-        ready.append(replace(_prepared(one), moved=moved))
+        ready.append(replace(_prepared(one), transplanted=moved))
     return ready
 
 
-def _moved(one: Exemplar, host: Exemplar) -> Prepared:
+def _moved(one: Exemplar, host: Exemplar) -> PreparedExemplar:
     case = replace(one.case, history=host.case.history)
     return replace(_prepared(replace(one, case=case)), host=host.case.id)
 
 
-def _prepared(one: Exemplar) -> Prepared:
+def _prepared(one: Exemplar) -> PreparedExemplar:
     situation = one.case.situation()
-    own = evidence(situation).own
-    seen = row(alone(situation.message, own))
+    own = apply_rules(situation).own_score
+    seen = to_row(message_features(situation.message, own))
     if not situation.history:
-        return Prepared(one, seen, {}, row({}))
-    around = {part: row(alone(text, read(text))) for part, text in texts_before(situation).items()}
-    return Prepared(one, seen, around, row(unjudged(situation, own)))
+        return PreparedExemplar(one, seen, {}, to_row({}))
+    around = {
+        part: to_row(message_features(text, score(text))) for part, text in context_texts(situation).items()
+    }
+    return PreparedExemplar(one, seen, around, to_row(plain_context_features(situation, own)))

@@ -21,18 +21,18 @@ _RARITY = 1.8
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class LinearFit:
     """A fitted model: unrounded weights, a row per bucket and a column per action, and a bias per action."""
 
     weights: Floats
     bias: Floats
 
-    def totals(self, features: csr_matrix) -> Floats:
+    def scores(self, features: csr_matrix) -> Floats:
         """Return the messages' scores, a row per message and a column per action."""
         return np.asarray(features @ self.weights + self.bias)
 
 
-def fit(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> Fit:
+def fit_model(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> LinearFit:
     """Fit a model to these messages; ``strength`` is the inverse of the regularisation.
 
     A feature that only one message has is not informative and is left out. Rarer features may get larger
@@ -48,4 +48,4 @@ def fit(features: csr_matrix, labels: Sequence[ActionType], strength: float) -> 
     weights, bias = np.zeros((BUCKETS, len(ACTIONS))), np.full(len(ACTIONS), -20.0)
     weights[np.ix_(kept, model.classes_)] = scale[:, None] * model.coef_.T
     bias[model.classes_] = model.intercept_
-    return Fit(weights, bias)
+    return LinearFit(weights, bias)

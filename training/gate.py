@@ -15,17 +15,17 @@ from numpy.typing import NDArray
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.classifier import weights as learned_file
-from intent.classifier.verdict import LearnedModel
-from intent.classifier.weights import Figures, Weights, WeightsUnusable
+from intent.classifier.verdict import ClassifierTier
+from intent.classifier.weights import AccuracyFigures, Weights, WeightsInvalid
 from intent.offline.tier import OfflineClassifier
 from tests.evals.measurement import OWN_CASES, measure, read_cases
 from training.corpus import Exemplar, fingerprint
 
-OWN_TOLERANCE = 0.02
+OWN_ACCURACY_TOLERANCE = 0.02
 """As in CI: the evals' own cases are too few to show smaller differences."""
 
 
-class Refused(Exception):
+class NotBetter(Exception):
     """The new weights are not better; the message gives the figures."""
 
 
@@ -41,35 +41,35 @@ def author_figures(among: Sequence[Exemplar], right: NDArray[np.bool_]) -> dict[
 
 def own_accuracy(path: Path) -> float:
     """Return the accuracy of a file's weights on the evals' own cases."""
-    classifier = OfflineClassifier(LearnedModel(path))
+    classifier = OfflineClassifier(ClassifierTier(path))
     analyzer = IntentAnalyzer(offline=classifier, completion=None, model=None, clock=SystemClock())
     return round(measure(read_cases(OWN_CASES), analyzer).overall.accuracy, 4)
 
 
-def check(candidate: Weights, shipped: Path) -> str:
+def compare_with_shipped(candidate: Weights, shipped: Path) -> str:
     """Compare the candidate with the shipped weights and return a summary when it may be shipped.
 
     Raises:
         Refused: the candidate is not better, or no author's cases are left for a comparison.
     """
     try:
-        before = learned_file.read(shipped)
-    except WeightsUnusable as error:
+        before = learned_file.read_weights(shipped)
+    except WeightsInvalid as error:
         return f"nothing to compare with ({error})"
     old, new, cases = _on_the_same(before.figures, candidate.figures)
     if not cases:
-        raise Refused("no author's cases are as they were: there is nothing to compare by")
+        raise NotBetter("no author's cases are as they were: there is nothing to compare by")
     said = (
         f"of {cases} cases of unseen authors {new} right after {old}, "
         f"of the evals' {candidate.figures.own:.1%} after {before.figures.own:.1%}"
     )
-    is_as_good = new == old and candidate.exemplars == before.exemplars
-    if not (new > old or is_as_good) or candidate.figures.own < before.figures.own - OWN_TOLERANCE:
-        raise Refused(said)
+    is_as_good = new == old and candidate.exemplars_hash == before.exemplars_hash
+    if not (new > old or is_as_good) or candidate.figures.own < before.figures.own - OWN_ACCURACY_TOLERANCE:
+        raise NotBetter(said)
     return said
 
 
-def _on_the_same(before: Figures, after: Figures) -> tuple[int, int, int]:
+def _on_the_same(before: AccuracyFigures, after: AccuracyFigures) -> tuple[int, int, int]:
     """Return the right cases before, the right cases after and all cases of authors with unchanged cases."""
     same = [
         author

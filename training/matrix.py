@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from intent.classifier.model import buckets
+from intent.classifier.model import feature_buckets
 from intent.classifier.weights import BUCKETS
 
 GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "user")
@@ -19,36 +19,36 @@ GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "u
 class Row:
     """A message's features: their buckets, their values and their groups."""
 
-    places: NDArray[np.int32]
+    columns: NDArray[np.int32]
     values: NDArray[np.float64]
     groups: NDArray[np.int8]
 
 
-def row(features: Mapping[str, float]) -> Row:
+def to_row(features: Mapping[str, float]) -> Row:
     """Convert features to a row."""
     return Row(
-        np.array(buckets(features), dtype=np.int32),
+        np.array(feature_buckets(features), dtype=np.int32),
         np.array(list(features.values()), dtype=np.float64),
         np.array([GROUPS.index(_group(name)) for name in features], dtype=np.int8),
     )
 
 
-def joined(one: Row, other: Row) -> Row:
+def join_rows(one: Row, other: Row) -> Row:
     """Concatenate two rows."""
     return Row(
-        np.concatenate((one.places, other.places)),
+        np.concatenate((one.columns, other.columns)),
         np.concatenate((one.values, other.values)),
         np.concatenate((one.groups, other.groups)),
     )
 
 
-def matrix(rows: Sequence[Row], without: Collection[str] = ()) -> csr_matrix:
+def to_matrix(rows: Sequence[Row], without: Collection[str] = ()) -> csr_matrix:
     """Return the matrix of messages by buckets. Features of the groups ``without`` are left out."""
     if without:
         rows = [_without(one, [GROUPS.index(group) for group in without]) for one in rows]
-    ends = np.concatenate([[0], np.cumsum([len(one.places) for one in rows])])
+    ends = np.concatenate([[0], np.cumsum([len(one.columns) for one in rows])])
     values = np.concatenate([one.values for one in rows])
-    places = np.concatenate([one.places for one in rows])
+    places = np.concatenate([one.columns for one in rows])
     found = csr_matrix((values, places, ends), shape=(len(rows), BUCKETS))
     found.sum_duplicates()
     return found
@@ -56,7 +56,7 @@ def matrix(rows: Sequence[Row], without: Collection[str] = ()) -> csr_matrix:
 
 def _without(one: Row, groups: Sequence[int]) -> Row:
     kept = ~np.isin(one.groups, groups)
-    return Row(one.places[kept], one.values[kept], one.groups[kept])
+    return Row(one.columns[kept], one.values[kept], one.groups[kept])
 
 
 def _group(name: str) -> str:

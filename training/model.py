@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import softmax
 
-from intent.classifier.context_features import MESSAGE, judgements
-from intent.classifier.weights import OFFSET, Figures, Stage, Weights
+from intent.classifier.context_features import MESSAGE, likelihood_features
+from intent.classifier.weights import OFFSET, AccuracyFigures, StageParameters, Weights
 from intent.decision import ActionType
-from training.features import Prepared
-from training.fitting import ACTIONS, Fit, Floats, fit
-from training.matrix import Row, joined, matrix, row
+from training.features import PreparedExemplar
+from training.fitting import ACTIONS, Floats, LinearFit, fit_model
+from training.matrix import Row, join_rows, to_matrix, to_row
 
 STRENGTH = {"alone": 0.4, "answering": 0.1}
 """Chosen by cross-validation over authors."""
@@ -21,15 +21,15 @@ _LARGEST = 32_767
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class TrainedModels:
     """Both models with unrounded weights, and the feature groups that they were trained without."""
 
-    alone: Fit
-    answering: Fit
-    without: Collection[str] = ()
+    alone: LinearFit
+    answering: LinearFit
+    excluded_groups: Collection[str] = ()
 
 
-def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
+def train_models(among: Sequence[PreparedExemplar], without: Collection[str] = ()) -> TrainedModels:
     """Train both models on exemplars.
 
     The first model trains only on messages without a history. Its judgements of the other messages are
@@ -40,29 +40,36 @@ def learn(among: Sequence[Prepared], without: Collection[str] = ()) -> Model:
     first = [one for one in among if not one.is_later]
     later = [one for one in among if one.is_later]
     hosts = {one.exemplar.case.id for one in later}
-    moved = [one.moved for one in first if one.moved and one.moved.host in hosts]
+    moved = [one.transplanted for one in first if one.transplanted and one.transplanted.host in hosts]
     texts_alone = _fit_alone(first, without)
     rows = _answers(later, texts_alone, without)
-    rows += _answers(moved, _fit_alone([one for one in first if not one.moved], without), without)
+    rows += _answers(moved, _fit_alone([one for one in first if not one.transplanted], without), without)
     labels = [one.exemplar.label for one in (*later, *moved)]
-    return Model(texts_alone, fit(matrix(rows, without), labels, STRENGTH["answering"]), without)
+    return TrainedModels(
+        texts_alone, fit_model(to_matrix(rows, without), labels, STRENGTH["answering"]), without
+    )
 
 
-def totals(model: Model, among: Sequence[Prepared]) -> Floats:
+def model_scores(model: TrainedModels, among: Sequence[PreparedExemplar]) -> Floats:
     """Return the messages' scores, in the order of the messages."""
     scores = np.zeros((len(among), len(ACTIONS)))
     is_later = np.array([one.is_later for one in among], dtype=bool)
     if not is_later.all():
-        first = [one.seen for one in among if not one.is_later]
-        scores[~is_later] = model.alone.totals(matrix(first, model.without))
+        first = [one.text_row for one in among if not one.is_later]
+        scores[~is_later] = model.alone.scores(to_matrix(first, model.excluded_groups))
     if is_later.any():
-        rows = _answers([one for one in among if one.is_later], model.alone, model.without)
-        scores[is_later] = model.answering.totals(matrix(rows, model.without))
+        rows = _answers([one for one in among if one.is_later], model.alone, model.excluded_groups)
+        scores[is_later] = model.answering.scores(to_matrix(rows, model.excluded_groups))
     return scores
 
 
-def shipped(
-    model: Model, temperatures: Mapping[str, float], *, exemplars: str, probes: str, figures: Figures
+def to_weights(
+    model: TrainedModels,
+    temperatures: Mapping[str, float],
+    *,
+    exemplars: str,
+    probes: str,
+    figures: AccuracyFigures,
 ) -> Weights:
     """Return the model as shipped, with its weights rounded to integers."""
     exact = model.alone.weights + model.answering.weights
@@ -70,33 +77,33 @@ def shipped(
     return Weights(
         rows=(np.rint(exact / unit) + OFFSET).astype("<u4").tobytes(),
         unit=unit,
-        alone=_stage(model.alone, temperatures["alone"]),
-        answering=_stage(model.answering, temperatures["answering"]),
-        exemplars=exemplars,
-        probes=probes,
+        message_stage=_stage(model.alone, temperatures["alone"]),
+        context_stage=_stage(model.answering, temperatures["answering"]),
+        exemplars_hash=exemplars,
+        probes_hash=probes,
         figures=figures,
     )
 
 
-def _fit_alone(first: Sequence[Prepared], without: Collection[str]) -> Fit:
-    rows = [one.seen for one in first]
-    return fit(matrix(rows, without), [one.exemplar.label for one in first], STRENGTH["alone"])
+def _fit_alone(first: Sequence[PreparedExemplar], without: Collection[str]) -> LinearFit:
+    rows = [one.text_row for one in first]
+    return fit_model(to_matrix(rows, without), [one.exemplar.label for one in first], STRENGTH["alone"])
 
 
-def _stage(fitted: Fit, temperature: float) -> Stage:
-    return Stage([round(float(value), 6) for value in fitted.bias], temperature)
+def _stage(fitted: LinearFit, temperature: float) -> StageParameters:
+    return StageParameters([round(float(value), 6) for value in fitted.bias], temperature)
 
 
-def _answers(later: Sequence[Prepared], judge: Fit, without: Collection[str]) -> list[Row]:
+def _answers(later: Sequence[PreparedExemplar], judge: LinearFit, without: Collection[str]) -> list[Row]:
     """Return the rows of messages that follow others, including the judge's probabilities for their texts."""
     if not later:
         return []
-    texts = [text for one in later for text in (one.seen, *one.around.values())]
-    likely = iter(softmax(judge.totals(matrix(texts, without)), axis=1))
+    texts = [text for one in later for text in (one.text_row, *one.context_rows.values())]
+    likely = iter(softmax(judge.scores(to_matrix(texts, without)), axis=1))
     found = []
     for one in later:
-        judged = {part: _judgement(next(likely)) for part in (MESSAGE, *one.around)}
-        found.append(joined(one.unjudged, row(judgements(one.exemplar.case.text, judged))))
+        judged = {part: _judgement(next(likely)) for part in (MESSAGE, *one.context_rows)}
+        found.append(join_rows(one.unjudged_row, to_row(likelihood_features(one.exemplar.case.text, judged))))
     return found
 
 

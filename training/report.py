@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from intent.decision import ActionType
 from training import corpus, features, validation
-from training.features import Prepared
+from training.features import PreparedExemplar
 from training.fitting import ACTIONS, Floats
 
 FOLDER = Path(__file__).with_name("report")
@@ -38,9 +38,9 @@ _STEPS = (16, 8, 4, 2)
 def main() -> None:
     """Measure the model, draw the plots and write the report."""
     FOLDER.mkdir(exist_ok=True)
-    among = features.prepared(corpus.exemplars())
+    among = features.prepare_exemplars(corpus.load_exemplars())
     scores = _held_out(among)
-    sure = validation.confidences(among, scores, validation.temperatures(among, scores))
+    sure = validation.calibrated(among, scores, validation.fit_temperatures(among, scores))
     ours = np.array([not one.exemplar.is_shared for one in among])
     counted = [one for one, is_ours in zip(among, ours, strict=True) if is_ours]
     _draw_confusion(counted, sure[ours])
@@ -51,8 +51,10 @@ def main() -> None:
     print(text)
 
 
-def _lines(among: Sequence[Prepared], ours: Sequence[Prepared], sure: Floats, whole: float) -> Iterator[str]:
-    right = validation.is_right(ours, sure)
+def _lines(
+    among: Sequence[PreparedExemplar], ours: Sequence[PreparedExemplar], sure: Floats, whole: float
+) -> Iterator[str]:
+    right = validation.correct_mask(ours, sure)
     ece = validation.calibration_error(sure.max(axis=1), right)
     yield "# The offline tier on authors it has not seen\n"
     yield f"{len(ours)} exemplars of ours; each author is judged by a model that learned from others only"
@@ -66,7 +68,7 @@ def _lines(among: Sequence[Prepared], ours: Sequence[Prepared], sure: Floats, wh
     yield "\n![Confusion](confusion.svg)\n\n![Risk and coverage](risk.svg)"
     yield from _risks(sure, right)
     folds = validation.family_folds([one.exemplar.family for one in among])
-    families = validation.held_out(among, folds)
+    families = validation.held_out_scores(among, folds)
     yield f"\nFive folds, near-twins kept together, authors mixed: {_accuracy(among, families):.1%} right."
     yield from _ablation(among, whole)
     yield from _learning_curve(among, whole)
@@ -86,13 +88,13 @@ def _risks(sure: Floats, right: NDArray[np.bool_]) -> Iterator[str]:
         yield f"| {coverage:.0%} | {right[answered].mean():.1%} | {sure.max(axis=1)[answered].min():.2f} |"
 
 
-def _ablation(among: Sequence[Prepared], whole: float) -> Iterator[str]:
+def _ablation(among: Sequence[PreparedExemplar], whole: float) -> Iterator[str]:
     yield f"\n| features | right |\n|---|---|\n| everything | {whole:.1%} |"
     for name, without in _ABLATIONS.items():
         yield f"| {name} | {_accuracy(among, _held_out(among, without)):.1%} |"
 
 
-def _learning_curve(among: Sequence[Prepared], whole: float) -> Iterator[str]:
+def _learning_curve(among: Sequence[PreparedExemplar], whole: float) -> Iterator[str]:
     """Train on every n-th exemplar of the training authors; always test on all of the held-out authors."""
     yield "\n| exemplars learned from | right |\n|---|---|"
     learned = len(among) * (validation.MOST_AUTHOR_FOLDS - 1) // validation.MOST_AUTHOR_FOLDS
@@ -101,17 +103,17 @@ def _learning_curve(among: Sequence[Prepared], whole: float) -> Iterator[str]:
     yield f"| about {learned} | {whole:.1%} |"
 
 
-def _held_out(among: Sequence[Prepared], without: Collection[str] = (), step: int = 1) -> Floats:
+def _held_out(among: Sequence[PreparedExemplar], without: Collection[str] = (), step: int = 1) -> Floats:
     folds = validation.author_folds([one.exemplar.author for one in among])
-    return validation.held_out(among, folds, without, step=step)
+    return validation.held_out_scores(among, folds, without, step=step)
 
 
-def _accuracy(among: Sequence[Prepared], scores: Floats) -> float:
+def _accuracy(among: Sequence[PreparedExemplar], scores: Floats) -> float:
     ours = [not one.exemplar.is_shared for one in among]
-    return float(validation.is_right(among, scores)[ours].mean())
+    return float(validation.correct_mask(among, scores)[ours].mean())
 
 
-def _draw_confusion(ours: Sequence[Prepared], sure: Floats) -> None:
+def _draw_confusion(ours: Sequence[PreparedExemplar], sure: Floats) -> None:
     counts = np.zeros((len(ACTIONS), len(ACTIONS)), dtype=int)
     for one, understood in zip(ours, sure.argmax(axis=1), strict=True):
         counts[ACTIONS.index(ActionType(one.exemplar.case.label)), understood] += 1
@@ -126,8 +128,8 @@ def _draw_confusion(ours: Sequence[Prepared], sure: Floats) -> None:
     _save(figure, "confusion.svg")
 
 
-def _draw_risk(ours: Sequence[Prepared], sure: Floats) -> None:
-    right = validation.is_right(ours, sure)[np.argsort(-sure.max(axis=1))]
+def _draw_risk(ours: Sequence[PreparedExemplar], sure: Floats) -> None:
+    right = validation.correct_mask(ours, sure)[np.argsort(-sure.max(axis=1))]
     answered = np.arange(1, len(right) + 1)
     figure, axes = plt.subplots(figsize=(6, 4))
     axes.plot(answered / len(right), 1 - np.cumsum(right) / answered)

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from intent.classifier import weights as learned_file
-from intent.classifier.weights import Figures, Weights
+from intent.classifier.weights import AccuracyFigures, Weights
 from training import corpus, feature_digest, features, gate, model, validation
 from training.corpus import Exemplar
-from training.features import Prepared
+from training.features import PreparedExemplar
 from training.fitting import Floats
 
 _PARTS: Mapping[str, Callable[[Exemplar], str]] = {
@@ -34,40 +34,40 @@ def main() -> None:
     parser.add_argument(
         "--from-turns", type=Path, action="append", default=[], help="more labelled utterances to learn from"
     )
-    parser.add_argument("--out", type=Path, default=learned_file.SHIPPED)
+    parser.add_argument("--out", type=Path, default=learned_file.SHIPPED_WEIGHTS)
     parser.add_argument("--accept", action="store_true", help="ship them even if they are no better")
     arguments = parser.parse_args()
-    learned = learn(corpus.exemplars(), corpus.more(arguments.from_turns))
+    learned = train(corpus.load_exemplars(), corpus.read_exemplars(arguments.from_turns))
     try:
-        print(gate.check(learned, arguments.out))
-    except gate.Refused as why:
+        print(gate.compare_with_shipped(learned, arguments.out))
+    except gate.NotBetter as why:
         if not arguments.accept:
             sys.exit(f"not shipped: {why}. To ship them all the same: --accept")
         print(f"no better, shipped all the same: {why}")
-    learned_file.write(arguments.out, learned)
+    learned_file.write_weights(arguments.out, learned)
     print(f"{arguments.out.name}: {arguments.out.stat().st_size / 1e6:.2f} MB")
 
 
-def learn(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
+def train(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
     """Learn weights from exemplars and turns, and return them with their accuracy figures.
 
     The figures cover the exemplars only, so that weights learned with and without turns can be compared. A
     turn with the text of an exemplar is left out, because it would leak into the training data of every fold.
     """
     said = {one.case.text.casefold() for one in among}
-    ready = features.prepared(among)
-    also = features.prepared([one for one in turns if one.case.text.casefold() not in said])
+    ready = features.prepare_exemplars(among)
+    also = features.prepare_exemplars([one for one in turns if one.case.text.casefold() not in said])
     folds = validation.author_folds([one.author for one in among])
-    scores = validation.held_out(ready, folds, also=also)
-    heat = validation.temperatures(ready, scores)
-    sure = validation.confidences(ready, scores, heat)
+    scores = validation.held_out_scores(ready, folds, also=also)
+    heat = validation.fit_temperatures(ready, scores)
+    sure = validation.calibrated(ready, scores, heat)
     _report(ready, sure)
-    weights = model.shipped(
-        model.learn([*ready, *also]),
+    weights = model.to_weights(
+        model.train_models([*ready, *also]),
         heat,
         exemplars=corpus.fingerprint([*among, *turns]),
-        probes=feature_digest.digest(),
-        figures=Figures(gate.author_figures(among, validation.is_right(ready, sure)), 0.0),
+        probes=feature_digest.features_digest(),
+        figures=AccuracyFigures(gate.author_figures(among, validation.correct_mask(ready, sure)), 0.0),
     )
     return _with_own_accuracy(weights)
 
@@ -75,12 +75,12 @@ def learn(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
 def _with_own_accuracy(weights: Weights) -> Weights:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "candidate")
-        learned_file.write(path, weights)
+        learned_file.write_weights(path, weights)
         return weights._replace(figures=weights.figures._replace(own=gate.own_accuracy(path)))
 
 
-def _report(among: Sequence[Prepared], sure: Floats) -> None:
-    right = validation.is_right(among, sure)
+def _report(among: Sequence[PreparedExemplar], sure: Floats) -> None:
+    right = validation.correct_mask(among, sure)
     print(f"{len(among)} exemplars; each author judged by a model that saw others only")
     for part, name_of in _PARTS.items():
         names = np.array([name_of(one.exemplar) for one in among])

@@ -14,7 +14,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import softmax
 
 from training import model
-from training.features import Prepared
+from training.features import PreparedExemplar
 from training.fitting import ACTIONS, Floats
 
 BINS = 5
@@ -22,12 +22,12 @@ MOST_AUTHOR_FOLDS = 6
 _PROCESSES = 2
 
 
-def held_out(
-    among: Sequence[Prepared],
+def held_out_scores(
+    among: Sequence[PreparedExemplar],
     folds: Sequence[str],
     without: Collection[str] = (),
     *,
-    also: Sequence[Prepared] = (),
+    also: Sequence[PreparedExemplar] = (),
     step: int = 1,
 ) -> Floats:
     """Return the scores of every message by a model that was not trained on the message's fold.
@@ -43,17 +43,17 @@ def held_out(
 
 
 def _fold(
-    among: Sequence[Prepared],
+    among: Sequence[PreparedExemplar],
     folds: NDArray[np.str_],
     without: Collection[str],
-    also: Sequence[Prepared],
+    also: Sequence[PreparedExemplar],
     step: int,
     fold: str,
 ) -> tuple[NDArray[np.bool_], Floats]:
     out = folds == fold
     inside = [one for one, is_out in zip(among, out, strict=True) if not is_out]
     outside = [one for one, is_out in zip(among, out, strict=True) if is_out]
-    return out, model.totals(model.learn([*inside[::step], *also], without), outside)
+    return out, model.model_scores(model.train_models([*inside[::step], *also], without), outside)
 
 
 def author_folds(authors: Sequence[str]) -> list[str]:
@@ -73,7 +73,7 @@ def family_folds(families: Sequence[str], number: int = 5) -> list[str]:
     return [order[family] for family in families]
 
 
-def temperatures(among: Sequence[Prepared], scores: Floats) -> dict[str, float]:
+def fit_temperatures(among: Sequence[PreparedExemplar], scores: Floats) -> dict[str, float]:
     """Fit each model's softmax temperature, the divisor of its scores that calibrates its confidence."""
     true, later = _true(among), _is_later(among)
     return {
@@ -82,13 +82,13 @@ def temperatures(among: Sequence[Prepared], scores: Floats) -> dict[str, float]:
     }
 
 
-def confidences(among: Sequence[Prepared], scores: Floats, heat: Mapping[str, float]) -> Floats:
+def calibrated(among: Sequence[PreparedExemplar], scores: Floats, heat: Mapping[str, float]) -> Floats:
     """Return calibrated probabilities, a row per message and a column per action."""
     divisors = np.where(_is_later(among), heat["answering"], heat["alone"])
     return np.asarray(softmax(scores / divisors[:, None], axis=1))
 
 
-def is_right(among: Sequence[Prepared], sure: Floats) -> NDArray[np.bool_]:
+def correct_mask(among: Sequence[PreparedExemplar], sure: Floats) -> NDArray[np.bool_]:
     """Return for each message whether its most likely action is the labelled one."""
     return np.asarray(sure.argmax(axis=1) == _true(among))
 
@@ -108,11 +108,11 @@ def _temperature(scores: Floats, true: NDArray[np.int64]) -> float:
     return round(float(minimize_scalar(surprise, bounds=(0.1, 5.0), method="bounded").x), 4)
 
 
-def _true(among: Sequence[Prepared]) -> NDArray[np.int64]:
+def _true(among: Sequence[PreparedExemplar]) -> NDArray[np.int64]:
     return np.array([ACTIONS.index(one.exemplar.label) for one in among])
 
 
-def _is_later(among: Sequence[Prepared]) -> NDArray[np.bool_]:
+def _is_later(among: Sequence[PreparedExemplar]) -> NDArray[np.bool_]:
     return np.array([one.is_later for one in among], dtype=bool)
 
 

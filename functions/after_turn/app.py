@@ -10,26 +10,26 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from agent.after_turn.feedback_labels import Corrections
-from agent.after_turn.summaries import Summarising, Summarists
-from agent.after_turn.titles import TitleModel, Titling
-from agent.inference.budget import Purses
+from agent.after_turn.feedback_labels import FeedbackLabels
+from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
+from agent.after_turn.titles import TitleModel, TitleUpdater
+from agent.inference.budget import TurnBudgets
 from agent.inference.model_access import ModelAccess
-from agent.runs.triggers import Consequences
+from agent.runs.triggers import RunTriggers
 from conversation.clock import open_clock
-from conversation.context.summary_updater import Extracting, Folding
-from conversation.erasure.partitions import Members
-from conversation.erasure.requests import ErasureStarts
-from conversation.retention.jobs import Shortening
-from conversation.search.index import Indexing, SearchIndex
+from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
+from conversation.erasure.partitions import MemberIndex
+from conversation.erasure.requests import ErasureFollower
+from conversation.retention.jobs import RetentionFollower
+from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.tenants.store import TenantStore
-from conversation.threads.examples import Forgetting
+from conversation.threads.examples import ExampleRemover
 from conversation.usage.budgets import Budgets
-from edge.adapters.event_batches import follow
+from edge.adapters.event_batches import process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys
-from edge.adapters.queues import open_requests
-from edge.adapters.schedules import open_timetable
-from edge.observability import open_journal
+from edge.adapters.queues import open_request_queue
+from edge.adapters.schedules import open_scheduler
+from edge.observability import open_request_log
 from edge.settings import Settings
 from storage.factory import open_tables
 from storage.stream_record import StreamRecord
@@ -37,47 +37,47 @@ from storage.table import Item, Key
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-journal = open_journal("after_turn", settings)
+request_log = open_request_log("after_turn", settings)
 tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
 
-models = ModelAccess(provider_keys.models(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
 model = TitleModel(models.completion, models.registry, models.intent_model) if models.intent_model else None
-purses = Purses(Budgets(tables=tables, clock=clock))
+turn_budgets = TurnBudgets(Budgets(tables=tables, clock=clock))
 summariser = (
-    Summarists(tables=tables, clock=clock, tenants=tenants, purses=purses, model=model)
+    ModelSummarisers(tables=tables, clock=clock, tenants=tenants, turn_budgets=turn_budgets, model=model)
     if model and settings.summaries == "model"
-    else Extracting()
+    else ExtractiveSummariser()
 )
-removals = open_requests(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 followers = (
-    Consequences(runs=open_requests(settings.run_queue), timetable=open_timetable(settings)),
-    Titling(
+    RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
+    TitleUpdater(
         tables=tables,
         clock=clock,
         tenants=tenants,
-        purses=purses,
+        turn_budgets=turn_budgets,
         model=model if settings.titles == "model" else None,
     ),
-    Corrections(tables=tables, clock=clock, tenants=tenants),
-    Indexing(SearchIndex(tables=tables, clock=clock)),
-    Summarising(Folding(tables=tables, clock=clock, summariser=summariser)),
-    Shortening(removals),
-    ErasureStarts(removals),
-    Members(tables),
-    Forgetting(tables),
+    FeedbackLabels(tables=tables, clock=clock, tenants=tenants),
+    SearchIndexFollower(SearchIndex(tables=tables, clock=clock)),
+    SummaryFollower(SummaryUpdater(tables=tables, clock=clock, summariser=summariser)),
+    RetentionFollower(retention_queue),
+    ErasureFollower(retention_queue),
+    MemberIndex(tables),
+    ExampleRemover(tables),
 )
 
 
-def work(key: Key, old: Item | None, new: Item | None) -> None:
+def handle_write(key: Key, old: Item | None, new: Item | None) -> None:
     """Passes a write to every follower; one that does not handle it costs nothing."""
     change = StreamRecord(key, old, new)
     for follower in followers:
-        follower.follow(change)
+        follower.handle(change)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     """Handles a batch of the table's stream, in order, up to the first write that fails."""
-    with journal.request(context.aws_request_id):
-        return dict(follow(event, context, work))
+    with request_log.for_request(context.aws_request_id):
+        return dict(process_stream_batch(event, context, handle_write))

@@ -10,34 +10,34 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
+from agent.runs.claims import RunOccupied
 from agent.runs.compose import RunSettings, compose_runs
-from agent.runs.executor import RunOccupied
-from agent.runs.requests import CheckRequest, request_from_body
+from agent.runs.requests import CheckRequest, parse_request
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Deadline, open_clock
-from edge.adapters.event_batches import work_off
+from edge.adapters.event_batches import process_batch
 from edge.adapters.mail import open_mailer
 from edge.adapters.provider_keys import ProviderKeys
-from edge.adapters.queues import open_requests
+from edge.adapters.queues import open_request_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
-from edge.observability import open_journal
+from edge.observability import open_request_log
 from edge.settings import Settings
 from storage.factory import open_tables
 
 MARGIN_S = 5.0
 """The time at the end of an invocation for reporting how it went."""
 
-LOOK_AGAIN_AFTER_S = 30
+REQUEUE_DELAY_S = 30
 """Longer than a claim on a run lasts when it is not renewed."""
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-journal = open_journal("agent_runs", settings)
+request_log = open_request_log("agent_runs", settings)
 tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
-queue = open_requests(settings.run_queue)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
-tools = provider_keys.tools(settings)
+queue = open_request_queue(settings.run_queue)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
+tools = provider_keys.tool_settings(settings)
 
 skills = SkillTools(
     store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
@@ -47,7 +47,7 @@ skills = SkillTools(
 )
 executor = compose_runs(
     RunSettings(timeout_s=settings.run_timeout_s, vocabulary=settings.token_vocabulary),
-    models=ModelAccess(provider_keys.models(settings), clock=clock),
+    models=ModelAccess(provider_keys.model_settings(settings), clock=clock),
     tools=tools,
     skills=skills,
     mailer=open_mailer(settings.mail),
@@ -61,14 +61,14 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - MARGIN_S)
 
     def work(body: str) -> None:
-        request = request_from_body(body)
+        request = parse_request(body)
         if isinstance(request, CheckRequest):
             skills.check(request)
             return
         try:
             executor.execute(request, deadline)
         except RunOccupied:
-            queue.send(request, delay_s=LOOK_AGAIN_AFTER_S)
+            queue.send(request, delay_s=REQUEUE_DELAY_S)
 
-    with journal.request(context.aws_request_id):
-        return dict(work_off(event, context, work))
+    with request_log.for_request(context.aws_request_id):
+        return dict(process_batch(event, context, work))

@@ -32,33 +32,33 @@ from agent.events import (
 )
 from agent.inference.model_access import ModelAccess
 from agent.turns.compose import TurnSettings, compose_turns
-from agent.turns.limits import hurried, paced
-from agent.turns.stateless import Said
+from agent.turns.limits import with_deadline, with_rate_limit
+from agent.turns.stateless import PriorMessage
 from conversation.clock import Deadline, open_clock
-from conversation.deadlines import told_in_time
+from conversation.deadlines import iterate_with_deadline
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
-from conversation.limits.limiter import Turnstile
+from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
-from conversation.streams.frames import FrameStore, recorded
+from conversation.streams.frames import FrameStore, record_frames
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import Incoming
-from conversation.turns.lease import Attempt
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.lease import TurnAttempt
 from edge.adapters.provider_keys import ProviderKeys
-from edge.adapters.queues import open_queue
-from edge.http.caller import Asker, NamedAsker
+from edge.adapters.queues import open_turn_queue
+from edge.http.caller import CallerParam, NamedCallerParam
 from edge.http.event_stream import EventStream, Frame, StreamedResponse
-from edge.http.parameters import IdempotencyKey
+from edge.http.parameters import IdempotencyKeyParam
 from edge.http.problems import Problem
 from edge.http.request_models import ChatRequest, Edit, Regeneration
-from edge.http.resolver import Api, json_response
-from edge.observability import open_journal
-from edge.routes.turns import Asked, Circumstances, TurnRoutes
+from edge.http.resolver import HttpApi, json_response
+from edge.observability import open_request_log
+from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
 from edge.settings import Settings
-from edge.streaming.frames import TurnFrames
+from edge.streaming.frames import FrameWriter
 from edge.views.conversations import (
     AcceptedView,
     ChatReply,
@@ -70,7 +70,7 @@ from edge.views.conversations import (
 from storage.factory import open_tables
 from storage.keys import TenantId
 
-LOOK_AGAIN_AFTER_S = 2
+RETRY_AFTER_S = 2
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -78,9 +78,9 @@ tables = open_tables(
     settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
 )
 tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
 
-models = ModelAccess(provider_keys.models(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
 turns = compose_turns(
     TurnSettings(
         intent_deadline_s=settings.intent_deadline_s,
@@ -89,31 +89,31 @@ turns = compose_turns(
         vocabulary=settings.token_vocabulary,
     ),
     models=models,
-    tools=provider_keys.tools(settings),
+    tools=provider_keys.tool_settings(settings),
     tables=tables,
     clock=clock,
     tenants=tenants,
-    queue=open_queue(settings.finish_queue),
+    queue=open_turn_queue(settings.finish_queue),
 )
-turnstile = Turnstile(tables=tables, clock=clock, most=settings.pace, limits=turns.limits)
+turn_limiter = TurnLimiter(tables=tables, clock=clock, defaults=settings.rate_limits, limits=turns.limits)
 versions = Versions(
     tables=tables, clock=clock, conversations=ConversationRepository(tables=tables, clock=clock)
 )
-stateless = turns.stateless(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
+stateless = turns.stateless_turns(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
 frames = FrameStore(tables=tables, clock=clock)
-api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("chat", settings))
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=open_request_log("chat", settings))
 
 
-class Turn(NamedTuple):
+class PendingTurn(NamedTuple):
     """A turn that was requested; it begins when its first event is taken."""
 
     events: Iterator[TurnEvent]
     tenant: TenantId
-    attempt: Attempt | None = None
+    attempt: TurnAttempt | None = None
     """None: nothing of the turn is stored, so that it can't be stopped, nor its stream be read again."""
 
 
-def answered(turn: Turn) -> Response[ChatReply | AcceptedView]:
+def respond(turn: PendingTurn) -> Response[ChatReply | AcceptedView]:
     """Runs a turn to its end; returns the reply, or 202 when it will be answered later."""
     *_, last = turn.events
     match last:
@@ -121,37 +121,37 @@ def answered(turn: Turn) -> Response[ChatReply | AcceptedView]:
             headers = {"Idempotency-Replayed": "true"} if last.answer.replayed else {}
             return json_response(reply_of(last.answer), headers=headers)
         case Accepted():
-            headers = {"Location": f"/v1/turns/{last.turn_id}", "Retry-After": str(LOOK_AGAIN_AFTER_S)}
+            headers = {"Location": f"/v1/turns/{last.turn_id}", "Retry-After": str(RETRY_AFTER_S)}
             return json_response(AcceptedView(**last._asdict()), status=202, headers=headers)
         case _:
             raise AssertionError("a turn ends with its answer, or with the promise of one")
 
 
-def told(turn: Turn) -> EventStream:
+def stream(turn: PendingTurn) -> EventStream:
     """The stream of a turn's frames. Takes the first event now, so that a refusal has its own status."""
-    first, making = next(turn.events), TurnFrames()
+    first, making = next(turn.events), FrameWriter()
     made = chain.from_iterable(frames_of(event, making) for event in chain([first], turn.events))
     if turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
         return EventStream(made)
-    return EventStream(recorded(made, frames.keeper(turn.tenant, first.turn_id, turn.attempt)))
+    return EventStream(record_frames(made, frames.frame_recorder(turn.tenant, first.turn_id, turn.attempt)))
 
 
-def frames_of(event: TurnEvent, making: TurnFrames) -> Iterator[Frame]:
+def frames_of(event: TurnEvent, making: FrameWriter) -> Iterator[Frame]:
     """The frames that clients get for an event."""
     match event:
         case TurnStarted():
-            return making.started(**event._asdict())
+            return making.turn(**event._asdict())
         case Thinking():
             return making.thinking(event.stage)
         case Decided():
             decision = event.decision.model_dump(mode="json", exclude_defaults=True)
-            return making.decided(DecisionView.model_validate(decision))
+            return making.decision(DecisionView.model_validate(decision))
         case ToolUsed():
-            return making.used(ToolCallView(**event._asdict()))
+            return making.tool(ToolCallView(**event._asdict()))
         case Chunk():
-            return making.said(event.text)
+            return making.chunk(event.text)
         case Restarted():
-            return making.restarted()
+            return making.restart()
         case Done():
             return making.done(reply_of(event.answer), replayed=event.answer.replayed)
         case Accepted():
@@ -171,12 +171,17 @@ def reply_of(answer: Answer) -> ChatReply:
     )
 
 
-routes = TurnRoutes(api, answered=answered, told=told)
+routes = TurnRoutes(api, respond=respond, stream=stream)
 
 
 @routes.post("/v1/chat", summary="Send a message and get it answered", tags=["chat"])
-def chat(caller: Asker, body: ChatRequest, asked: Asked, idempotency_key: IdempotencyKey = None) -> Turn:
-    incoming = Incoming(
+def chat(
+    caller: CallerParam,
+    body: ChatRequest,
+    asked: RequestContextParam,
+    idempotency_key: IdempotencyKeyParam = None,
+) -> PendingTurn:
+    incoming = IncomingMessage(
         caller,
         body.message,
         conversation_id=body.conversation_id,
@@ -186,25 +191,25 @@ def chat(caller: Asker, body: ChatRequest, asked: Asked, idempotency_key: Idempo
         model=body.model,
     )
     if not (asked.keeps_history and settings.history):
-        before = [Said(Role(each.role), each.content) for each in body.conversation_history]
+        before = [PriorMessage(Role(each.role), each.content) for each in body.conversation_history]
         until = Deadline.after(clock, asked.seconds_left)
-        events = told_in_time(
+        events = iterate_with_deadline(
             stateless.run(incoming, before, until, trace_id=asked.trace_id), asked.seconds_left
         )
-        return Turn(paced(turnstile, incoming, events, is_stored=False), caller.tenant)
+        return PendingTurn(with_rate_limit(turn_limiter, incoming, events, is_stored=False), caller.tenant)
     if "conversation_history" in body.model_fields_set:
         raise Problem("field_unknown", "conversation_history is for where no history is kept.")
-    return taken(incoming, asked)
+    return start_turn(incoming, asked)
 
 
 @routes.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
 def chat_as(
     user_id: str,  # noqa: ARG001 - checked by NamedAsker
-    caller: NamedAsker,
+    caller: NamedCallerParam,
     body: ChatRequest,
-    asked: Asked,
-    idempotency_key: IdempotencyKey = None,
-) -> Turn:
+    asked: RequestContextParam,
+    idempotency_key: IdempotencyKeyParam = None,
+) -> PendingTurn:
     return chat(caller, body, asked, idempotency_key)
 
 
@@ -216,22 +221,22 @@ def chat_as(
 def edit_message(
     conversation_id: str,
     message_id: str,
-    caller: Asker,
+    caller: CallerParam,
     body: Edit,
-    asked: Asked,
-    idempotency_key: IdempotencyKey = None,
-) -> Turn:
-    require_open(caller, asked)
-    incoming = Incoming(
+    asked: RequestContextParam,
+    idempotency_key: IdempotencyKeyParam = None,
+) -> PendingTurn:
+    require_writable(caller, asked)
+    incoming = IncomingMessage(
         caller,
         body.message,
         conversation_id=conversation_id,
         idempotency_key=idempotency_key,
         time_zone=body.time_zone or asked.time_zone,
         model=body.model,
-        replaces=versions.to_edit(caller, conversation_id, message_id),
+        replaces=versions.prepare_edit(caller, conversation_id, message_id),
     )
-    return taken(incoming, asked)
+    return start_turn(incoming, asked)
 
 
 @routes.post(
@@ -242,14 +247,14 @@ def edit_message(
 def regenerate_message(
     conversation_id: str,
     message_id: str,
-    caller: Asker,
+    caller: CallerParam,
     body: Regeneration,
-    asked: Asked,
-    idempotency_key: IdempotencyKey = None,
-) -> Turn:
-    require_open(caller, asked)
-    request, replaced = versions.to_regenerate(caller, conversation_id, message_id)
-    incoming = Incoming(
+    asked: RequestContextParam,
+    idempotency_key: IdempotencyKeyParam = None,
+) -> PendingTurn:
+    require_writable(caller, asked)
+    request, replaced = versions.prepare_regeneration(caller, conversation_id, message_id)
+    incoming = IncomingMessage(
         caller,
         request.content,
         conversation_id=conversation_id,
@@ -259,30 +264,30 @@ def regenerate_message(
         model=body.model,
         replaces=replaced,
     )
-    return taken(incoming, asked)
+    return start_turn(incoming, asked)
 
 
-def require_open(caller: Caller, asked: Circumstances) -> None:
+def require_writable(caller: Caller, asked: RequestContext) -> None:
     """Refuses, before anything is read, a request where no history is kept, or whose caller is rate limited.
 
     Raises:
         ConversationNotFound: no history is kept.
-        RateLimited: as for `Turnstile.require_open`.
+        RateLimited: as for `TurnLimiter.check_rate`.
     """
     if not (asked.keeps_history and settings.history):
         raise ConversationNotFound
-    turnstile.require_open(caller)
+    turn_limiter.check_rate(caller)
 
 
-def taken(incoming: Incoming, asked: Circumstances) -> Turn:
+def start_turn(incoming: IncomingMessage, asked: RequestContext) -> PendingTurn:
     """The turn of a message that is stored; when time runs out, the finish function is asked to answer it."""
-    attempt, until = Attempt(), Deadline.after(clock, asked.seconds_left)
-    events = hurried(
+    attempt, until = TurnAttempt(), Deadline.after(clock, asked.seconds_left)
+    events = with_deadline(
         turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt),
         asked.seconds_left,
         ask_to_finish=partial(turns.ask_to_finish, incoming.caller.tenant),
     )
-    return Turn(paced(turnstile, incoming, events), incoming.caller.tenant, attempt)
+    return PendingTurn(with_rate_limit(turn_limiter, incoming, events), incoming.caller.tenant, attempt)
 
 
 gc.freeze()

@@ -8,36 +8,36 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from conversation.clock import open_clock
-from conversation.export.exports import Exports
+from conversation.export.exports import ConversationExporter
 from conversation.identity import Caller
 from conversation.messages.models import Conversation, Status
 from conversation.search.service import ConversationSearch
-from conversation.streams.cancellation import Stops
+from conversation.streams.cancellation import TurnCancellation
 from conversation.streams.frames import FrameStore
-from conversation.tenants.store import Policies, TenantStore
-from conversation.threads.context_report import Contexts
+from conversation.tenants.store import PolicyCache, TenantStore
+from conversation.threads.context_report import ContextReports
 from conversation.threads.feedback import FeedbackStore
-from conversation.threads.forks import Forks
+from conversation.threads.forks import ConversationForks
 from conversation.threads.lifecycle import Lifecycle
-from conversation.threads.pins import Memories
+from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
-from edge.adapters.queues import open_queue
-from edge.http.caller import Asker
-from edge.http.cursors import Cursors
+from edge.adapters.queues import open_turn_queue
+from edge.http.caller import CallerParam
+from edge.http.cursors import CursorCodec
 from edge.http.parameters import (
     DEFAULT_LIMIT,
-    Cursor,
-    IdempotencyKey,
-    Limit,
-    ListedStatus,
-    Place,
-    SeenEvent,
+    CursorParam,
+    IdempotencyKeyParam,
+    LastEventParam,
+    LimitParam,
+    SequenceParam,
+    StatusParam,
     message_page,
 )
 from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
-from edge.http.resolver import Api, json_response
-from edge.observability import open_journal
+from edge.http.resolver import HttpApi, json_response
+from edge.observability import open_request_log
 from edge.routes import docs as description_routes
 from edge.routes import exports as export_routes
 from edge.routes import search as search_routes
@@ -59,33 +59,35 @@ clock = open_clock(settings.clock_file)
 tables = open_tables(
     settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
 )
-policies = Policies(tables=tables, clock=clock)
+policies = PolicyCache(tables=tables, clock=clock)
 conversations = ConversationRepository(
-    tables=tables, clock=clock, queue=open_queue(settings.finish_queue), policies=policies
+    tables=tables, clock=clock, queue=open_turn_queue(settings.finish_queue), policies=policies
 )
 lifecycle = Lifecycle(tables=tables, clock=clock, policies=policies, conversations=conversations)
-memories = Memories(tables=tables, clock=clock, conversations=conversations)
-contexts = Contexts(tables=tables, conversations=conversations)
-forks = Forks(tables=tables, clock=clock, policies=policies, conversations=conversations)
-exports = Exports(tables=tables, conversations=conversations, lifecycle=lifecycle)
+pins = Pins(tables=tables, clock=clock, conversations=conversations)
+context_reports = ContextReports(tables=tables, conversations=conversations)
+forks = ConversationForks(tables=tables, clock=clock, policies=policies, conversations=conversations)
+exports = ConversationExporter(tables=tables, conversations=conversations, lifecycle=lifecycle)
 versions = Versions(tables=tables, clock=clock, conversations=conversations)
 feedback = FeedbackStore(tables=tables, clock=clock, conversations=conversations)
 frames = FrameStore(tables=tables, clock=clock)
-stops = Stops(tables=tables, conversations=conversations)
+turn_cancellation = TurnCancellation(tables=tables, conversations=conversations)
 search = ConversationSearch(tables=tables, conversations=conversations)
 tenants = TenantStore(tables=tables, clock=clock)
-cursors = Cursors(clock)
-api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("conversations", settings))
+cursors = CursorCodec(clock)
+api = HttpApi(
+    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("conversations", settings)
+)
 
 
 @api.get(
     "/v1/conversations", summary="List your conversations, newest activity first", tags=["conversations"]
 )
 def list_conversations(
-    caller: Asker,
-    limit: Limit = DEFAULT_LIMIT,
-    cursor: Cursor = None,
-    status: ListedStatus = Status.ACTIVE,
+    caller: CallerParam,
+    limit: LimitParam = DEFAULT_LIMIT,
+    cursor: CursorParam = None,
+    status: StatusParam = Status.ACTIVE,
 ) -> Page[ConversationView]:
     query = ("conversations", caller.tenant, caller.user, str(limit), status)
     position = cursors.position(cursor, *query)
@@ -100,7 +102,7 @@ def list_conversations(
     tags=["conversations"],
     status_code=201,
 )
-def create_conversation(caller: Asker, body: NewConversation) -> Response[ConversationView]:
+def create_conversation(caller: CallerParam, body: NewConversation) -> Response[ConversationView]:
     retention_days = tenants.record(caller.tenant).policy.retention_days
     conversation = conversations.create(caller, title=body.title, retention_days=retention_days)
     location = {"Location": f"/v1/conversations/{conversation.id}"}
@@ -112,13 +114,13 @@ def create_conversation(caller: Asker, body: NewConversation) -> Response[Conver
     summary="Read the conversation of your latest activity, or begin one",
     tags=["conversations"],
 )
-def read_active_conversation(caller: Asker) -> ConversationDetails:
-    return in_detail(caller, lifecycle.active(caller))
+def read_active_conversation(caller: CallerParam) -> ConversationDetails:
+    return conversation_details(caller, lifecycle.active_or_new(caller))
 
 
 @api.get("/v1/conversations/<conversation_id>", summary="Read a conversation", tags=["conversations"])
-def read_conversation(caller: Asker, conversation_id: str) -> ConversationDetails:
-    return in_detail(caller, conversations.get(caller, conversation_id))
+def read_conversation(caller: CallerParam, conversation_id: str) -> ConversationDetails:
+    return conversation_details(caller, conversations.get(caller, conversation_id))
 
 
 @api.patch(
@@ -126,8 +128,10 @@ def read_conversation(caller: Asker, conversation_id: str) -> ConversationDetail
     summary="Rename, archive, pin or describe a conversation",
     tags=["conversations"],
 )
-def change_conversation(caller: Asker, conversation_id: str, body: ConversationChange) -> ConversationDetails:
-    return in_detail(caller, lifecycle.change(caller, conversation_id, body.wishes()))
+def change_conversation(
+    caller: CallerParam, conversation_id: str, body: ConversationChange
+) -> ConversationDetails:
+    return conversation_details(caller, lifecycle.change(caller, conversation_id, body.changes()))
 
 
 @api.delete(
@@ -136,7 +140,7 @@ def change_conversation(caller: Asker, conversation_id: str, body: ConversationC
     tags=["conversations"],
     status_code=204,
 )
-def delete_conversation(caller: Asker, conversation_id: str) -> None:
+def delete_conversation(caller: CallerParam, conversation_id: str) -> None:
     conversations.delete(caller, conversation_id)
 
 
@@ -145,8 +149,8 @@ def delete_conversation(caller: Asker, conversation_id: str) -> None:
     summary="Take back a deletion, within the days of grace",
     tags=["conversations"],
 )
-def restore_conversation(caller: Asker, conversation_id: str) -> ConversationDetails:
-    return in_detail(caller, lifecycle.restore(caller, conversation_id))
+def restore_conversation(caller: CallerParam, conversation_id: str) -> ConversationDetails:
+    return conversation_details(caller, lifecycle.restore(caller, conversation_id))
 
 
 @api.get(
@@ -155,17 +159,17 @@ def restore_conversation(caller: Asker, conversation_id: str) -> ConversationDet
     tags=["conversations"],
 )
 def list_messages(
-    caller: Asker,
+    caller: CallerParam,
     conversation_id: str,
-    limit: Limit = DEFAULT_LIMIT,
-    before: Place = None,
-    after: Place = None,
-    cursor: Cursor = None,
+    limit: LimitParam = DEFAULT_LIMIT,
+    before: SequenceParam = None,
+    after: SequenceParam = None,
+    cursor: CursorParam = None,
 ) -> Page[MessageView]:
     query = ("messages", caller.tenant, caller.user, conversation_id, str(limit))
     wanted = message_page(before=before, after=after, position=cursors.position(cursor, *query))
     found = conversations.page(caller, conversation_id, limit=limit, before=wanted.before, after=wanted.after)
-    following = wanted.following(found, limit)
+    following = wanted.next_position(found, limit)
     items = tuple(MessageView.of(message) for message in found)
     return Page(items=items, next_cursor=cursors.cursor(following, *query))
 
@@ -177,11 +181,11 @@ def list_messages(
     status_code=201,
 )
 def fork_conversation(
-    caller: Asker, conversation_id: str, body: ForkRequest, idempotency_key: IdempotencyKey = None
+    caller: CallerParam, conversation_id: str, body: ForkRequest, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[ConversationDetails]:
     copied = forks.fork(caller, conversation_id, up_to=body.message_id, key=idempotency_key)
     location = {"Location": f"/v1/conversations/{copied.id}"}
-    return json_response(in_detail(caller, copied), status=201, headers=location)
+    return json_response(conversation_details(caller, copied), status=201, headers=location)
 
 
 @api.delete(
@@ -190,7 +194,7 @@ def fork_conversation(
     tags=["messages"],
     status_code=204,
 )
-def delete_message(caller: Asker, conversation_id: str, message_id: str) -> None:
+def delete_message(caller: CallerParam, conversation_id: str, message_id: str) -> None:
     versions.delete(caller, conversation_id, message_id)
 
 
@@ -199,8 +203,8 @@ def delete_message(caller: Asker, conversation_id: str, message_id: str) -> None
     summary="List the versions of a message, oldest first",
     tags=["messages"],
 )
-def list_versions(caller: Asker, conversation_id: str, message_id: str) -> VersionsView:
-    found = versions.of(caller, conversation_id, message_id)
+def list_versions(caller: CallerParam, conversation_id: str, message_id: str) -> VersionsView:
+    found = versions.message_versions(caller, conversation_id, message_id)
     return VersionsView(
         items=tuple(VersionView(message=MessageView.of(each.message), active=each.active) for each in found)
     )
@@ -211,8 +215,8 @@ def list_versions(caller: Asker, conversation_id: str, message_id: str) -> Versi
     summary="Go on from this version of a message",
     tags=["messages"],
 )
-def select_version(caller: Asker, conversation_id: str, message_id: str) -> ConversationDetails:
-    return in_detail(caller, versions.select(caller, conversation_id, message_id))
+def select_version(caller: CallerParam, conversation_id: str, message_id: str) -> ConversationDetails:
+    return conversation_details(caller, versions.select(caller, conversation_id, message_id))
 
 
 @api.post(
@@ -220,8 +224,8 @@ def select_version(caller: Asker, conversation_id: str, message_id: str) -> Conv
     summary="Have a message go along with every answer from now on",
     tags=["messages"],
 )
-def pin_message(caller: Asker, conversation_id: str, message_id: str) -> MessageView:
-    return MessageView.of(memories.pin(caller, conversation_id, message_id))
+def pin_message(caller: CallerParam, conversation_id: str, message_id: str) -> MessageView:
+    return MessageView.of(pins.pin(caller, conversation_id, message_id))
 
 
 @api.delete(
@@ -229,8 +233,8 @@ def pin_message(caller: Asker, conversation_id: str, message_id: str) -> Message
     summary="Take a message's pin away",
     tags=["messages"],
 )
-def unpin_message(caller: Asker, conversation_id: str, message_id: str) -> MessageView:
-    return MessageView.of(memories.unpin(caller, conversation_id, message_id))
+def unpin_message(caller: CallerParam, conversation_id: str, message_id: str) -> MessageView:
+    return MessageView.of(pins.unpin(caller, conversation_id, message_id))
 
 
 @api.put(
@@ -238,8 +242,10 @@ def unpin_message(caller: Asker, conversation_id: str, message_id: str) -> Messa
     summary="Say what you think of an answer",
     tags=["messages"],
 )
-def rate_message(caller: Asker, conversation_id: str, message_id: str, body: FeedbackBody) -> FeedbackView:
-    given = feedback.give(
+def rate_message(
+    caller: CallerParam, conversation_id: str, message_id: str, body: FeedbackBody
+) -> FeedbackView:
+    given = feedback.save_feedback(
         caller,
         conversation_id,
         message_id,
@@ -255,7 +261,7 @@ def rate_message(caller: Asker, conversation_id: str, message_id: str, body: Fee
     summary="Read what you said of an answer, if anything",
     tags=["messages"],
 )
-def read_feedback(caller: Asker, conversation_id: str, message_id: str) -> FeedbackView:
+def read_feedback(caller: CallerParam, conversation_id: str, message_id: str) -> FeedbackView:
     return FeedbackView.of(feedback.read(caller, conversation_id, message_id))
 
 
@@ -264,11 +270,13 @@ def read_feedback(caller: Asker, conversation_id: str, message_id: str) -> Feedb
     summary="Read how far an answer is, and what its stream told behind a frame",
     tags=["chat"],
 )
-def read_turn(caller: Asker, turn_id: str, after: SeenEvent = None) -> WatchedTurnView | TurnView:
+def read_turn(caller: CallerParam, turn_id: str, after: LastEventParam = None) -> WatchedTurnView | TurnView:
     turn = conversations.turn(caller, turn_id)
     if after is None:
         return TurnView.of(turn)
-    return WatchedTurnView.watched(turn, frames.told(caller.tenant, turn, after=after), after=after)
+    return WatchedTurnView.with_frames(
+        turn, frames.read_frames(caller.tenant, turn, after=after), after=after
+    )
 
 
 @api.post(
@@ -277,23 +285,23 @@ def read_turn(caller: Asker, turn_id: str, after: SeenEvent = None) -> WatchedTu
     tags=["chat"],
     status_code=202,
 )
-def stop_turn(caller: Asker, turn_id: str) -> StoppedTurnView:
-    return StoppedTurnView.of(stops.stop(caller, turn_id))
+def stop_turn(caller: CallerParam, turn_id: str) -> StoppedTurnView:
+    return StoppedTurnView.of(turn_cancellation.cancel(caller, turn_id))
 
 
 @api.get("/v1/turns/<turn_id>/context", summary="Read what an answer was given against", tags=["chat"])
-def read_context(caller: Asker, turn_id: str) -> ContextView:
-    return ContextView.of(contexts.of_turn(caller, turn_id))
+def read_context(caller: CallerParam, turn_id: str) -> ContextView:
+    return ContextView.of(context_reports.of_turn(caller, turn_id))
 
 
-def in_detail(caller: Caller, conversation: Conversation) -> ConversationDetails:
+def conversation_details(caller: Caller, conversation: Conversation) -> ConversationDetails:
     """The conversation with the metadata that its client keeps with it."""
     return ConversationDetails.with_metadata(conversation, lifecycle.metadata(caller, conversation.id))
 
 
-description_routes.add_to(api)
-export_routes.add_to(api, exports, cursors)
-search_routes.add_to(api, search, cursors)
+description_routes.register_routes(api)
+export_routes.register_routes(api, exports, cursors)
+search_routes.register_routes(api, search, cursors)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

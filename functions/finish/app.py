@@ -16,24 +16,24 @@ from agent.turns.compose import TurnSettings, compose_turns
 from conversation.clock import Deadline, open_clock
 from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns.deferred_storage import LateTurns
-from edge.adapters.event_batches import work_through
+from conversation.turns.deferred_storage import DeferredTurnStore
+from edge.adapters.event_batches import process_fifo_batch
 from edge.adapters.provider_keys import ProviderKeys
-from edge.adapters.queues import Waiting, open_queue
+from edge.adapters.queues import QueuedTurn, open_turn_queue
 from edge.http.resolver import ANSWER_MARGIN_S
-from edge.observability import open_journal
+from edge.observability import open_request_log
 from edge.settings import Settings
 from storage.factory import open_tables
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
-journal = open_journal("finish", settings)
-queue = open_queue(settings.finish_queue)
+request_log = open_request_log("finish", settings)
+queue = open_turn_queue(settings.finish_queue)
 tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
 tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
 
-models = ModelAccess(provider_keys.models(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
 turns = compose_turns(
     TurnSettings(
         intent_deadline_s=settings.intent_deadline_s,
@@ -42,13 +42,13 @@ turns = compose_turns(
         vocabulary=settings.token_vocabulary,
     ),
     models=models,
-    tools=provider_keys.tools(settings),
+    tools=provider_keys.tool_settings(settings),
     tables=tables,
     clock=clock,
     tenants=tenants,
     queue=queue,
 )
-late = LateTurns(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
+late = DeferredTurnStore(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
     left = count(len(event["Records"]), -1)
 
-    def finish(waiting: Waiting) -> None:
+    def finish(waiting: QueuedTurn) -> None:
         # Waiting for one conversation has to leave time for the others.
         share = Deadline.after(clock, deadline.remaining() / next(left))
         if waiting.turn is not None:
@@ -67,5 +67,5 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         elif not turns.drain(waiting.tenant, waiting.conversation_id, deadline) and queue is not None:
             queue.send(waiting.tenant, waiting.conversation_id)
 
-    with journal.request(context.aws_request_id):
-        return dict(work_through(event, context, finish))
+    with request_log.for_request(context.aws_request_id):
+        return dict(process_fifo_batch(event, context, finish))

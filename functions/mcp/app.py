@@ -11,18 +11,18 @@ from aws_lambda_powertools.event_handler.depends import Depends
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.compose import compose_toolboxes
-from agent.workspace.roster import RosterLimits, Rosters
+from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Deadline, open_clock
 from conversation.identity import new_ulid
-from conversation.limits.limiter import Turnstile
+from conversation.limits.limiter import TurnLimiter
 from edge.adapters.provider_keys import ProviderKeys
-from edge.http.caller import Asker, ClaimedTimeZone
+from edge.http.caller import CallerParam, ClaimedTimeZoneParam
 from edge.http.json_body import checked_body
-from edge.http.resolver import Api, SecondsLeft
-from edge.observability import open_journal
+from edge.http.resolver import HttpApi, SecondsLeftParam
+from edge.observability import open_request_log
 from edge.settings import Settings
 from storage.factory import open_tables
-from tools.remote.mcp_server import Posted, answer
+from tools.remote.mcp_server import McpRequest, handle_message
 from tools.tool import ToolContext
 
 settings = Settings.load()
@@ -30,27 +30,29 @@ clock = open_clock(settings.clock_file)
 tables = open_tables(
     settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
 )
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless)
+provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
 
-rosters = Rosters(tables=tables, clock=clock)
-turnstile = Turnstile(tables=tables, clock=clock, most=settings.pace, limits=RosterLimits(rosters))
-toolboxes = compose_toolboxes(provider_keys.tools(settings), tables=tables, clock=clock)
-api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("mcp", settings))
+rosters = RosterCache(tables=tables, clock=clock)
+turn_limiter = TurnLimiter(
+    tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
+)
+toolboxes = compose_toolboxes(provider_keys.tool_settings(settings), tables=tables, clock=clock)
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=open_request_log("mcp", settings))
 
 
-def posted(request: Request) -> Posted:
+def checked_message(request: Request) -> McpRequest:
     """The message of a client, checked against our own limits."""
     event = request.resolved_event
     body = checked_body(event.body, is_base64=bool(event.is_base64_encoded))
-    return Posted(dict(event.headers), body)
+    return McpRequest(dict(event.headers), body)
 
 
 @api.post("/mcp", summary="One message of an MCP client", tags=["mcp"])
 def mcp(
-    caller: Asker,
-    message: Annotated[Posted, Depends(posted)],
-    claimed_zone: ClaimedTimeZone,
-    seconds_left: SecondsLeft,
+    caller: CallerParam,
+    message: Annotated[McpRequest, Depends(checked_message)],
+    claimed_zone: ClaimedTimeZoneParam,
+    seconds_left: SecondsLeftParam,
 ) -> Response[str]:
     roster = rosters.for_tenant(caller.tenant)
     deadline = Deadline.after(clock, seconds_left)
@@ -61,13 +63,13 @@ def mcp(
         # A client sends nothing that identifies a repeated call: each call is a new one.
         return ToolContext(caller, now, time_zone, f"mcp-{new_ulid(now)}.0", deadline)
 
-    with turnstile.passed(caller) if calls_a_tool(message) else nullcontext():
-        answered = answer(message, toolboxes.for_caller(caller, roster), context)
+    with turn_limiter.permit(caller) if is_tool_call(message) else nullcontext():
+        answered = handle_message(message, toolboxes.for_caller(caller, roster), context)
     media_type = answered.headers.get("content-type")
     return Response(status_code=answered.status, content_type=media_type, body=answered.body)
 
 
-def calls_a_tool(message: Posted) -> bool:
+def is_tool_call(message: McpRequest) -> bool:
     """Whether the message, a JSON object, calls a tool."""
     return bool(json.loads(message.body).get("method") == "tools/call")
 

@@ -10,16 +10,16 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from conversation.clock import open_clock
 from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
-from conversation.retention.holds import Holds
+from conversation.retention.holds import LegalHolds
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
-from conversation.threads.oversight import Oversight
-from edge.http.caller import Admin, Asker, Operator, UserOrAdmins, named_tenant
-from edge.http.cursors import Cursors
-from edge.http.parameters import DEFAULT_LIMIT, Cursor, Limit
+from conversation.threads.oversight import AdminView
+from edge.http.caller import AdminParam, CallerParam, NamedUserParam, OperatorParam, parse_path_tenant
+from edge.http.cursors import CursorCodec
+from edge.http.parameters import DEFAULT_LIMIT, CursorParam, LimitParam
 from edge.http.request_models import NewTenant
-from edge.http.resolver import Api, json_response
-from edge.observability import open_journal
+from edge.http.resolver import HttpApi, json_response
+from edge.observability import open_request_log
 from edge.settings import Settings
 from edge.views.admin import (
     AuditView,
@@ -38,12 +38,14 @@ tables = open_tables(
     settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
 )
 tenants = TenantStore(tables=tables, clock=clock)
-holds = Holds(tables=tables, clock=clock)
+holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
-oversight = Oversight(tables=tables, clock=clock)
-cursors = Cursors(clock)
-api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("tenants", settings))
+oversight = AdminView(tables=tables, clock=clock)
+cursors = CursorCodec(clock)
+api = HttpApi(
+    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("tenants", settings)
+)
 
 
 @api.put(
@@ -51,8 +53,8 @@ api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("t
     summary="Keep a conversation of your tenant whatever the policy says (role admin)",
     tags=["tenant"],
 )
-def place_hold(caller: Admin, conversation_id: str) -> HoldView:
-    audit.record(caller, Act.HOLD_PLACED, oversight.known(caller.tenant, conversation_id))
+def place_hold(caller: AdminParam, conversation_id: str) -> HoldView:
+    audit.record(caller, Act.HOLD_PLACED, oversight.require_conversation(caller.tenant, conversation_id))
     return HoldView.of(holds.place(caller.tenant, conversation_id))
 
 
@@ -62,14 +64,14 @@ def place_hold(caller: Admin, conversation_id: str) -> HoldView:
     tags=["tenant"],
     status_code=204,
 )
-def lift_hold(caller: Admin, conversation_id: str) -> None:
-    audit.record(caller, Act.HOLD_LIFTED, oversight.known(caller.tenant, conversation_id))
+def lift_hold(caller: AdminParam, conversation_id: str) -> None:
+    audit.record(caller, Act.HOLD_LIFTED, oversight.require_conversation(caller.tenant, conversation_id))
     holds.lift(caller.tenant, conversation_id)
 
 
 @api.get("/v1/tenants/<tenant_id>", summary="Read a tenant (role operator)", tags=["tenants"])
-def read_tenant(_caller: Operator, tenant_id: str) -> TenantView:
-    record = tenants.record(named_tenant(tenant_id))
+def read_tenant(_caller: OperatorParam, tenant_id: str) -> TenantView:
+    record = tenants.record(parse_path_tenant(tenant_id))
     if not record.registered:
         raise TenantNotFound
     return TenantView.of(record)
@@ -80,10 +82,10 @@ def read_tenant(_caller: Operator, tenant_id: str) -> TenantView:
     summary="Register or rename a tenant, and say what it may have (role operator)",
     tags=["tenants"],
 )
-def register_tenant(caller: Operator, tenant_id: str, body: NewTenant) -> TenantView:
-    tenant = named_tenant(tenant_id)
-    done = audit.entry(caller, Act.TENANT_REGISTERED, tenant=tenant)
-    return TenantView.of(tenants.register(tenant, name=body.name, grant=body.limits, also=(done,)))
+def register_tenant(caller: OperatorParam, tenant_id: str, body: NewTenant) -> TenantView:
+    tenant = parse_path_tenant(tenant_id)
+    done = audit.build_record(caller, Act.TENANT_REGISTERED, tenant=tenant)
+    return TenantView.of(tenants.register(tenant, name=body.name, grant=body.limits, extra_actions=(done,)))
 
 
 @api.post(
@@ -91,10 +93,10 @@ def register_tenant(caller: Operator, tenant_id: str, body: NewTenant) -> Tenant
     summary="Shut a tenant's users out, within a minute (role operator)",
     tags=["tenants"],
 )
-def suspend_tenant(caller: Operator, tenant_id: str) -> TenantView:
-    tenant = named_tenant(tenant_id)
-    done = audit.entry(caller, Act.TENANT_SUSPENDED, tenant=tenant)
-    return TenantView.of(tenants.suspend(tenant, also=(done,)))
+def suspend_tenant(caller: OperatorParam, tenant_id: str) -> TenantView:
+    tenant = parse_path_tenant(tenant_id)
+    done = audit.build_record(caller, Act.TENANT_SUSPENDED, tenant=tenant)
+    return TenantView.of(tenants.suspend(tenant, extra_actions=(done,)))
 
 
 @api.post(
@@ -102,10 +104,10 @@ def suspend_tenant(caller: Operator, tenant_id: str) -> TenantView:
     summary="Let a tenant's users in again (role operator)",
     tags=["tenants"],
 )
-def resume_tenant(caller: Operator, tenant_id: str) -> TenantView:
-    tenant = named_tenant(tenant_id)
-    done = audit.entry(caller, Act.TENANT_RESUMED, tenant=tenant)
-    return TenantView.of(tenants.resume(tenant, also=(done,)))
+def resume_tenant(caller: OperatorParam, tenant_id: str) -> TenantView:
+    tenant = parse_path_tenant(tenant_id)
+    done = audit.build_record(caller, Act.TENANT_RESUMED, tenant=tenant)
+    return TenantView.of(tenants.resume(tenant, extra_actions=(done,)))
 
 
 @api.get(
@@ -114,7 +116,7 @@ def resume_tenant(caller: Operator, tenant_id: str) -> TenantView:
     tags=["tenant"],
 )
 def oversee_conversations(
-    caller: Admin, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+    caller: AdminParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
 ) -> Page[OverseenConversation]:
     query = ("overseen", caller.tenant, str(limit))
     position = cursors.position(cursor, *query)
@@ -129,7 +131,7 @@ def oversee_conversations(
     tags=["tenant"],
 )
 def oversee_messages(
-    caller: Admin, conversation_id: str, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+    caller: AdminParam, conversation_id: str, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
 ) -> Page[OverseenMessage]:
     query = ("overseen", caller.tenant, conversation_id, str(limit))
     seen = oversight.messages(
@@ -144,7 +146,9 @@ def oversee_messages(
 @api.get(
     "/v1/audit", summary="Read what was decided for your tenant, newest first (role admin)", tags=["tenant"]
 )
-def read_audit(caller: Admin, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[AuditView]:
+def read_audit(
+    caller: AdminParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+) -> Page[AuditView]:
     query = ("audit", caller.tenant, str(limit))
     found, after = audit.list(caller.tenant, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=tuple(map(AuditView.of, found)), next_cursor=cursors.cursor(after, *query))
@@ -156,8 +160,8 @@ def read_audit(caller: Admin, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = Non
     tags=["erasures"],
     status_code=202,
 )
-def erase_conversation(caller: Asker, conversation_id: str) -> Response[ErasureView]:
-    return accepted(erasures.of_conversation(caller, conversation_id))
+def erase_conversation(caller: CallerParam, conversation_id: str) -> Response[ErasureView]:
+    return accepted_response(erasures.request_for_conversation(caller, conversation_id))
 
 
 @api.post(
@@ -167,11 +171,11 @@ def erase_conversation(caller: Asker, conversation_id: str) -> Response[ErasureV
     status_code=202,
 )
 def erase_user(
-    caller: Asker,
+    caller: CallerParam,
     user_id: str,  # noqa: ARG001 - read by UserOrAdmins
-    user: UserOrAdmins,
+    user: NamedUserParam,
 ) -> Response[ErasureView]:
-    return accepted(erasures.of_user(caller, user))
+    return accepted_response(erasures.request_for_user(caller, user))
 
 
 @api.post(
@@ -180,9 +184,9 @@ def erase_user(
     tags=["erasures"],
     status_code=202,
 )
-def erase_tenant(caller: Operator, tenant_id: str) -> Response[ErasureView]:
-    tenant = named_tenant(tenant_id)
-    asked = ErasureView.of(erasures.of_tenant(caller, tenant))
+def erase_tenant(caller: OperatorParam, tenant_id: str) -> Response[ErasureView]:
+    tenant = parse_path_tenant(tenant_id)
+    asked = ErasureView.of(erasures.request_for_tenant(caller, tenant))
     return json_response(asked, status=202, headers={"Location": f"/v1/tenants/{tenant}/erasures"})
 
 
@@ -192,20 +196,20 @@ def erase_tenant(caller: Operator, tenant_id: str) -> Response[ErasureView]:
     tags=["erasures"],
 )
 def list_erasures(
-    _caller: Operator, tenant_id: str, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+    _caller: OperatorParam, tenant_id: str, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
 ) -> Page[ErasureView]:
-    tenant = named_tenant(tenant_id)
+    tenant = parse_path_tenant(tenant_id)
     query = ("erasures", tenant, str(limit))
     found, after = erasures.list(tenant, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=tuple(map(ErasureView.of, found)), next_cursor=cursors.cursor(after, *query))
 
 
 @api.get("/v1/erasures/<erasure_id>", summary="Read how far an erasure is, or its receipt", tags=["erasures"])
-def read_erasure(caller: Asker, erasure_id: str) -> ErasureView:
+def read_erasure(caller: CallerParam, erasure_id: str) -> ErasureView:
     return ErasureView.of(erasures.get(caller, erasure_id))
 
 
-def accepted(erasure: Erasure) -> Response[ErasureView]:
+def accepted_response(erasure: Erasure) -> Response[ErasureView]:
     """An answer with an erasure under way, and the address of its receipt."""
     headers = {"Location": f"/v1/erasures/{erasure.id}"}
     return json_response(ErasureView.of(erasure), status=202, headers=headers)

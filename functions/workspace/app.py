@@ -24,22 +24,31 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
-from conversation.usage.counters import UsageCounters, in_conversation
+from conversation.usage.counters import UsageCounters, conversation_usage
 from edge.adapters.provider_keys import ProviderKeys
-from edge.http.caller import Admin, Asker
-from edge.http.cursors import Cursors
-from edge.http.parameters import DEFAULT_LIMIT, Completed, Cursor, IdempotencyKey, Limit
-from edge.http.resolver import Api, json_response
-from edge.observability import open_journal
+from edge.http.caller import AdminParam, CallerParam
+from edge.http.cursors import CursorCodec
+from edge.http.parameters import DEFAULT_LIMIT, CompletedParam, CursorParam, IdempotencyKeyParam, LimitParam
+from edge.http.resolver import HttpApi, json_response
+from edge.observability import open_request_log
 from edge.settings import LOCAL, Settings
 from edge.views.base import Moment, Page
 from edge.views.llm_models import ModelView, model_views
-from edge.views.usage import AskedScope, BudgetView, From, OfConversation, To, UsageReport, UsageScope, span
-from llm.registry import Registry, default_model, registry_for
+from edge.views.usage import (
+    BudgetView,
+    ConversationParam,
+    FirstDayParam,
+    LastDayParam,
+    ScopeParam,
+    UsageReport,
+    UsageScope,
+    usage_period,
+)
+from llm.registry import ModelRegistry, build_registry, default_model
 from storage.factory import open_tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
 settings = Settings.load()
 clock = open_clock(settings.clock_file)
@@ -47,7 +56,7 @@ tables = open_tables(
     settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
 )
 runs = RunStore(tables=tables, clock=clock)
-outbound = Outbound(allow_loopback=settings.stage == LOCAL)
+outbound = OutboundClient(allow_loopback=settings.stage == LOCAL)
 agents = AgentStore(tables=tables, clock=clock, outbound=outbound)
 skills = SkillStore(tables=tables, clock=clock, outbound=outbound)
 tasks = TaskStore(tables=tables, clock=clock)
@@ -56,9 +65,11 @@ conversations = ConversationRepository(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
 budgets = Budgets(tables=tables, clock=clock)
-cursors = Cursors(clock)
+cursors = CursorCodec(clock)
 provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock)
-api = Api(origins=settings.allowed_origins, clock=clock, journal=open_journal("workspace", settings))
+api = HttpApi(
+    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("workspace", settings)
+)
 
 
 class AgentView(AgentFields):
@@ -123,69 +134,75 @@ class TaskView(Task):
 
 
 @api.get("/v1/agents", summary="List your agents, then those others share", tags=["agents"])
-def list_agents(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[AgentCard]:
+def list_agents(
+    caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+) -> Page[AgentCard]:
     query = ("agents", caller.tenant, caller.user, str(limit))
     found, after = agents.list(caller, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=found, next_cursor=cursors.cursor(after, *query))
 
 
 @api.post("/v1/agents", summary="Create an agent", tags=["agents"], status_code=201)
-def create_agent(caller: Asker, body: AgentSpec) -> Response[AgentView]:
+def create_agent(caller: CallerParam, body: AgentSpec) -> Response[AgentView]:
     agent = agents.create(caller, body)
     return json_response(AgentView.of(agent), status=201, headers={"Location": f"/v1/agents/{agent.id}"})
 
 
 @api.get("/v1/agents/<agent_id>", summary="Read an agent", tags=["agents"])
-def read_agent(caller: Asker, agent_id: str) -> AgentView:
+def read_agent(caller: CallerParam, agent_id: str) -> AgentView:
     return AgentView.of(agents.get(caller, agent_id))
 
 
 @api.patch("/v1/agents/<agent_id>", summary="Change, rename, pause or resume an agent", tags=["agents"])
-def change_agent(caller: Asker, agent_id: str, body: AgentChange) -> AgentView:
+def change_agent(caller: CallerParam, agent_id: str, body: AgentChange) -> AgentView:
     return AgentView.of(agents.update(caller, agent_id, body))
 
 
 @api.delete("/v1/agents/<agent_id>", summary="Delete an agent", tags=["agents"], status_code=204)
-def delete_agent(caller: Asker, agent_id: str) -> None:
+def delete_agent(caller: CallerParam, agent_id: str) -> None:
     agents.delete(caller, agent_id)
 
 
 @api.post("/v1/agents/<agent_id>/runs", summary="Have an agent work now", tags=["runs"], status_code=202)
 def run_agent(
-    caller: Asker, agent_id: str, body: NewRun, idempotency_key: IdempotencyKey = None
+    caller: CallerParam, agent_id: str, body: NewRun, idempotency_key: IdempotencyKeyParam = None
 ) -> Response[RunView]:
     agent = agents.get(caller, agent_id)
-    run = runs.ask(caller, runs.new(caller, agent, body.parameters), key=idempotency_key)
+    run = runs.queue(caller, runs.build(caller, agent, body.parameters), key=idempotency_key)
     return json_response(RunView.of(run), status=202, headers={"Location": f"/v1/runs/{run.id}"})
 
 
 @api.get("/v1/skills", summary="List the skills you may use, by name", tags=["skills"])
-def list_skills(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[SkillCard]:
+def list_skills(
+    caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+) -> Page[SkillCard]:
     query = ("skills", caller.tenant, caller.user, str(limit))
     found, after = skills.list(caller, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=found, next_cursor=cursors.cursor(after, *query))
 
 
 @api.post("/v1/skills", summary="Register an MCP server or a webhook", tags=["skills"], status_code=201)
-def create_skill(caller: Asker, body: SkillSpec) -> Response[SkillView]:
-    skill = skills.create(caller, body, also=(audit.entry(caller, Act.SKILL_REGISTERED, body.name),))
+def create_skill(caller: CallerParam, body: SkillSpec) -> Response[SkillView]:
+    skill = skills.create(
+        caller, body, extra_actions=(audit.build_record(caller, Act.SKILL_REGISTERED, body.name),)
+    )
     return json_response(SkillView.of(skill), status=201, headers={"Location": f"/v1/skills/{skill.id}"})
 
 
 @api.get("/v1/skills/<skill_id>", summary="Read a skill and how its last check went", tags=["skills"])
-def read_skill(caller: Asker, skill_id: str) -> SkillView:
+def read_skill(caller: CallerParam, skill_id: str) -> SkillView:
     return SkillView.of(skills.get(caller, skill_id))
 
 
 @api.patch("/v1/skills/<skill_id>", summary="Change, share, disable or enable a skill", tags=["skills"])
-def change_skill(caller: Asker, skill_id: str, body: SkillChange) -> SkillView:
-    changed = audit.entry(caller, Act.SKILL_CHANGED, skill_id)
-    return SkillView.of(skills.update(caller, skill_id, body, also=(changed,)))
+def change_skill(caller: CallerParam, skill_id: str, body: SkillChange) -> SkillView:
+    changed = audit.build_record(caller, Act.SKILL_CHANGED, skill_id)
+    return SkillView.of(skills.update(caller, skill_id, body, extra_actions=(changed,)))
 
 
 @api.delete("/v1/skills/<skill_id>", summary="Remove a skill", tags=["skills"], status_code=204)
-def delete_skill(caller: Asker, skill_id: str) -> None:
-    skills.delete(caller, skill_id, also=(audit.entry(caller, Act.SKILL_REMOVED, skill_id),))
+def delete_skill(caller: CallerParam, skill_id: str) -> None:
+    skills.delete(caller, skill_id, extra_actions=(audit.build_record(caller, Act.SKILL_REMOVED, skill_id),))
 
 
 @api.post(
@@ -194,15 +211,15 @@ def delete_skill(caller: Asker, skill_id: str) -> None:
     tags=["skills"],
     status_code=202,
 )
-def check_skill(caller: Asker, skill_id: str) -> SkillView:
-    return SkillView.of(skills.ask_check(caller, skill_id))
+def check_skill(caller: CallerParam, skill_id: str) -> SkillView:
+    return SkillView.of(skills.request_check(caller, skill_id))
 
 
 @cache
-def registry() -> Registry:
+def registry() -> ModelRegistry:
     """The models of this deployment; made on first use, because it may have to read the provider secret."""
     credentials = provider_keys.credentials(settings)
-    return registry_for(
+    return build_registry(
         credentials,
         intent_model=default_model(settings.intent_model, credentials),
         strong_models=settings.strong_models,
@@ -210,32 +227,37 @@ def registry() -> Registry:
 
 
 @api.get("/v1/models", summary="List the models a message may name", tags=["models"])
-def list_models(caller: Asker) -> Page[ModelView]:
+def list_models(caller: CallerParam) -> Page[ModelView]:
     allowed = tenants.record(caller.tenant).policy.allowed_models
     listed = model_views(registry(), frozenset(allowed) if allowed is not None else None)
     return Page(items=listed, next_cursor=None)
 
 
 @api.get("/v1/runs", summary="List your runs, newest first", tags=["runs"])
-def list_runs(caller: Asker, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None) -> Page[RunView]:
+def list_runs(
+    caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT, cursor: CursorParam = None
+) -> Page[RunView]:
     query = ("runs", caller.tenant, caller.user, str(limit))
     found, after = runs.list(caller, limit=limit, after=cursors.position(cursor, *query))
     return Page(items=tuple(map(RunView.of, found)), next_cursor=cursors.cursor(after, *query))
 
 
 @api.get("/v1/runs/<run_id>", summary="Read a run", tags=["runs"])
-def read_run(caller: Asker, run_id: str) -> RunView:
+def read_run(caller: CallerParam, run_id: str) -> RunView:
     return RunView.of(runs.get(caller, run_id))
 
 
 @api.post("/v1/runs/<run_id>/cancel", summary="Stop a run, or keep it from starting", tags=["runs"])
-def cancel_run(caller: Asker, run_id: str) -> RunView:
+def cancel_run(caller: CallerParam, run_id: str) -> RunView:
     return RunView.of(runs.cancel(caller, run_id))
 
 
 @api.get("/v1/tasks", summary="List your tasks, oldest first", tags=["tasks"])
 def list_tasks(
-    caller: Asker, completed: Completed = None, limit: Limit = DEFAULT_LIMIT, cursor: Cursor = None
+    caller: CallerParam,
+    completed: CompletedParam = None,
+    limit: LimitParam = DEFAULT_LIMIT,
+    cursor: CursorParam = None,
 ) -> Page[TaskView]:
     query = ("tasks", caller.tenant, caller.user, str(completed), str(limit))
     position = cursors.position(cursor, *query)
@@ -244,53 +266,53 @@ def list_tasks(
 
 
 @api.post("/v1/tasks", summary="Create a task", tags=["tasks"], status_code=201)
-def create_task(caller: Asker, body: TaskSpec) -> Response[TaskView]:
+def create_task(caller: CallerParam, body: TaskSpec) -> Response[TaskView]:
     task = tasks.create(caller, body)
     return json_response(TaskView.of(task), status=201, headers={"Location": f"/v1/tasks/{task.id}"})
 
 
 @api.get("/v1/tasks/<task_id>", summary="Read a task", tags=["tasks"])
-def read_task(caller: Asker, task_id: str) -> TaskView:
+def read_task(caller: CallerParam, task_id: str) -> TaskView:
     return TaskView.of(tasks.get(caller, task_id))
 
 
 @api.patch("/v1/tasks/<task_id>", summary="Change, complete or reopen a task", tags=["tasks"])
-def change_task(caller: Asker, task_id: str, body: TaskChange) -> TaskView:
+def change_task(caller: CallerParam, task_id: str, body: TaskChange) -> TaskView:
     return TaskView.of(tasks.update(caller, task_id, body))
 
 
 @api.delete("/v1/tasks/<task_id>", summary="Delete a task", tags=["tasks"], status_code=204)
-def delete_task(caller: Asker, task_id: str) -> None:
+def delete_task(caller: CallerParam, task_id: str) -> None:
     tasks.delete(caller, task_id)
 
 
 @api.get("/v1/tenant/policy", summary="Read what your tenant decided", tags=["tenant"])
-def read_policy(caller: Asker) -> TenantPolicy:
+def read_policy(caller: CallerParam) -> TenantPolicy:
     return tenants.record(caller.tenant).policy
 
 
 @api.put("/v1/tenant/policy", summary="Replace your tenant's policy (role admin)", tags=["tenant"])
-def replace_policy(caller: Admin, body: TenantPolicy) -> TenantPolicy:
-    replaced = audit.entry(caller, Act.POLICY_REPLACED)
-    return tenants.save(caller.tenant, body, also=(replaced,)).policy
+def replace_policy(caller: AdminParam, body: TenantPolicy) -> TenantPolicy:
+    replaced = audit.build_record(caller, Act.POLICY_REPLACED)
+    return tenants.save(caller.tenant, body, extra_actions=(replaced,)).policy
 
 
 @api.get("/v1/usage", summary="Read what you took of models, by day", tags=["tenant"])
 def read_usage(
-    caller: Asker,
-    first: From = None,
-    last: To = None,
-    scope: AskedScope = UsageScope.MINE,
-    conversation_id: OfConversation = None,
+    caller: CallerParam,
+    first: FirstDayParam = None,
+    last: LastDayParam = None,
+    scope: ScopeParam = UsageScope.MINE,
+    conversation_id: ConversationParam = None,
 ) -> UsageReport:
     if conversation_id is not None:
         return usage_of_conversation(caller, conversation_id, first, last)
-    since, until = span(first, last, clock.now().date())
+    since, until = usage_period(first, last, clock.now().date())
     if scope is UsageScope.MINE:
-        return UsageReport.of(since, until, counters.of_user(caller, since, until))
+        return UsageReport.of(since, until, counters.for_user(caller, since, until))
     if not caller.has(ADMIN):
         raise RoleRequired(ADMIN)
-    of_all = counters.of_tenant(caller.tenant, since, until)
+    of_all = counters.for_tenant(caller.tenant, since, until)
     budget = BudgetView.of(tenants.record(caller.tenant).policy.budget, budgets.today(caller.tenant))
     return UsageReport.of(since, until, of_all).with_users(of_all, budget)
 
@@ -301,7 +323,7 @@ def usage_of_conversation(
     """The model usage of a conversation; without ``first``, from its beginning."""
     began = conversations.get(caller, conversation_id).created_at.date()
     since, until = first or began, last or clock.now().date()
-    counted = in_conversation(caller, conversations.messages(caller, conversation_id))
+    counted = conversation_usage(caller, conversations.messages(caller, conversation_id))
     return UsageReport.of(since, until, [entry for entry in counted if since <= entry.day <= until])
 
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from boto3.dynamodb.types import TypeDeserializer
 
 from conversation.clock import from_millis
-from conversation.export.imports import Arrivals, Arriving
+from conversation.export.imports import ConversationImporter, ConversationToImport
 from conversation.identity import TurnId, derived_id, derived_ulid
 from conversation.messages.items import message_id
 from conversation.messages.models import Conversation, Message, Role
 from conversation.threads.titles import title_of
 from conversation.tokens import TokenCounter
-from local.data.import_file import Report
+from local.data.import_file import ImportReport
 from storage.keys import InvalidIdentity, TenantId, parse_user
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ UNREADABLE = "not as agent-squad writes them"
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT}
 
 
-class Session(NamedTuple):
+class SquadSession(NamedTuple):
     """A session in agent-squad's table."""
 
     user: str
     id: str
 
 
-class Said(NamedTuple):
+class SquadMessage(NamedTuple):
     """One message of a session; ``agent`` is its recipient or its author."""
 
     at: datetime
@@ -54,12 +54,12 @@ class Said(NamedTuple):
 class Transcript:
     """The messages of a session in order, and the number of skipped messages by reason."""
 
-    said: list[Said] = field(default_factory=list)
-    left_out: dict[str, int] = field(default_factory=dict)
+    messages: list[SquadMessage] = field(default_factory=list)
+    skipped: dict[str, int] = field(default_factory=dict)
 
-    def leave_out(self, why: str) -> None:
+    def skip(self, why: str) -> None:
         """Count a message that can't be read."""
-        self.left_out[why] = self.left_out.get(why, 0) + 1
+        self.skipped[why] = self.skipped.get(why, 0) + 1
 
 
 class SquadTable:
@@ -70,7 +70,7 @@ class SquadTable:
         self.name = name
         self._deserializer = TypeDeserializer()
 
-    def sessions(self) -> Iterator[Session | None]:
+    def sessions(self) -> Iterator[SquadSession | None]:
         """Yield each session once, and None for each item that agent-squad did not write."""
         user, seen = "", set[str]()
         pages = self._client.get_paginator("scan").paginate(
@@ -86,9 +86,9 @@ class SquadTable:
                 user, seen = item["PK"]["S"], set()
             if session not in seen:
                 seen.add(session)
-                yield Session(user, session)
+                yield SquadSession(user, session)
 
-    def transcript(self, session: Session) -> Transcript:
+    def transcript(self, session: SquadSession) -> Transcript:
         """Return the session's messages to and from all agents."""
         transcript = Transcript()
         pages = self._client.get_paginator("query").paginate(
@@ -102,33 +102,37 @@ class SquadTable:
                 stored = self._deserializer.deserialize(item.get("conversation", {"L": []}))
                 _read(transcript, stored, agent)
         # The sort is stable: an agent's messages with equal timestamps keep their order.
-        transcript.said.sort(key=lambda said: said.at)
+        transcript.messages.sort(key=lambda said: said.at)
         return transcript
 
 
-def import_table(table: SquadTable, *, tenant: TenantId, arrivals: Arrivals, tokens: TokenCounter) -> Report:
+def import_table(
+    table: SquadTable, *, tenant: TenantId, arrivals: ConversationImporter, tokens: TokenCounter
+) -> ImportReport:
     """Import all sessions of the table, one after the other. The table itself is only read.
 
     A second import continues where the first one stopped. It reports sessions that have new messages since
     then and leaves their conversations unchanged.
     """
-    report = Report()
+    report = ImportReport()
     for session in table.sessions():
         if session is None:
-            report.leave_out("an item", UNREADABLE)
+            report.skip("an item", UNREADABLE)
             continue
         what, transcript = f"user {session.user!r}, session {session.id!r}", table.transcript(session)
-        for why, number in transcript.left_out.items():
-            report.leave_out(f"{what}: messages", why, number)
+        for why, number in transcript.skipped.items():
+            report.skip(f"{what}: messages", why, number)
         try:
-            moved = resettled(session, transcript.said, tenant=tenant, table=table.name, tokens=tokens)
+            moved = convert_session(
+                session, transcript.messages, tenant=tenant, table=table.name, tokens=tokens
+            )
         except InvalidIdentity as invalid:
-            report.leave_out(what, str(invalid))
+            report.skip(what, str(invalid))
             continue
         if moved is not None:
             said = ((message, None) for message in moved.messages)
-            arrival = arrivals.take(Arriving(tenant, moved.conversation), said)
-            report.count(what, arrival, moved.conversation.count)
+            arrival = arrivals.import_conversation(ConversationToImport(tenant, moved.conversation), said)
+            report.record_outcome(what, arrival, moved.conversation.count)
     return report
 
 
@@ -140,13 +144,13 @@ def _read(transcript: Transcript, stored: Any, agent: str) -> None:
             role, at = _ROLES[message["role"]], from_millis(int(message["timestamp"]))
             text = _text(message["content"])
         except (KeyError, TypeError, ValueError, OverflowError, OSError, ArithmeticError):
-            transcript.leave_out(UNREADABLE)
+            transcript.skip(UNREADABLE)
             continue
         if not text.strip():
-            transcript.leave_out(NO_TEXT)
+            transcript.skip(NO_TEXT)
             continue
         latest = at if latest is None else max(at, latest)
-        transcript.said.append(Said(latest, role, text, agent))
+        transcript.messages.append(SquadMessage(latest, role, text, agent))
 
 
 def _text(content: Any) -> str:
@@ -157,16 +161,16 @@ def _text(content: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Resettled:
+class ConvertedSession:
     """A session converted to our conversation and messages."""
 
     conversation: Conversation
     messages: Sequence[Message]
 
 
-def resettled(
-    session: Session, said: Sequence[Said], *, tenant: TenantId, table: str, tokens: TokenCounter
-) -> Resettled | None:
+def convert_session(
+    session: SquadSession, said: Sequence[SquadMessage], *, tenant: TenantId, table: str, tokens: TokenCounter
+) -> ConvertedSession | None:
     """Return the session as a conversation, or None when it has no messages.
 
     The ids are derived from the session's, which makes the import idempotent.
@@ -188,10 +192,10 @@ def resettled(
         created_at=said[0].at,
         updated_at=said[-1].at,
     )
-    return Resettled(conversation, messages)
+    return ConvertedSession(conversation, messages)
 
 
-def _messages(conversation_id: str, said: Sequence[Said], tokens: TokenCounter) -> Iterator[Message]:
+def _messages(conversation_id: str, said: Sequence[SquadMessage], tokens: TokenCounter) -> Iterator[Message]:
     for sequence, (turn_id, each) in enumerate(zip(_turns(conversation_id, said), said, strict=True), 1):
         yield Message(
             id=message_id(turn_id, each.role, sequence),
@@ -206,7 +210,7 @@ def _messages(conversation_id: str, said: Sequence[Said], tokens: TokenCounter) 
         )
 
 
-def _turns(conversation_id: str, said: Iterable[Said]) -> Iterator[str]:
+def _turns(conversation_id: str, said: Iterable[SquadMessage]) -> Iterator[str]:
     """Yield the turn id of each message: a reply shares the turn of the request directly before it."""
     turn_id, earlier = "", Role.ASSISTANT
     for place, each in enumerate(said, 1):

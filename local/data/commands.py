@@ -12,18 +12,18 @@ from pathlib import Path
 
 from agent.chat.labelled_examples import read_examples
 from conversation.clock import Clock, Deadline
-from conversation.export.imports import Arrivals
-from conversation.retention.sweep import Sweep, Swept
+from conversation.export.imports import ConversationImporter
+from conversation.retention.sweep import Sweep, SweepReport
 from conversation.tokens import TokenCounter
 from local import settings
-from local.data.import_file import ImportRefused, import_file
+from local.data.import_file import ImportRejected, import_file
 from storage.factory import open_table, open_tables
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 
 
-class CannotImport(Exception):
+class ImportFailed(Exception):
     """The import failed; the message is one line."""
 
 
@@ -52,9 +52,9 @@ def import_export(options: argparse.Namespace, data: Path, clock: Clock) -> Iter
         tenant, user = parse_tenant(options.tenant), parse_user(options.user)
         report = import_file(options.file, tenant=tenant, user=user, arrivals=_arrivals(data, clock))
     except OSError as error:
-        raise CannotImport(f"Nothing was imported. {error.filename}: {error.strerror}.") from None
-    except (InvalidIdentity, ImportRefused) as error:
-        raise CannotImport(f"Nothing was imported. {error}") from None
+        raise ImportFailed(f"Nothing was imported. {error.filename}: {error.strerror}.") from None
+    except (InvalidIdentity, ImportRejected) as error:
+        raise ImportFailed(f"Nothing was imported. {error}") from None
     yield from report.lines()
 
 
@@ -76,14 +76,14 @@ def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Itera
         table = SquadTable(client, options.table)
         report = import_table(table, tenant=tenant, arrivals=_arrivals(data, clock), tokens=_tokens())
     except (BotoCoreError, ClientError, InvalidIdentity) as error:
-        raise CannotImport(f"The import stopped. {error}") from None
+        raise ImportFailed(f"The import stopped. {error}") from None
     yield from report.lines()
 
 
-def _arrivals(data: Path, clock: Clock, environ: Mapping[str, str] = os.environ) -> Arrivals:
+def _arrivals(data: Path, clock: Clock, environ: Mapping[str, str] = os.environ) -> ConversationImporter:
     data.mkdir(parents=True, exist_ok=True)
     target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    return Arrivals(tables=open_tables(target), clock=clock)
+    return ConversationImporter(tables=open_tables(target), clock=clock)
 
 
 def _tokens(environ: Mapping[str, str] = os.environ) -> TokenCounter:
@@ -99,7 +99,7 @@ class ExamplesUnreadable(Exception):
     """The examples can't be read; the message is one line."""
 
 
-def lines(
+def example_lines(
     data: Path, tenant: str, *, now: datetime, environ: Mapping[str, str] = os.environ
 ) -> Iterator[str]:
     """Yield the tenant's unexpired labelled examples as JSON lines, oldest first.
@@ -116,7 +116,7 @@ def lines(
     if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
         raise ExamplesUnreadable(f"--data: there is no data in {data}")
     for example in read_examples(open_tables(target), owner, now):
-        yield json.dumps(example.as_case())
+        yield json.dumps(example.to_eval_case())
 
 
 _FILE = "sqlite:///"
@@ -145,7 +145,7 @@ def sweep(
         yield f"Records past their time to live: {table.remove_expired(clock.now())}"
 
 
-def _lines(swept: Swept, *, dry_run: bool) -> Iterator[str]:
+def _lines(swept: SweepReport, *, dry_run: bool) -> Iterator[str]:
     yield f"Conversations that were due: {swept.looked_at}"
     removed = "Would be removed" if dry_run else "Removed"
     yield f"{removed}: {swept.removed}, with {swept.messages} messages"

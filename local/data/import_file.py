@@ -18,9 +18,14 @@ from typing import BinaryIO
 from pydantic import ValidationError
 
 from conversation.export.document import ConversationRecord, Document, MessageRecord
-from conversation.export.imports import Arrival, Arrivals, Arriving, Said
+from conversation.export.imports import (
+    ConversationImporter,
+    ConversationToImport,
+    ImportOutcome,
+    MessageWithFeedback,
+)
 from conversation.identity import TurnId, is_id
-from conversation.messages.branches import MAX_SEGMENTS, BranchPath, Segment, segments_of
+from conversation.messages.branches import MAX_SEGMENTS, BranchPath, Segment, parse_segments
 from conversation.messages.items import MAX_STORED_BYTES, message_id, message_to_item
 from conversation.messages.models import MAX_METADATA_BYTES
 from storage.items import item_bytes
@@ -28,7 +33,7 @@ from storage.keys import TenantId
 from storage.table import MAX_ITEM_BYTES
 
 
-class Unfit(ValueError):
+class InvalidDocument(ValueError):
     """A document is inconsistent. The message says how and quotes no message content."""
 
 
@@ -39,47 +44,47 @@ def check_document(document: Document, tenant: TenantId, user: str) -> None:
         Unfit: it is not.
     """
     if document.tenant != tenant:
-        raise Unfit("it belongs to another tenant")
+        raise InvalidDocument("it belongs to another tenant")
     if document.user != user:
-        raise Unfit("it belongs to another user")
+        raise InvalidDocument("it belongs to another user")
     record, messages = document.conversation, document.messages
     _check_conversation(record)
     begin = messages[0].sequence if messages else 1
     for place, message in zip(count(begin), messages, strict=False):
         if message.sequence != place:
-            raise Unfit(f"message {message.sequence} stands where {place} belongs")
+            raise InvalidDocument(f"message {message.sequence} stands where {place} belongs")
         _check_message(message, record, tenant)
     if document.complete != (begin + len(messages) - 1 == record.message_count):
-        raise Unfit("it is complete when it has the last message, and only then")
+        raise InvalidDocument("it is complete when it has the last message, and only then")
 
 
 def _check_conversation(record: ConversationRecord) -> None:
     if not is_id(record.id) or not (record.forked_from is None or is_id(record.forked_from)):
-        raise Unfit("conversation ids are 32 hexadecimal digits")
+        raise InvalidDocument("conversation ids are 32 hexadecimal digits")
     if len(json.dumps(record.metadata, ensure_ascii=False).encode()) > MAX_METADATA_BYTES:
-        raise Unfit(f"a conversation's metadata may have {MAX_METADATA_BYTES} bytes")
+        raise InvalidDocument(f"a conversation's metadata may have {MAX_METADATA_BYTES} bytes")
     if record.path is None:
         return
     path = BranchPath.parse(record.path)
     in_order = _is_in_order(path.closed, path.start - 1)
     if not in_order or path.start > record.message_count + 1 or len(path.closed) > MAX_SEGMENTS:
-        raise Unfit("the path leads out of the conversation")
+        raise InvalidDocument("the path leads out of the conversation")
 
 
 def _check_message(message: MessageRecord, record: ConversationRecord, tenant: TenantId) -> None:
     place, turn = f"message {message.sequence}", TurnId.parse(message.turn_id)
     if turn is None or turn.conversation_id != record.id:
-        raise Unfit(f"{place}: its turn is none of the conversation")
+        raise InvalidDocument(f"{place}: its turn is none of the conversation")
     if message.id != message_id(message.turn_id, message.role, message.sequence):
-        raise Unfit(f"{place}: its id does not follow from its turn, role and place")
+        raise InvalidDocument(f"{place}: its id does not follow from its turn, role and place")
     others = (message.sequence, *message.versions, *([message.root] if message.root else ()))
-    left = segments_of(message.left or "")
+    left = parse_segments(message.left or "")
     if max(others) > record.message_count or not _is_in_order(left, record.message_count):
-        raise Unfit(f"{place}: it names messages that the conversation does not have")
+        raise InvalidDocument(f"{place}: it names messages that the conversation does not have")
     if len(message.content.encode()) > MAX_STORED_BYTES:
-        raise Unfit(f"{place}: longer than {MAX_STORED_BYTES} bytes")
-    if item_bytes(message_to_item(tenant, message.message(record.id))) > MAX_ITEM_BYTES:
-        raise Unfit(f"{place}: larger than {MAX_ITEM_BYTES} bytes with what belongs to it")
+        raise InvalidDocument(f"{place}: longer than {MAX_STORED_BYTES} bytes")
+    if item_bytes(message_to_item(tenant, message.to_message(record.id))) > MAX_ITEM_BYTES:
+        raise InvalidDocument(f"{place}: larger than {MAX_ITEM_BYTES} bytes with what belongs to it")
 
 
 def _is_in_order(segments: tuple[Segment, ...], last: int) -> bool:
@@ -96,43 +101,43 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 """Far above what an export writes: its lines have a few MB at most."""
 
 
-class ImportRefused(Exception):
+class ImportRejected(Exception):
     """The file was rejected and nothing was imported. The message is one line and locates the problem."""
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """The outcome of an import."""
 
     conversations: int = 0
     messages: int = 0
     """Messages of the imported conversations."""
-    present: int = 0
+    already_present: int = 0
     """Conversations that already existed."""
-    left_out: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
     """A line for each other thing that was not imported, with the reason."""
 
-    def count(self, what: str, arrival: Arrival, messages: int) -> None:
+    def record_outcome(self, what: str, arrival: ImportOutcome, messages: int) -> None:
         """Record the outcome for one conversation."""
         match arrival:
-            case Arrival.IMPORTED:
+            case ImportOutcome.IMPORTED:
                 self.conversations += 1
                 self.messages += messages
-            case Arrival.PRESENT:
-                self.present += 1
+            case ImportOutcome.PRESENT:
+                self.already_present += 1
             case _:
-                self.leave_out(what, arrival.value)
+                self.skip(what, arrival.value)
 
-    def leave_out(self, what: str, why: str, number: int = 1) -> None:
+    def skip(self, what: str, why: str, number: int = 1) -> None:
         """Record something that was not imported."""
-        self.left_out.append(f"{what}: {why}" if number == 1 else f"{what}: {number} {why}")
+        self.skipped.append(f"{what}: {why}" if number == 1 else f"{what}: {number} {why}")
 
     def lines(self) -> Iterator[str]:
         """Yield the report as lines of text."""
         yield f"Imported: {self.conversations} conversations with {self.messages} messages"
-        yield f"Already there: {self.present} conversations"
-        yield f"Left out: {len(self.left_out)}"
-        yield from (f"  {line}" for line in self.left_out)
+        yield f"Already there: {self.already_present} conversations"
+        yield f"Left out: {len(self.skipped)}"
+        yield from (f"  {line}" for line in self.skipped)
 
 
 @dataclass(slots=True)
@@ -159,23 +164,25 @@ class _Occurrence:
         return own.status != other.status
 
 
-def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Arrivals) -> Report:
+def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: ConversationImporter) -> ImportReport:
     """Import a user's own export.
 
     Raises:
         ImportRefused: the file is not a complete export of this user; nothing was written.
     """
-    report = Report()
+    report = ImportReport()
     with path.open("rb") as file:
-        found = _looked_through(file, tenant, user)
+        found = _check_file(file, tenant, user)
         file.seek(0)
         for record, said in _conversations(file, found):
-            arriving = Arriving(tenant, record.conversation(user), record.metadata)
-            report.count(record.id, arrivals.take(arriving, said), record.message_count)
+            arriving = ConversationToImport(tenant, record.to_conversation(user), record.metadata)
+            report.record_outcome(
+                record.id, arrivals.import_conversation(arriving, said), record.message_count
+            )
     return report
 
 
-def _looked_through(file: BinaryIO, tenant: TenantId, user: str) -> Iterable[_Occurrence]:
+def _check_file(file: BinaryIO, tenant: TenantId, user: str) -> Iterable[_Occurrence]:
     """Check all lines of the file and return the last occurrence of each conversation."""
     found: dict[str, _Occurrence] = {}
     current: _Occurrence | None = None
@@ -184,27 +191,27 @@ def _looked_through(file: BinaryIO, tenant: TenantId, user: str) -> Iterable[_Oc
         if current is not None and current.messages and current.goes_on_with(document):
             current.lines += 1
         else:
-            current = _begun(number, document, found.get(document.conversation.id))
+            current = _begin_occurrence(number, document, found.get(document.conversation.id))
             found[document.conversation.id] = current
         current.messages += len(document.messages)
     for occurrence in found.values():
         if occurrence.messages != occurrence.record.message_count:
-            raise ImportRefused(
+            raise ImportRejected(
                 f"The file is cut off: of conversation {occurrence.record.id} it has {occurrence.messages} of"
                 f" {occurrence.record.message_count} messages."
             )
     return found.values()
 
 
-def _begun(number: int, document: Document, earlier: _Occurrence | None) -> _Occurrence:
+def _begin_occurrence(number: int, document: Document, earlier: _Occurrence | None) -> _Occurrence:
     record = document.conversation
     if document.messages and document.messages[0].sequence != 1:
-        raise ImportRefused(
+        raise ImportRejected(
             f"Line {number}: what comes before message {document.messages[0].sequence} is missing."
         )
     begun = _Occurrence(record, number)
     if earlier is not None and not begun.comes_later_than(earlier):
-        raise ImportRefused(
+        raise ImportRejected(
             f"Line {number}: conversation {record.id} stands in line {earlier.first_line} already."
         )
     return begun
@@ -219,9 +226,9 @@ def _document(number: int, line: bytes, tenant: TenantId, user: str) -> Document
         place = ".".join(map(str, error["loc"])) or "the document"
         is_cut = error["type"] == "json_invalid" and not line.endswith(b"\n")
         why = "the file is cut off" if is_cut else f"{place!r}: {error['msg']}"
-        raise ImportRefused(f"Line {number}: {why}.") from None
-    except Unfit as unfit:
-        raise ImportRefused(f"Line {number}: {unfit}.") from None
+        raise ImportRejected(f"Line {number}: {why}.") from None
+    except InvalidDocument as unfit:
+        raise ImportRejected(f"Line {number}: {unfit}.") from None
     return document
 
 
@@ -230,13 +237,13 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     while line := file.readline(MAX_LINE_BYTES + 1):
         number += 1
         if len(line) > MAX_LINE_BYTES:
-            raise ImportRefused(f"Line {number}: longer than {MAX_LINE_BYTES} bytes.")
+            raise ImportRejected(f"Line {number}: longer than {MAX_LINE_BYTES} bytes.")
         yield number, line
 
 
 def _conversations(
     file: BinaryIO, found: Iterable[_Occurrence]
-) -> Iterator[tuple[ConversationRecord, Iterator[Said]]]:
+) -> Iterator[tuple[ConversationRecord, Iterator[MessageWithFeedback]]]:
     """Yield the conversations with their messages, read lazily."""
     begins = {occurrence.first_line: occurrence for occurrence in found}
     lines = _lines(file)
@@ -248,8 +255,8 @@ def _conversations(
             deque(others, maxlen=0)  # skip the lines that were not read, as for a conversation that exists
 
 
-def _said(lines: Iterable[bytes]) -> Iterator[Said]:
+def _said(lines: Iterable[bytes]) -> Iterator[MessageWithFeedback]:
     for line in lines:
         document = Document.model_validate_json(line)
         for record in document.messages:
-            yield record.message(document.conversation.id), record.opinion()
+            yield record.to_message(document.conversation.id), record.to_feedback()

@@ -45,7 +45,7 @@ delete from queue where id in (select id from deliveries where receives >= :most
 _FORGET = "delete from deliveries where id not in (select id from queue)"
 
 
-class Delivery(NamedTuple):
+class QueueDelivery(NamedTuple):
     """One queue entry, delivered for the ``receives``-th time."""
 
     id: int
@@ -54,7 +54,7 @@ class Delivery(NamedTuple):
     receives: int
 
 
-class Inbox:
+class QueueReader:
     """Delivers the entries of one queue file to one consumer. Times are seconds since 1970."""
 
     def __init__(self, path: str, consumer: QueueConsumer) -> None:
@@ -64,7 +64,7 @@ class Inbox:
         with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
             connection.executescript(_SCHEMA)
 
-    def receive(self, now: float) -> list[Delivery]:
+    def receive(self, now: float) -> list[QueueDelivery]:
         """Return the next entries, oldest first, without groups that have an entry in flight.
 
         The entries stay hidden from other receivers until their visibility timeout ends.
@@ -74,7 +74,7 @@ class Inbox:
             self._bury(connection, now)
             connection.execute(_NOTICE, {"now": now, "delay": self._consumer.delay_s})
             rows = connection.execute(_RECEIVE, {"now": now, "limit": self._consumer.batch_size})
-            found = [Delivery(number, body, group, seen + 1) for number, body, group, seen in rows]
+            found = [QueueDelivery(number, body, group, seen + 1) for number, body, group, seen in rows]
             hidden_until = now + self._consumer.visibility_s
             connection.executemany(
                 "update deliveries set visible_at = ?, receives = ?, owner = ? where id = ?",
@@ -82,7 +82,7 @@ class Inbox:
             )
         return found
 
-    def finish(self, deliveries: Collection[Delivery]) -> None:
+    def delete(self, deliveries: Collection[QueueDelivery]) -> None:
         """Delete processed entries. All others are delivered again when their visibility timeout ends."""
         numbers = [(each.id,) for each in deliveries]
         with self._transaction() as connection:
@@ -118,7 +118,9 @@ CONCURRENCY = 8
 _LOG = logging.getLogger("local.events")
 
 
-def hand_over(batch: Sequence[Delivery], inbox: Inbox, consumer: QueueConsumer, invoke: Invoke) -> None:
+def process_batch(
+    batch: Sequence[QueueDelivery], inbox: QueueReader, consumer: QueueConsumer, invoke: Invoke
+) -> None:
     """Invoke the function with one batch and delete the entries that it did not report as failed."""
     if not batch:
         return
@@ -129,10 +131,10 @@ def hand_over(batch: Sequence[Delivery], inbox: Inbox, consumer: QueueConsumer, 
         _LOG.error("%s failed: %s", consumer.function, failure.kind)
         return
     failed = {failure["itemIdentifier"] for failure in (returned or {}).get("batchItemFailures", [])}
-    inbox.finish([each for each in batch if str(each.id) not in failed])
+    inbox.delete([each for each in batch if str(each.id) not in failed])
 
 
-def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
+def _record(delivery: QueueDelivery, consumer: QueueConsumer) -> dict[str, Any]:
     number = str(delivery.id)
     order = {
         "MessageDeduplicationId": number,
@@ -157,12 +159,12 @@ def _record(delivery: Delivery, consumer: QueueConsumer) -> dict[str, Any]:
 
 
 @contextmanager
-def consume(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
+def poll_queues(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
     """Poll the consumers' queues inside the ``with`` block; only queues in SQLite files are polled."""
     stop = threading.Event()
     for consumer in consumers:
         if consumer.target.startswith(SQLITE_SCHEME):
-            inbox = Inbox(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
+            inbox = QueueReader(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
             poll = (inbox, consumer, invoke, stop)
             threading.Thread(target=_poll, args=poll, name=f"poll-{consumer.queue}", daemon=True).start()
     try:
@@ -171,20 +173,20 @@ def consume(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None
         stop.set()
 
 
-def _poll(inbox: Inbox, consumer: QueueConsumer, invoke: Invoke, stop: threading.Event) -> None:
+def _poll(inbox: QueueReader, consumer: QueueConsumer, invoke: Invoke, stop: threading.Event) -> None:
     free = threading.Semaphore(CONCURRENCY)
     executor = ThreadPoolExecutor(CONCURRENCY, thread_name_prefix=consumer.queue)
 
     while not stop.is_set():
         free.acquire()
         batch = _received(inbox)
-        work = executor.submit(hand_over, batch, inbox, consumer, invoke)
+        work = executor.submit(process_batch, batch, inbox, consumer, invoke)
         work.add_done_callback(lambda _: free.release())
         if not batch:
             stop.wait(POLL_S)
 
 
-def _received(inbox: Inbox) -> list[Delivery]:
+def _received(inbox: QueueReader) -> list[QueueDelivery]:
     try:
         return inbox.receive(time.time())
     except sqlite3.OperationalError as error:

@@ -22,28 +22,28 @@ from storage.factory import open_table
 from storage.sqlite.table import SqliteTable
 
 POLL_S = 0.5
-BROOM_EVERY_S = 3_600.0
+TTL_CLEANUP_EVERY_S = 3_600.0
 _LOG = logging.getLogger("local.rules")
 
 
-class Job(NamedTuple):
+class PeriodicJob(NamedTuple):
     """A periodic job; ``work`` receives the current time."""
 
     every_s: float
     work: Callable[[datetime], None]
 
 
-class Jobs:
+class JobRunner:
     """A set of periodic jobs.
 
     A job is due one period after its last run, or after the twin's start. One run covers all missed ones.
     """
 
-    def __init__(self, jobs: Sequence[Job], now: datetime) -> None:
+    def __init__(self, jobs: Sequence[PeriodicJob], now: datetime) -> None:
         self._jobs = jobs
         self._done = [now] * len(jobs)
 
-    def do_due(self, now: datetime) -> None:
+    def run_due(self, now: datetime) -> None:
         """Run the jobs that are due. When the clock was set back, a job's period starts again from there."""
         for place, job in enumerate(self._jobs):
             done = self._done[place]
@@ -53,13 +53,15 @@ class Jobs:
                 job.work(now)
 
 
-def jobs_of(rules: Sequence[Rule], invoke: Invoke, table: str) -> list[Job]:
+def build_jobs(rules: Sequence[Rule], invoke: Invoke, table: str) -> list[PeriodicJob]:
     """Return a job per rule of the template, and the hourly TTL cleanup when the table is an SQLite file."""
     opened = open_table(table)
     broom = (
-        [Job(BROOM_EVERY_S, lambda now: _sweep_out(opened, now))] if isinstance(opened, SqliteTable) else []
+        [PeriodicJob(TTL_CLEANUP_EVERY_S, lambda now: _sweep_out(opened, now))]
+        if isinstance(opened, SqliteTable)
+        else []
     )
-    return [*(Job(rule.every_s, _invoking(rule, invoke)) for rule in rules), *broom]
+    return [*(PeriodicJob(rule.every_s, _invoking(rule, invoke)) for rule in rules), *broom]
 
 
 def _invoking(rule: Rule, invoke: Invoke) -> Callable[[datetime], None]:
@@ -97,10 +99,10 @@ def _sweep_out(table: SqliteTable, now: datetime) -> None:
 
 
 @contextmanager
-def repeated(jobs: Sequence[Job], clock: Clock) -> Iterator[None]:
+def run_jobs(jobs: Sequence[PeriodicJob], clock: Clock) -> Iterator[None]:
     """Run the jobs in a thread inside the ``with`` block."""
     stop = threading.Event()
-    poll = (Jobs(jobs, clock.now()), clock, stop)
+    poll = (JobRunner(jobs, clock.now()), clock, stop)
     threading.Thread(target=_poll, args=poll, name="rules", daemon=True).start()
     try:
         yield
@@ -108,6 +110,6 @@ def repeated(jobs: Sequence[Job], clock: Clock) -> Iterator[None]:
         stop.set()
 
 
-def _poll(jobs: Jobs, clock: Clock, stop: threading.Event) -> None:
+def _poll(jobs: JobRunner, clock: Clock, stop: threading.Event) -> None:
     while not stop.wait(POLL_S):
-        jobs.do_due(clock.now())
+        jobs.run_due(clock.now())

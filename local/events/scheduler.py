@@ -1,6 +1,6 @@
 """The twin's scheduler: it fires schedules under the twin's clock, as EventBridge Scheduler does on AWS.
 
-`edge.adapters.schedules.SqliteTimetable` stores the schedules. A schedule fires at most once for each moment
+`edge.adapters.schedules.SqliteScheduler` stores the schedules. A schedule fires at most once for each moment
 it names, whatever the clock does. It fires once for all moments that it missed because no twin ran or because
 the clock jumped.
 """
@@ -21,8 +21,8 @@ from conversation.clock import Clock, from_text, to_text
 from conversation.cron import Cron
 from conversation.ports import SCHEDULED_TIME
 from conversation.turns.deferred_turn import QueueUnavailable
-from edge.adapters.queues import RequestQueue, open_requests
-from edge.adapters.schedules import SQLITE_SCHEME, SqliteTimetable
+from edge.adapters.queues import RequestQueue, open_request_queue
+from edge.adapters.schedules import SQLITE_SCHEME, SqliteScheduler
 
 POLL_S = 0.5
 _BUSY_TIMEOUT_S = 10.0
@@ -31,7 +31,7 @@ _LOG = logging.getLogger("local.scheduler")
 _parsed = functools.lru_cache(4096)(Cron.parse)
 
 
-class Firing(NamedTuple):
+class ScheduledMessage(NamedTuple):
     """The message that a schedule sends for one moment."""
 
     body: str
@@ -42,15 +42,15 @@ class Firing(NamedTuple):
         return self.body.replace(SCHEDULED_TIME, self.moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
-class Scheduler:
+class ScheduleRunner:
     """The schedules of one file and the queue they send to."""
 
     def __init__(self, path: str, queue: RequestQueue) -> None:
-        SqliteTimetable(path)
+        SqliteScheduler(path)
         self._path = path
         self._queue = queue
 
-    def fire(self, now: datetime) -> None:
+    def send_due(self, now: datetime) -> None:
         """Send what became due since the last call.
 
         Raises:
@@ -77,9 +77,9 @@ class Scheduler:
         """
         if now < since:  # the clock was set back
             return now
-        moment = _parsed(cron).newest(after=since, until=now, zone=zone)
+        moment = _parsed(cron).latest(after=since, until=now, zone=zone)
         if moment is not None:
-            self._queue.send(Firing(body, moment))
+            self._queue.send(ScheduledMessage(body, moment))
         return moment
 
     @contextmanager
@@ -92,11 +92,11 @@ class Scheduler:
 
 
 @contextmanager
-def scheduled(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
+def run_scheduler(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
     """Fire the schedules inside the ``with`` block; only schedules in an SQLite file are fired."""
     stop = threading.Event()
     if schedules.startswith(SQLITE_SCHEME):
-        scheduler = Scheduler(schedules.removeprefix(SQLITE_SCHEME), open_requests(run_queue))
+        scheduler = ScheduleRunner(schedules.removeprefix(SQLITE_SCHEME), open_request_queue(run_queue))
         threading.Thread(target=_poll, args=(scheduler, clock, stop), name="scheduler", daemon=True).start()
     try:
         yield
@@ -104,10 +104,10 @@ def scheduled(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
         stop.set()
 
 
-def _poll(scheduler: Scheduler, clock: Clock, stop: threading.Event) -> None:
+def _poll(scheduler: ScheduleRunner, clock: Clock, stop: threading.Event) -> None:
     while not stop.is_set():
         try:
-            scheduler.fire(clock.now().astimezone(UTC))
+            scheduler.send_due(clock.now().astimezone(UTC))
         except (sqlite3.OperationalError, QueueUnavailable) as error:
             _LOG.warning("schedules are out of reach: %s", type(error).__name__)
         stop.wait(POLL_S)

@@ -27,7 +27,7 @@ from storage.sqlite.table import SqliteTable
 
 POLL_S = 0.2
 RETRY_S = 2.0
-READER_LOST_S = 60.0
+READER_TIMEOUT_S = 60.0
 _BUSY_TIMEOUT_S = 10.0
 _LOG = logging.getLogger("local.stream")
 
@@ -57,7 +57,7 @@ on conflict (id) do update set owner = excluded.owner, seen = excluded.seen
 """
 
 
-class Kept(NamedTuple):
+class StreamEntry(NamedTuple):
     """One write: the item before and after it, as the table stores it."""
 
     id: int
@@ -65,7 +65,7 @@ class Kept(NamedTuple):
     old: str | None
     new: str | None
 
-    def record(self, consumer: StreamConsumer) -> dict[str, Any]:
+    def to_record(self, consumer: StreamConsumer) -> dict[str, Any]:
         """The write as a DynamoDB stream record."""
         images = {"OldImage": self.old, "NewImage": self.new}
         wired = {name: to_wire(from_json(body)) for name, body in images.items() if body is not None}
@@ -89,7 +89,7 @@ class Kept(NamedTuple):
         }
 
 
-class Stream:
+class TableStream:
     """The writes to one table file that a function has not processed. One process at a time reads them."""
 
     def __init__(self, path: str, consumer: StreamConsumer) -> None:
@@ -105,7 +105,7 @@ class Stream:
             connection.execute("delete from watched")
             connection.executemany(
                 "insert or ignore into watched values (?)",
-                [(keys,) for pattern in consumer.filters or ({},) for keys in watched_keys(pattern)],
+                [(keys,) for pattern in consumer.filters or ({},) for keys in key_globs(pattern)],
             )
             if is_new:
                 connection.execute(_KEEP_WHAT_IS_THERE)
@@ -114,7 +114,7 @@ class Stream:
         """Close the file."""
         self._connection.close()
 
-    def work_off(self, invoke: Invoke, now: float) -> bool:
+    def process_batch(self, invoke: Invoke, now: float) -> bool:
         """Invoke the function with the next batch of writes and delete the processed ones.
 
         A failed write is dropped once it is older than ``max_age_s``. Returns False when a write failed, so
@@ -133,35 +133,35 @@ class Stream:
             self._connection.execute("delete from changes where id <= ?", (done[-1].id,))
         return failed is None
 
-    def _next(self, now: float) -> list[Kept]:
+    def _next(self, now: float) -> list[StreamEntry]:
         # Polling an empty stream must not take the write lock and block writers.
         if not self._connection.execute("select 1 from changes limit 1").fetchone() or not self._read(now):
             return []
         limit = (self._consumer.batch_size,)
         rows = self._connection.execute("select id, at, old, new from changes order by id limit ?", limit)
-        return [Kept(*row) for row in rows]
+        return [StreamEntry(*row) for row in rows]
 
     def _read(self, now: float) -> bool:
         """Claim the reader role. True when this process holds it now.
 
-        The role is free when its owner is dead or has not read for `READER_LOST_S`.
+        The role is free when its owner is dead or has not read for `READER_TIMEOUT_S`.
         """
         with self._transaction() as connection:
             row = connection.execute("select owner, seen from reader").fetchone()
             owner, seen = row or (None, 0.0)
-            is_free = owner in (None, os.getpid()) or not is_alive(owner) or now - seen > READER_LOST_S
+            is_free = owner in (None, os.getpid()) or not is_alive(owner) or now - seen > READER_TIMEOUT_S
             if is_free:
                 connection.execute(_TAKE, {"owner": os.getpid(), "now": now})
         return is_free
 
-    def _passes(self, change: Kept) -> bool:
+    def _passes(self, change: StreamEntry) -> bool:
         filters = self._consumer.filters
-        return not filters or any(matches(each, change.record(self._consumer)) for each in filters)
+        return not filters or any(matches(each, change.to_record(self._consumer)) for each in filters)
 
-    def _failed(self, batch: Sequence[Kept], invoke: Invoke) -> int | None:
+    def _failed(self, batch: Sequence[StreamEntry], invoke: Invoke) -> int | None:
         """Invoke the function and return the id of the first failed write, or None when all succeeded."""
         records = {f"{each.id:021}": each for each in batch}
-        event = {"Records": [each.record(self._consumer) for each in batch]}
+        event = {"Records": [each.to_record(self._consumer) for each in batch]}
         try:
             returned = invoke(self._consumer.function, event)
         except FunctionFailed as failure:
@@ -188,7 +188,7 @@ def _statements(script: str) -> Iterator[str]:
             statement = ""
 
 
-def watched_keys(pattern: Pattern) -> Iterator[str]:
+def key_globs(pattern: Pattern) -> Iterator[str]:
     """Yield globs that match the sort key of every write that could pass the pattern."""
     rules = pattern.get("dynamodb", {}).get("Keys", {}).get("sk", {}).get("S", [{"prefix": ""}])
     for rule in rules:
@@ -203,12 +203,12 @@ def _literal(text: str) -> str:
 
 
 @contextmanager
-def followed(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Iterator[None]:
+def follow_streams(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Iterator[None]:
     """Feed the consumers from their tables' streams inside the ``with`` block; only SQLite files have one."""
     stop = threading.Event()
     for consumer in consumers:
         if consumer.target.startswith(SQLITE_SCHEME):
-            stream = Stream(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
+            stream = TableStream(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
             poll = (stream, invoke, stop)
             threading.Thread(target=_poll, args=poll, name=f"stream-{consumer.table}", daemon=True).start()
         else:
@@ -221,11 +221,11 @@ def followed(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Iterator[No
         stop.set()
 
 
-def _poll(stream: Stream, invoke: Invoke, stop: threading.Event) -> None:
+def _poll(stream: TableStream, invoke: Invoke, stop: threading.Event) -> None:
     with closing(stream):
         while not stop.is_set():
             try:
-                goes_on = stream.work_off(invoke, time.time())
+                goes_on = stream.process_batch(invoke, time.time())
             except sqlite3.OperationalError as error:
                 _LOG.warning("the stream is out of reach: %s", error)
                 goes_on = False

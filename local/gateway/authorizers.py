@@ -16,10 +16,10 @@ from local.proxy.functions import FunctionFailed, Invoke
 from local.proxy.routing import Match
 from local.template.resources import Authorizer
 
-MAX_KEPT = 10_000
+MAX_CACHED_RESULTS = 10_000
 
 
-class Refused(Exception):
+class RequestDenied(Exception):
     """The request is denied. ``kind`` is the gateway response, ``context`` its ``$context.authorizer``."""
 
     def __init__(self, kind: str, context: Mapping[str, str] | None = None) -> None:
@@ -28,7 +28,7 @@ class Refused(Exception):
         self.context = context or {}
 
 
-class Gate:
+class AuthorizerRunner:
     """One authorizer with its cached results, which expire by the twin's clock, not the machine's."""
 
     def __init__(
@@ -41,7 +41,7 @@ class Gate:
         self._kept: dict[tuple[str, ...], tuple[datetime, Event]] = {}
         self._lock = threading.Lock()
 
-    def admit(self, request: Request, match: Match) -> dict[str, str]:
+    def authorize(self, request: Request, match: Match) -> dict[str, str]:
         """Authorize a request and return the event's ``requestContext.authorizer``.
 
         Raises:
@@ -51,14 +51,14 @@ class Gate:
         result = self._recall(identity) or self._ask(request, match, identity)
         context = _context(result)
         if not allows(result.get("policyDocument"), method_arn(request, self._stage)):
-            raise Refused("ACCESS_DENIED", context)
+            raise RequestDenied("ACCESS_DENIED", context)
         return context
 
     def _identity(self, request: Request) -> tuple[str, ...]:
         values = tuple(_source(request, source) for source in self._authorizer.identity_sources)
         validation = self._authorizer.validation
         if not all(values) or (validation and not re.fullmatch(validation, values[0])):
-            raise Refused("UNAUTHORIZED")
+            raise RequestDenied("UNAUTHORIZED")
         return values
 
     def _recall(self, identity: tuple[str, ...]) -> Event | None:
@@ -77,31 +77,31 @@ class Gate:
             )
         except FunctionFailed as failure:
             # An authorizer answers 401 by raising exactly this message; any other exception is a failure.
-            raise Refused(
+            raise RequestDenied(
                 "UNAUTHORIZED" if failure.message == "Unauthorized" else "AUTHORIZER_FAILURE"
             ) from None
         if not isinstance(result, dict) or "principalId" not in result or "policyDocument" not in result:
-            raise Refused("AUTHORIZER_CONFIGURATION_ERROR")
+            raise RequestDenied("AUTHORIZER_CONFIGURATION_ERROR")
         if self._authorizer.ttl_s and identity:
             self._keep(identity, result)
         return result
 
     def _keep(self, identity: tuple[str, ...], result: Event) -> None:
         with self._lock:
-            if len(self._kept) >= MAX_KEPT:
+            if len(self._kept) >= MAX_CACHED_RESULTS:
                 self._kept.clear()
             self._kept[identity] = (self._now(), result)
 
 
 def _source(request: Request, source: str) -> str:
     kind, _, name = source.removeprefix("method.request.").partition(".")
-    return request.singles.get(name.lower(), "") if kind == "header" else ""
+    return request.single_headers.get(name.lower(), "") if kind == "header" else ""
 
 
 def _context(result: Mapping[str, Any]) -> dict[str, str]:
     values = result.get("context") or {}
     if not all(isinstance(value, str | int | float | bool) for value in values.values()):
-        raise Refused("AUTHORIZER_CONFIGURATION_ERROR")
+        raise RequestDenied("AUTHORIZER_CONFIGURATION_ERROR")
     texts = {name: _text(value) for name, value in values.items()}
     return {**texts, "principalId": str(result["principalId"]), "integrationLatency": "0"}
 

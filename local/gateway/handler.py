@@ -22,9 +22,9 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from local.gateway.authorizers import Gate, Refused
+from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.gateway.page import Page
-from local.gateway.streaming import Invocation, StreamedAnswer
+from local.gateway.streaming import StreamedInvocation, StreamingHttpResponse
 from local.proxy.events import (
     MAX_LAMBDA_BYTES,
     MAX_REQUEST_BYTES,
@@ -33,16 +33,16 @@ from local.proxy.events import (
     context_variables,
     proxy_event,
     response_headers,
-    to_answer,
+    to_http_response,
 )
 from local.proxy.functions import FunctionFailed, Functions
-from local.proxy.responses import Answer, GatewayAnswers
+from local.proxy.responses import GatewayResponses, HttpResponse
 from local.proxy.routing import Match, Router
 from local.sign_in.provider import Provider
-from local.template.resources import Mock, Route, Stack, Throttle
+from local.template.resources import MockResponse, Route, Stack, Throttle
 
 
-class Throttles:
+class RouteLimiter:
     """A token bucket per route, sized by the settings of its method or else by those of ``*`` and ``/*``."""
 
     def __init__(self, settings: Mapping[tuple[str, str], Throttle], monotonic: Callable[[], float]) -> None:
@@ -51,7 +51,7 @@ class Throttles:
         self._buckets: dict[tuple[str, str], tuple[float, float]] = {}
         self._lock = threading.Lock()
 
-    def admits(self, route: Route) -> bool:
+    def try_acquire(self, route: Route) -> bool:
         """Take a token for the method. False when none is left."""
         name = (route.method, route.path)
         throttle = self._settings.get(name) or self._settings.get(("*", "/*"))
@@ -92,10 +92,10 @@ class Gateway:
         self._now = now
         self._executor = executor
         self._router = Router(stack.routes)
-        self._answers = GatewayAnswers(stack.gateway_responses)
-        self._throttles = Throttles(stack.throttles, monotonic)
+        self._answers = GatewayResponses(stack.gateway_responses)
+        self._throttles = RouteLimiter(stack.throttles, monotonic)
         self._gates = {
-            name: Gate(authorizer, invoke=functions.invoke, stage=stack.stage, now=now)
+            name: AuthorizerRunner(authorizer, invoke=functions.invoke, stage=stack.stage, now=now)
             for name, authorizer in stack.authorizers.items()
         }
         self._provider = provider
@@ -110,7 +110,7 @@ class Gateway:
         except ClientDisconnect:
             return
         answer = await self._answer(request, scope)
-        if isinstance(answer, Answer):
+        if isinstance(answer, HttpResponse):
             answer = _response(answer, request)
         await answer(scope, receive, send)
 
@@ -132,26 +132,26 @@ class Gateway:
             received_at=now,
         )
 
-    async def _answer(self, request: Request, scope: Scope) -> Answer | ASGIApp:
-        provided = self._provider.answer(request)
+    async def _answer(self, request: Request, scope: Scope) -> HttpResponse | ASGIApp:
+        provided = self._provider.respond(request)
         if provided is not None:
             return provided
         match = self._router.find(request.method, request.path)
         if match is None:
-            shown = await self._page.answer(request, scope)
+            shown = await self._page.respond(request, scope)
             return shown or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
         if len(request.body) > MAX_REQUEST_BYTES:
             return self._own("REQUEST_TOO_LARGE", request, match)
-        if not self._throttles.admits(match.route):
+        if not self._throttles.try_acquire(match.route):
             return self._own("THROTTLED", request, match)
         if match.route.mock:
             return _mocked(match.route.mock)
         return await self._integrated(request, match)
 
-    async def _integrated(self, request: Request, match: Match) -> Answer | ASGIApp:
+    async def _integrated(self, request: Request, match: Match) -> HttpResponse | ASGIApp:
         try:
             caller = await self._authorized(request, match)
-        except Refused as refused:
+        except RequestDenied as refused:
             return self._own(refused.kind, request, match, refused.context)
         event = proxy_event(
             request,
@@ -166,7 +166,7 @@ class Gateway:
             if match.route.is_streamed:
                 return await self._streamed(request, match, event)
             returned = await self._invoked(match, event)
-            return to_answer(returned, request, self._stack.binary_types)
+            return to_http_response(returned, request, self._stack.binary_types)
         except TimeoutError:
             return self._own("INTEGRATION_TIMEOUT", request, match)
         except FunctionFailed as failure:
@@ -180,7 +180,7 @@ class Gateway:
         if match.route.authorizer is None:
             return None
         gate = self._gates[match.route.authorizer]
-        return await self._in_thread(lambda: gate.admit(request, match))
+        return await self._in_thread(lambda: gate.authorize(request, match))
 
     async def _invoked(self, match: Match, event: dict[str, Any]) -> Any:
         name = match.route.function or ""
@@ -188,16 +188,16 @@ class Gateway:
         return await self._timed(asyncio.wait_for(work, self._time_s(match)), match)
 
     async def _streamed(self, request: Request, match: Match, event: dict[str, Any]) -> ASGIApp:
-        invocation = Invocation(
+        invocation = StreamedInvocation(
             self._functions,
             match.route.function or "",
             event,
             executor=self._executor,
             timeout_s=self._time_s(match),
         )
-        opened = await self._timed(invocation.opened(), match)
+        opened = await self._timed(invocation.wait_for_response(), match)
         headers = response_headers({"multiValueHeaders": opened.headers})
-        return StreamedAnswer(opened.status, _raw(headers, request), invocation)
+        return StreamingHttpResponse(opened.status, _raw(headers, request), invocation)
 
     def _time_s(self, match: Match) -> float:
         return min(match.route.timeout_s, self._functions.timeout_s(match.route.function or ""))
@@ -215,10 +215,10 @@ class Gateway:
 
     def _own(
         self, kind: str, request: Request, match: Match | None, authorizer: Mapping[str, str] | None = None
-    ) -> Answer:
+    ) -> HttpResponse:
         context = context_variables(request, self._stack.stage, match)
         claims = {f"authorizer.{name}": value for name, value in (authorizer or {}).items()}
-        return self._answers.render(kind, {**context, **claims}, request.singles)
+        return self._answers.render(kind, {**context, **claims}, request.single_headers)
 
 
 def _forwarded(http: HttpRequest, now: datetime) -> list[tuple[str, str]]:
@@ -232,12 +232,12 @@ def _forwarded(http: HttpRequest, now: datetime) -> list[tuple[str, str]]:
     ]
 
 
-def _mocked(mock: Mock) -> Answer:
+def _mocked(mock: MockResponse) -> HttpResponse:
     headers = [(name.lower(), value) for name, value in mock.headers.items()]
-    return Answer(mock.status, (("content-type", "application/json"), *headers), mock.body.encode())
+    return HttpResponse(mock.status, (("content-type", "application/json"), *headers), mock.body.encode())
 
 
-def _response(answer: Answer, request: Request) -> Response:
+def _response(answer: HttpResponse, request: Request) -> Response:
     response = Response(answer.body, answer.status)
     response.raw_headers = _raw(answer.headers, request)
     if answer.status not in (204, 304):

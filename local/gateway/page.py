@@ -14,14 +14,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from local.proxy.events import Request
-from local.template.resources import Delivery
+from local.template.resources import PageDelivery
 
-BUILT = Path(__file__).resolve().parents[2] / "web" / "dist"
+BUILT_PAGE = Path(__file__).resolve().parents[2] / "web" / "dist"
 CONFIG_PATH = "/config.json"
 INDEX = "index.html"
-FOR_EVER = "public, max-age=31536000, immutable"
-CHECKED = "no-cache"
-HASHED = "/assets/"
+CACHE_FOREVER = "public, max-age=31536000, immutable"
+CACHE_REVALIDATE = "no-cache"
+HASHED_PREFIX = "/assets/"
 """Files under this path have a hash of their content in the name."""
 
 # No build writes names with a leading dot in a segment or with percent-encoding, so they are not served.
@@ -35,7 +35,7 @@ class Page:
     """
 
     def __init__(
-        self, folder: Path, delivery: Delivery, config: Callable[[Request], Mapping[str, Any]]
+        self, folder: Path, delivery: PageDelivery, config: Callable[[Request], Mapping[str, Any]]
     ) -> None:
         self._index = folder / INDEX
         self._files = StaticFiles(directory=folder, check_dir=False)
@@ -48,7 +48,7 @@ class Page:
         """Whether the folder holds a built page."""
         return self._index.is_file()
 
-    async def answer(self, request: Request, scope: Scope) -> Response | None:
+    async def respond(self, request: Request, scope: Scope) -> Response | None:
         """Return the response for a path of the page, or None when the path belongs to the API.
 
         When no page is built, ``/`` redirects to the API's documentation.
@@ -68,16 +68,18 @@ class Page:
         if "." in request.path.rpartition("/")[2]:
             return request.path[1:] if _FILE.fullmatch(request.path) else None
         # A path of the page's client-side routing: browsers get the index, other clients get no page.
-        return INDEX if "text/html" in request.singles.get("accept", "") else None
+        return INDEX if "text/html" in request.single_headers.get("accept", "") else None
 
     async def _file(self, name: str, scope: Scope) -> Response | None:
         try:
             found = await self._files.get_response(name, scope)
         except HTTPException:
             return None
-        return self._dressed(found, FOR_EVER if f"/{name}".startswith(HASHED) else CHECKED)
+        return self._dressed(
+            found, CACHE_FOREVER if f"/{name}".startswith(HASHED_PREFIX) else CACHE_REVALIDATE
+        )
 
-    def _dressed(self, response: Response, caching: str = CHECKED) -> Response:
+    def _dressed(self, response: Response, caching: str = CACHE_REVALIDATE) -> Response:
         response.headers.update({**self._delivery.headers, "cache-control": caching})
         return response
 

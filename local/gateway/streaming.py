@@ -18,7 +18,7 @@ _Told = TypeVar("_Told")
 _LOG = logging.getLogger("local.streamed_answer")
 
 
-class Invocation:
+class StreamedInvocation:
     """One invocation of a streaming function. It starts when the object is created.
 
     The function runs to its end in a thread of the executor, even when the client has disconnected.
@@ -34,8 +34,8 @@ class Invocation:
         self._chunks: asyncio.Queue[bytes | FunctionFailed | MalformedResponse | None] = asyncio.Queue()
         executor.submit(self._run, functions, event)
 
-    async def opened(self) -> StreamedResponse:
-        """Wait for the response's status and headers. Callers must not consume its chunks; see `chunk`.
+    async def wait_for_response(self) -> StreamedResponse:
+        """Wait for the response's status and headers. Callers must not consume its chunks; see `next_chunk`.
 
         Raises:
             FunctionFailed: the function raised instead.
@@ -44,7 +44,7 @@ class Invocation:
         """
         return await asyncio.wait_for(self._opened, self._left_s())
 
-    async def chunk(self) -> bytes | None:
+    async def next_chunk(self) -> bytes | None:
         """Wait for the next chunk. Returns None after the last one.
 
         Raises:
@@ -64,8 +64,8 @@ class Invocation:
             functions.stream(
                 self.name,
                 event,
-                opened=lambda response: self._in_loop(self._open, response),
-                sent=lambda chunk: self._in_loop(self._chunks.put_nowait, chunk),
+                on_response=lambda response: self._in_loop(self._open, response),
+                on_chunk=lambda chunk: self._in_loop(self._chunks.put_nowait, chunk),
             )
             self._in_loop(self._chunks.put_nowait, None)
         except (FunctionFailed, MalformedResponse) as error:
@@ -85,13 +85,15 @@ class Invocation:
             self._opened.set_exception(error)
 
 
-class StreamedAnswer:
+class StreamingHttpResponse:
     """An HTTP response (ASGI) that sends each chunk of an invocation as it arrives.
 
     A response that fails midway is never terminated properly, so no client takes it for complete.
     """
 
-    def __init__(self, status: int, headers: Sequence[tuple[bytes, bytes]], invocation: Invocation) -> None:
+    def __init__(
+        self, status: int, headers: Sequence[tuple[bytes, bytes]], invocation: StreamedInvocation
+    ) -> None:
         self._status = status
         self._headers = headers
         self._invocation = invocation
@@ -100,7 +102,7 @@ class StreamedAnswer:
         """Send the response."""
         await send({"type": "http.response.start", "status": self._status, "headers": self._headers})
         try:
-            while (chunk := await self._invocation.chunk()) is not None:
+            while (chunk := await self._invocation.next_chunk()) is not None:
                 await send({"type": "http.response.body", "body": chunk, "more_body": True})
         except FunctionFailed as failure:
             # The type alone: the text may quote what a user wrote.

@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import parse_qsl
 
-from local.proxy.responses import Answer
+from local.proxy.responses import HttpResponse
 from local.proxy.routing import Match
 
 API_ID = "local"
@@ -48,7 +48,7 @@ class Request:
     body: bytes
     source_ip: str
     received_at: datetime
-    singles: Mapping[str, str] = field(init=False)
+    single_headers: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "singles", dict(self.headers))
@@ -86,7 +86,7 @@ def proxy_event(
     binary_types: Sequence[str],
 ) -> Event:
     """The event for a function, as API Gateway sends it."""
-    encoded = _is_binary(request.singles.get("content-type", ""), binary_types)
+    encoded = _is_binary(request.single_headers.get("content-type", ""), binary_types)
     return {
         **_request_parts(request, match),
         "requestContext": _request_context(request, match, stage, authorizer),
@@ -126,7 +126,7 @@ def _request_parts(request: Request, match: Match) -> Event:
 def _request_context(
     request: Request, match: Match, stage: str, authorizer: Mapping[str, Any] | None
 ) -> Event:
-    host = request.singles.get("host", "localhost")
+    host = request.single_headers.get("host", "localhost")
     context = {
         "accountId": ACCOUNT,
         "apiId": API_ID,
@@ -134,7 +134,7 @@ def _request_context(
         "domainPrefix": host.split(".")[0],
         "extendedRequestId": request.id,
         "httpMethod": request.method,
-        "identity": {"sourceIp": request.source_ip, "userAgent": request.singles.get("user-agent")},
+        "identity": {"sourceIp": request.source_ip, "userAgent": request.single_headers.get("user-agent")},
         "path": request.path,
         "protocol": "HTTP/1.1",
         "requestId": request.id,
@@ -147,7 +147,7 @@ def _request_context(
     return context if authorizer is None else {**context, "authorizer": dict(authorizer)}
 
 
-def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> Answer:
+def to_http_response(returned: Any, request: Request, binary_types: Sequence[str]) -> HttpResponse:
     """Return a function's result as an HTTP response.
 
     Raises:
@@ -160,13 +160,13 @@ def to_answer(returned: Any, request: Request, binary_types: Sequence[str]) -> A
     except (TypeError, ValueError):
         raise MalformedResponse from None
     body = (returned.get("body") or "").encode()
-    accepted = request.singles.get("accept", "").split(",")[0]
+    accepted = request.single_headers.get("accept", "").split(",")[0]
     if returned.get("isBase64Encoded") and _is_binary(accepted or "*/*", binary_types):
         try:
             body = base64.b64decode(body, validate=True)
         except binascii.Error:
             raise MalformedResponse from None
-    return Answer(status, tuple(response_headers(returned)), body)
+    return HttpResponse(status, tuple(response_headers(returned)), body)
 
 
 def response_headers(returned: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -89,8 +89,8 @@ class Functions:
         name: str,
         event: dict[str, Any],
         *,
-        opened: Callable[[StreamedResponse], None],
-        sent: Callable[[bytes], None],
+        on_response: Callable[[StreamedResponse], None],
+        on_chunk: Callable[[bytes], None],
     ) -> None:
         """Run a streaming handler to its end in the calling thread.
 
@@ -103,9 +103,9 @@ class Functions:
         with _reported(event):
             response = self._handlers[name](event, Context(self._functions[name]))
             if isinstance(response, StreamedResponse):
-                opened(response)
+                on_response(response)
                 for chunk in response.chunks:
-                    sent(chunk)
+                    on_chunk(chunk)
                 return
         raise MalformedResponse
 
@@ -114,7 +114,7 @@ class Functions:
 def _reported(event: dict[str, Any]) -> Iterator[None]:
     # Like Lambda: any exception of a handler is reported and does not end the process.
     try:
-        with logs.request(event):
+        with logs.logged_request(event):
             yield
     except Exception as error:
         raise FunctionFailed(type(error).__name__, str(error)) from error

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from edge.observability import ROOMS
+from edge.observability import LOGGER_ROOTS
 
 _REQUEST: ContextVar[str] = ContextVar("request", default="")
 _STANDARD = frozenset({*logging.makeLogRecord({}).__dict__, "message", "asctime"})
 
 
-class OneLine(logging.Formatter):
+class OneLineFormatter(logging.Formatter):
     """Formats time, level, event, fields and request id. No value can start a new line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -32,17 +32,17 @@ class OneLine(logging.Formatter):
         return " ".join((*parts, *(f"{name}={_text(value)}" for name, value in extra.items())))
 
 
-def show(level: str) -> None:
+def configure_logging(level: str) -> None:
     """Log our own modules from ``level`` up and libraries from warnings up, to the standard output."""
     handler = logging.StreamHandler(sys.stdout)
-    handler.setFormatter(OneLine())
+    handler.setFormatter(OneLineFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    for room in (*ROOMS, "local"):
+    for room in (*LOGGER_ROOTS, "local"):
         logging.getLogger(room).setLevel(level)
 
 
 @contextmanager
-def request(event: dict[str, Any]) -> Iterator[None]:
+def logged_request(event: dict[str, Any]) -> Iterator[None]:
     """Add the request id of an API Gateway event to every line logged inside the ``with`` block."""
     token = _REQUEST.set(event.get("requestContext", {}).get("requestId", ""))
     try:

@@ -33,7 +33,7 @@ _PLAIN = GatewayResponse(None, {}, {"application/json": '{"message":$context.err
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpResponse:
     """An HTTP response to send; header names may repeat."""
 
     status: int
@@ -41,13 +41,13 @@ class Answer:
     body: bytes
 
 
-class GatewayAnswers:
+class GatewayResponses:
     """Renders gateway responses. Kinds that the template leaves out use DEFAULT_4XX or DEFAULT_5XX."""
 
     def __init__(self, responses: Mapping[str, GatewayResponse]) -> None:
         self._responses = responses
 
-    def render(self, kind: str, context: Mapping[str, str], headers: Mapping[str, str]) -> Answer:
+    def render(self, kind: str, context: Mapping[str, str], headers: Mapping[str, str]) -> HttpResponse:
         """Render the response of a kind for a request with these context variables and lower-case headers."""
         status = _STATUSES[kind]
         default = "DEFAULT_4XX" if status < 500 else "DEFAULT_5XX"
@@ -63,7 +63,7 @@ class GatewayAnswers:
         own = {"content-type": media_type}
         for name, expression in response.headers.items():
             own[name.lower()] = _mapped(expression, variables, headers)
-        return Answer(
+        return HttpResponse(
             status if response.status is None else response.status,
             tuple(own.items()),
             _VARIABLE.sub(lambda found: variables.get(found[2], ""), template).encode(),

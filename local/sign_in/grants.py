@@ -28,7 +28,7 @@ _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 _REDIRECT = re.compile(r"(https?://[A-Za-z0-9.:-]+)(?:/[!-\"$-\[\]-~]*)?")
 
 
-class Unanswerable(Exception):
+class AuthorizationError(Exception):
     """The request is invalid and must not be redirected; the message is one sentence for the user."""
 
 
@@ -53,7 +53,7 @@ class Destination:
         """The origin of the page that asked for the sign-in."""
         return _origin(self.redirect_uri) or ""
 
-    def with_result(self, result: Mapping[str, str]) -> str:
+    def address_with(self, result: Mapping[str, str]) -> str:
         """The redirect address with the result and the state in its query."""
         return with_query(self.redirect_uri, {**result, **({"state": self.state} if self.state else {})})
 
@@ -79,7 +79,7 @@ class Grant:
     granted_at: datetime
 
 
-class Codes:
+class AuthorizationCodes:
     """The authorization codes of the last minute. Each is good for one attempt to redeem it."""
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -113,7 +113,7 @@ class Codes:
         return grant
 
 
-def parameters(encoded: str) -> dict[str, str]:
+def parse_parameters(encoded: str) -> dict[str, str]:
     """Parse the parameters of a query or form. Empty ones are left out.
 
     Raises:
@@ -131,25 +131,27 @@ def parameters(encoded: str) -> dict[str, str]:
     return {name: value for name, value in pairs if value}
 
 
-def destination(given: Mapping[str, str], origins: Collection[str]) -> Destination:
+def parse_destination(given: Mapping[str, str], origins: Collection[str]) -> Destination:
     """Return the address to which the result of a request is sent.
 
     Raises:
         Unanswerable: the client is unknown, or the address is not on one of the origins.
     """
     if given.get("client_id") != CLIENT_ID:
-        raise Unanswerable(f"client_id must be {CLIENT_ID}.")
-    return Destination(allowed_redirect(given.get("redirect_uri"), origins), given.get("state"))
+        raise AuthorizationError(f"client_id must be {CLIENT_ID}.")
+    return Destination(check_redirect(given.get("redirect_uri"), origins), given.get("state"))
 
 
-def allowed_redirect(uri: str | None, origins: Collection[str]) -> str:
+def check_redirect(uri: str | None, origins: Collection[str]) -> str:
     """Return the address when it is on one of the origins.
 
     Raises:
         Unanswerable: it is not.
     """
     if uri is None or _origin(uri) not in origins:
-        raise Unanswerable("The address to return to is not on this twin or one of its allowed origins.")
+        raise AuthorizationError(
+            "The address to return to is not on this twin or one of its allowed origins."
+        )
     return uri
 
 
@@ -160,7 +162,7 @@ def with_query(uri: str, parameters: Mapping[str, str]) -> str:
     return f"{uri}{'&' if '?' in uri else '?'}{urlencode(parameters)}"
 
 
-def authorization_request(given: Mapping[str, str], to: Destination) -> AuthorizationRequest:
+def parse_authorization_request(given: Mapping[str, str], to: Destination) -> AuthorizationRequest:
     """Validate an authorization request.
 
     Raises:

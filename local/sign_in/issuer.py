@@ -39,8 +39,8 @@ class Issuer:
         except ValueError:
             raise IssuerUnusable(f"{path}: no RSA key") from None
 
-    def token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
-        """An access token for the user of the tenant, valid for `LIFETIME` from ``now``."""
+    def access_token(self, *, tenant: str, user: str, roles: Sequence[str] = (), now: datetime) -> str:
+        """An access token for the user of the tenant, valid for `SLOT_LIFETIME` from ``now``."""
         return self._signed({"iss": ISSUER, "aud": AUDIENCE, **_who(tenant, user, roles)}, now)
 
     def id_token(

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from string import Template
 
-from local.proxy.responses import Answer
+from local.proxy.responses import HttpResponse
 from local.sign_in.grants import AuthorizationRequest
 
 STYLE_PATH = "/.local/style.css"
@@ -17,24 +17,26 @@ _HTML = Path(__file__).parent / "html"
 _HINT = ("acme", "maya")
 
 
-def form(
+def sign_in_form(
     request: AuthorizationRequest,
     action: str,
     *,
-    typed: Mapping[str, str] | None = None,
-    wrong: str | None = None,
+    submitted: Mapping[str, str] | None = None,
+    invalid_field: str | None = None,
     problem: str = "",
-) -> Answer:
+) -> HttpResponse:
     """Return the sign-in form.
 
     After a rejected submission, ``typed`` holds its values, ``wrong`` names the field and ``problem`` is the
     reason.
     """
     tenant, _, user = (request.hint or "").partition("/")
-    values = typed or ({"tenant": tenant, "user": user} if user else dict(zip(FIELDS, _HINT, strict=True)))
+    values = submitted or (
+        {"tenant": tenant, "user": user} if user else dict(zip(FIELDS, _HINT, strict=True))
+    )
     told = f'<p class="problem" id="problem" role="alert">{escape(problem)}</p>' if problem else ""
     states = {
-        f"{name}_state": ' aria-invalid="true" aria-describedby="problem"' if name == wrong else ""
+        f"{name}_state": ' aria-invalid="true" aria-describedby="problem"' if name == invalid_field else ""
         for name in FIELDS
     }
     chosen = values.get("role", "")
@@ -48,22 +50,22 @@ def form(
     return _html(400 if problem else 200, page, form_action=f"'self' {request.destination.origin}")
 
 
-def notice(status: int, title: str, text: str) -> Answer:
+def notice_page(status: int, title: str, text: str) -> HttpResponse:
     """Return a page with one short message."""
     return _html(status, _page("notice.html", title=escape(title), text=escape(text)), form_action="'none'")
 
 
-def style() -> Answer:
+def style_sheet() -> HttpResponse:
     """Return the style sheet of these pages."""
     headers = (("content-type", "text/css; charset=utf-8"), ("cache-control", "no-cache"))
-    return Answer(200, headers, (_HTML / "style.css").read_bytes())
+    return HttpResponse(200, headers, (_HTML / "style.css").read_bytes())
 
 
 def _page(name: str, **values: str) -> str:
     return Template((_HTML / name).read_text(encoding="utf-8")).substitute(values)
 
 
-def _html(status: int, page: str, *, form_action: str) -> Answer:
+def _html(status: int, page: str, *, form_action: str) -> HttpResponse:
     policy = (
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; "
         f"form-action {form_action}"
@@ -75,4 +77,4 @@ def _html(status: int, page: str, *, form_action: str) -> Answer:
         ("referrer-policy", "same-origin"),
         ("x-content-type-options", "nosniff"),
     )
-    return Answer(status, headers, page.encode())
+    return HttpResponse(status, headers, page.encode())

@@ -13,18 +13,18 @@ from datetime import datetime
 from typing import Any
 
 from local.proxy.events import Request
-from local.proxy.responses import Answer
+from local.proxy.responses import HttpResponse
 from local.sign_in import pages as sign_in
 from local.sign_in.grants import (
     CLIENT_ID,
     SCOPE,
-    Codes,
+    AuthorizationCodes,
+    AuthorizationError,
     GrantRefused,
-    Unanswerable,
-    allowed_redirect,
-    authorization_request,
-    destination,
-    parameters,
+    check_redirect,
+    parse_authorization_request,
+    parse_destination,
+    parse_parameters,
     with_query,
 )
 from local.sign_in.issuer import LIFETIME, Issuer
@@ -38,7 +38,7 @@ END_SESSION_PATH = "/.local/end_session"
 _FORM = "application/x-www-form-urlencoded"
 _ANYBODY = ("access-control-allow-origin", "*")
 
-_Handler = Callable[[Request, str], Answer]
+_Handler = Callable[[Request, str], HttpResponse]
 
 
 class Provider:
@@ -54,78 +54,80 @@ class Provider:
         self._issuer = issuer
         self._origins = tuple(dict.fromkeys((*origins, *allowed)))
         self._now = now
-        self._codes = Codes(now)
+        self._codes = AuthorizationCodes(now)
         self._handlers: dict[str, dict[str, _Handler]] = {
             DISCOVERY_PATH: {"GET": lambda _, origin: _json(200, _metadata(origin), _ANYBODY)},
             JWKS_PATH: {"GET": lambda *_: _json(200, issuer.jwks(), _ANYBODY)},
             AUTHORIZE_PATH: {"GET": self._asked, "POST": self._said},
             TOKEN_PATH: {"POST": self._token, "OPTIONS": lambda request, _: self._preflight(request)},
             END_SESSION_PATH: {"GET": self._ended, "POST": self._ended},
-            sign_in.STYLE_PATH: {"GET": lambda *_: sign_in.style()},
+            sign_in.STYLE_PATH: {"GET": lambda *_: sign_in.style_sheet()},
         }
 
-    def origin(self, request: Request) -> str:
+    def origin_of(self, request: Request) -> str:
         """The known origin to which the request was sent, or the twin's default one."""
         return self._named(request) or self._origins[0]
 
-    def answer(self, request: Request) -> Answer | None:
+    def respond(self, request: Request) -> HttpResponse | None:
         """Return the response, or None when the path is not the provider's."""
         handlers = self._handlers.get(request.path)
         if handlers is None:
             return None
         if request.method not in handlers:
-            return Answer(405, (("allow", ", ".join(handlers)),), b"")
+            return HttpResponse(405, (("allow", ", ".join(handlers)),), b"")
         origin = self._named(request)
         # The keys are public, and functions may fetch them under any host name.
         if origin is None and request.path != JWKS_PATH:
-            return sign_in.notice(421, "Not here", "The twin is not known by this name.")
+            return sign_in.notice_page(421, "Not here", "The twin is not known by this name.")
         try:
             return handlers[request.method](request, origin or "")
-        except Unanswerable as refused:
-            return sign_in.notice(400, "This sign-in can't go on", str(refused))
+        except AuthorizationError as refused:
+            return sign_in.notice_page(400, "This sign-in can't go on", str(refused))
 
     def _named(self, request: Request) -> str | None:
-        host = request.singles.get("host", "").lower()
+        host = request.single_headers.get("host", "").lower()
         return next((each for each in self._origins if each.partition("//")[2] == host), None)
 
-    def _asked(self, request: Request, _: str) -> Answer:
+    def _asked(self, request: Request, _: str) -> HttpResponse:
         return self._authorize(request, None)
 
-    def _said(self, request: Request, _: str) -> Answer:
-        if request.singles.get("sec-fetch-site", "same-origin") != "same-origin":
-            raise Unanswerable("The form was sent by another page.")
+    def _said(self, request: Request, _: str) -> HttpResponse:
+        if request.single_headers.get("sec-fetch-site", "same-origin") != "same-origin":
+            raise AuthorizationError("The form was sent by another page.")
         try:
             return self._authorize(request, _form(request))
         except GrantRefused as refused:
-            raise Unanswerable(refused.description) from None
+            raise AuthorizationError(refused.description) from None
 
-    def _authorize(self, request: Request, said: Mapping[str, str] | None) -> Answer:
+    def _authorize(self, request: Request, said: Mapping[str, str] | None) -> HttpResponse:
         try:
-            given = parameters(request.query)
+            given = parse_parameters(request.query)
         except GrantRefused as refused:
-            raise Unanswerable(refused.description) from None
-        to = destination(given, self._origins)
+            raise AuthorizationError(refused.description) from None
+        to = parse_destination(given, self._origins)
         try:
-            wanted = authorization_request(given, to)
+            wanted = parse_authorization_request(given, to)
         except GrantRefused as refused:
             return _redirect(
-                to.with_result({"error": refused.code, "error_description": refused.description})
+                to.address_with({"error": refused.code, "error_description": refused.description})
             )
         action = f"{AUTHORIZE_PATH}?{request.query}"
         if said is None:
-            return sign_in.form(wanted, action)
+            return sign_in.sign_in_form(wanted, action)
         tenant, user, role = (said.get(name, "") for name in ("tenant", "user", "role"))
         for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
             try:
                 parse(name)
             except InvalidIdentity as error:
-                return sign_in.form(wanted, action, typed=said, wrong=field, problem=_sentence(error))
+                return sign_in.sign_in_form(
+                    wanted, action, submitted=said, invalid_field=field, problem=_sentence(error)
+                )
         if role not in sign_in.ROLES:
-            raise Unanswerable("There is no such role.")
+            raise AuthorizationError("There is no such role.")
         code = self._codes.issue(wanted, tenant=tenant, user=user, roles=(role,) if role else ())
-        return _redirect(to.with_result({"code": code}))
+        return _redirect(to.address_with({"code": code}))
 
-    def _token(self, request: Request, origin: str) -> Answer:
+    def _token(self, request: Request, origin: str) -> HttpResponse:
         cors = self._cors(request)
         try:
             return _json(200, self._exchanged(request, origin), *cors)
@@ -137,7 +139,7 @@ class Provider:
 
     def _exchanged(self, request: Request, origin: str) -> dict[str, Any]:
         given = _form(request)
-        if "authorization" in request.singles or given.get("client_id") != CLIENT_ID:
+        if "authorization" in request.single_headers or given.get("client_id") != CLIENT_ID:
             raise GrantRefused("invalid_client", f"client_id must be {CLIENT_ID}, which has no secret.")
         if "grant_type" not in given:
             raise GrantRefused("invalid_request", "grant_type is missing.")
@@ -151,7 +153,7 @@ class Provider:
         )
         now = self._now()
         return {
-            "access_token": self._issuer.token(
+            "access_token": self._issuer.access_token(
                 tenant=grant.tenant, user=grant.user, roles=grant.roles, now=now
             ),
             "token_type": "Bearer",
@@ -168,22 +170,22 @@ class Provider:
             ),
         }
 
-    def _ended(self, request: Request, _: str) -> Answer:
+    def _ended(self, request: Request, _: str) -> HttpResponse:
         try:
-            given = _form(request) if request.method == "POST" else parameters(request.query)
+            given = _form(request) if request.method == "POST" else parse_parameters(request.query)
         except GrantRefused as refused:
-            raise Unanswerable(refused.description) from None
+            raise AuthorizationError(refused.description) from None
         if "post_logout_redirect_uri" not in given:
-            return sign_in.notice(200, "Signed out", "Nobody is signed in here.")
-        uri = allowed_redirect(given["post_logout_redirect_uri"], self._origins)
+            return sign_in.notice_page(200, "Signed out", "Nobody is signed in here.")
+        uri = check_redirect(given["post_logout_redirect_uri"], self._origins)
         return _redirect(with_query(uri, {"state": given["state"]} if "state" in given else {}))
 
-    def _preflight(self, request: Request) -> Answer:
+    def _preflight(self, request: Request) -> HttpResponse:
         allowed = (("access-control-allow-methods", "POST"), ("access-control-allow-headers", "Content-Type"))
-        return Answer(204, (*self._cors(request), *allowed), b"")
+        return HttpResponse(204, (*self._cors(request), *allowed), b"")
 
     def _cors(self, request: Request) -> tuple[tuple[str, str], ...]:
-        origin = request.singles.get("origin", "")
+        origin = request.single_headers.get("origin", "")
         known = (("access-control-allow-origin", origin),) if origin in self._origins else ()
         return (("vary", "Origin"), *known)
 
@@ -210,10 +212,10 @@ def _metadata(origin: str) -> dict[str, Any]:
 
 
 def _form(request: Request) -> dict[str, str]:
-    if request.singles.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
+    if request.single_headers.get("content-type", "").partition(";")[0].strip().lower() != _FORM:
         raise GrantRefused("invalid_request", f"The body must be {_FORM}.")
     try:
-        return parameters(request.body.decode("ascii"))
+        return parse_parameters(request.body.decode("ascii"))
     except UnicodeDecodeError:
         raise GrantRefused("invalid_request", f"The body must be {_FORM}.") from None
 
@@ -223,11 +225,11 @@ def _sentence(error: InvalidIdentity) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def _redirect(address: str) -> Answer:
+def _redirect(address: str) -> HttpResponse:
     # 303: the browser must not resend the form's data to the new address.
-    return Answer(303, (("location", address), ("cache-control", "no-store")), b"")
+    return HttpResponse(303, (("location", address), ("cache-control", "no-store")), b"")
 
 
-def _json(status: int, value: Mapping[str, Any], *headers: tuple[str, str]) -> Answer:
+def _json(status: int, value: Mapping[str, Any], *headers: tuple[str, str]) -> HttpResponse:
     named = (("content-type", "application/json"), ("cache-control", "no-store"), *headers)
-    return Answer(status, named, json.dumps(value).encode())
+    return HttpResponse(status, named, json.dumps(value).encode())

@@ -12,31 +12,31 @@ from typing import Any
 
 Pattern = Mapping[str, Any]
 OPERATORS = frozenset({"prefix", "suffix", "exists", "anything-but"})
-EITHER = "$or"
+OR_OPERATOR = "$or"
 _ABSENT = object()
 
 
-class FilterUnknown(ValueError):
+class UnsupportedFilter(ValueError):
     """A pattern uses an unsupported operator; the message names it."""
 
 
-def checked(pattern: Pattern) -> Pattern:
+def check_pattern(pattern: Pattern) -> Pattern:
     """Return the pattern when `matches` supports all its operators.
 
     Raises:
         FilterUnknown: it does not.
     """
     for name, part in pattern.items():
-        if name == EITHER:
+        if name == OR_OPERATOR:
             for each in part:
-                checked(each)
+                check_pattern(each)
             continue
         if isinstance(part, Mapping):
-            checked(part)
+            check_pattern(part)
             continue
         for rule in part:
             if isinstance(rule, Mapping) and not OPERATORS.issuperset(rule):
-                raise FilterUnknown(f"the twin does not know the filter {next(iter(rule))!r}")
+                raise UnsupportedFilter(f"the twin does not know the filter {next(iter(rule))!r}")
     return pattern
 
 
@@ -46,7 +46,7 @@ def matches(pattern: Pattern, record: Any) -> bool:
 
 
 def _holds(name: str, part: Any, record: Any) -> bool:
-    if name == EITHER:
+    if name == OR_OPERATOR:
         return any(matches(each, record) for each in part)
     value = record.get(name, _ABSENT) if isinstance(record, Mapping) else _ABSENT
     if isinstance(part, Mapping):

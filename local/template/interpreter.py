@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from local.template.filters import FilterUnknown, checked
+from local.template.filters import UnsupportedFilter, check_pattern
 from local.template.intrinsics import Resolver, Tree, Unresolvable
 from local.template.page_delivery import page_delivery
 from local.template.resources import (
@@ -18,7 +18,7 @@ from local.template.resources import (
     Authorizer,
     Function,
     GatewayResponse,
-    Mock,
+    MockResponse,
     QueueConsumer,
     Route,
     Rule,
@@ -35,7 +35,7 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _ANY = "x-amazon-apigateway-any-method"
 
 
-def references(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
+def reference_values(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
     """Return values of parameters and resources, derived from variables that are a plain reference to one.
 
     Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment sets ``OMNIFORGE_TABLE``, each
@@ -55,10 +55,10 @@ def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> S
     Raises:
         TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
-    resolver = Resolver(template, references(template, environment))
+    resolver = Resolver(template, reference_values(template, environment))
     try:
         return _stack(template, resolver, environment)
-    except (Unresolvable, FilterUnknown) as error:
+    except (Unresolvable, UnsupportedFilter) as error:
         raise TemplateInvalid(str(error)) from None
 
 
@@ -135,14 +135,14 @@ def _invoked(uri: str) -> str:
     return found[1]
 
 
-def _mock(integration: Tree) -> Mock:
+def _mock(integration: Tree) -> MockResponse:
     answer = integration.get("responses", {}).get("default", {})
     headers = {
         name.removeprefix("method.response.header."): str(value).strip("'")
         for name, value in answer.get("responseParameters", {}).items()
     }
     body = answer.get("responseTemplates", {}).get("application/json", "")
-    return Mock(int(answer.get("statusCode", 200)), headers, body)
+    return MockResponse(int(answer.get("statusCode", 200)), headers, body)
 
 
 def _authorizers(body: Tree) -> Iterator[tuple[str, Authorizer]]:
@@ -215,7 +215,7 @@ def _streams(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[Strea
                 target=str(resolver.resolve({"Ref": name})),
                 function=mapping["FunctionName"],
                 batch_size=int(mapping.get("BatchSize", 100)),
-                filters=tuple(checked(json.loads(each["Pattern"])) for each in filters),
+                filters=tuple(check_pattern(json.loads(each["Pattern"])) for each in filters),
                 max_age_s=float(mapping.get("MaximumRecordAgeInSeconds", 86_400)),
             )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from local.template.intrinsics import Resolver, Tree
-from local.template.resources import Delivery
+from local.template.resources import PageDelivery
 
 DISTRIBUTION = "AWS::CloudFront::Distribution"
 HEADERS_POLICY = "AWS::CloudFront::ResponseHeadersPolicy"
@@ -26,14 +26,14 @@ _NAMES = {
 }
 
 
-def page_delivery(template: Mapping[str, Tree], environment: Mapping[str, str]) -> Delivery:
+def page_delivery(template: Mapping[str, Tree], environment: Mapping[str, str]) -> PageDelivery:
     """Return how the translated template with this environment delivers the page.
 
     Headers and paths are empty when the template has no page.
     """
     given = {name: environment[variable] for name, variable in PARAMETERS.items() if variable in environment}
     resolver = Resolver(template, given)
-    return Delivery(
+    return PageDelivery(
         headers=dict(_headers(template, resolver)), api_patterns=tuple(_api_patterns(template, resolver))
     )
 

@@ -43,7 +43,7 @@ class GatewayResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Mock:
+class MockResponse:
     """A fixed response that the gateway sends without a function, as for CORS preflights."""
 
     status: int
@@ -69,7 +69,7 @@ class Route:
     method: str
     path: str
     function: str | None = None
-    mock: Mock | None = None
+    mock: MockResponse | None = None
     authorizer: str | None = None
     timeout_s: float = INTEGRATION_TIMEOUT_S
     is_streamed: bool = False
@@ -118,7 +118,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
-class Delivery:
+class PageDelivery:
     """How CloudFront delivers the page: the headers it adds, and the patterns of paths that go to the API.
 
     In a pattern, ``*`` stands for any characters and ``?`` for one.
@@ -142,4 +142,4 @@ class Stack:
     consumers: tuple[QueueConsumer, ...] = ()
     streams: tuple[StreamConsumer, ...] = ()
     rules: tuple[Rule, ...] = ()
-    page: Delivery = Delivery({}, ())
+    page: PageDelivery = PageDelivery({}, ())

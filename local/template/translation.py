@@ -27,7 +27,7 @@ class TemplateInvalid(Exception):
     """The template can't be read or translated; the message is one line that names the problem."""
 
 
-def read(path: Path) -> Mapping[str, Tree]:
+def read_template(path: Path) -> Mapping[str, Tree]:
     """Return the template at the path, translated to plain CloudFormation.
 
     Raises:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from conversation.context.window import assemble
+from conversation.context.window import build_context
 from conversation.messages.models import Message, Role
 from conversation.tokens import VOCABULARY_FILE, TokenCounter
 from tests.benchmarks.figures import Figure, Report, at_least, median_of
@@ -45,7 +45,7 @@ def _seconds_each(repeats: int, history: Sequence[Message], counter: TokenCounte
         if counter is not None:
             for message in history:
                 counter.count(f"{message.role}: {message.content}")
-        assert len(assemble(history, budget_tokens=ALL_FIT_TOKENS).messages) == MESSAGES
+        assert len(build_context(history, budget_tokens=ALL_FIT_TOKENS).messages) == MESSAGES
 
     return timeit.timeit(once, number=repeats) / repeats
 

@@ -33,8 +33,9 @@ from tests.benchmarks.workload import QUESTION_CHARACTERS, StoredTurn, exchange,
 from tests.fakes.aws.dynamodb import REGION, dynamo_client
 from tests.fakes.aws.dynamodb_meter import Meter, Totals
 from tests.fakes.aws.proxy_events import request
-from tests.fakes.deployment.functions import UNHURRIED, invoke, load
-from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.deployment.functions import LONG_STORAGE_DEADLINE, invoke, load
+from tests.fakes.models.model_script import Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 MODEL = "gpt-4o-mini"
 MODEL_LOADS_WITHIN_S = 300.0
@@ -128,7 +129,7 @@ def metered_chat(
         server = stack.enter_context(ModelServer(_script())) if model else None
         stack.enter_context(patch.dict(os.environ, _environment(endpoint, server)))
         meter = Meter()
-        with meter.watching():
+        with meter.watch_new_clients():
             function = load("chat", _settings(name, model=model))
         chat = MeteredChat(function, meter, table, caller)
         if model:
@@ -164,7 +165,7 @@ def _settings(table: str, *, model: bool) -> dict[str, str]:
         "OMNIFORGE_TENANTS": "open",
         "OMNIFORGE_INTENT_MODEL": MODEL if model else "",
         "OMNIFORGE_INTENT_DEADLINE_MS": "20000",
-        **UNHURRIED,
+        **LONG_STORAGE_DEADLINE,
     }
 
 

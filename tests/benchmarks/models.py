@@ -15,14 +15,14 @@ from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline, SystemClock
 from conversation.tokens import TokenCounter
 from llm import catalogue
-from llm.budget import Free, Purse
+from llm.budget import NoBudget, SpendGuard
 from llm.catalogue import Catalogue, Model, Tier, Vendor
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
-from llm.errors import ModelRested
-from llm.pool import Pool
-from llm.registry import Registry
-from llm.types import Completed, Question
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
+from llm.errors import ModelUnavailableForNow
+from llm.pool import ModelClientPool
+from llm.registry import ModelRegistry
+from llm.types import ModelRequest, ModelResponse
 from storage.factory import open_table
 from storage.tenant import Tables
 from tasks.store import TaskStore
@@ -32,7 +32,7 @@ from tests.benchmarks.prompts import input_tokens
 from tools.builtin.calculator import calculator
 from tools.builtin.tasks import TaskTools
 from tools.builtin.web_search import SearchSettings, WebSearch
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 from tools.tool import Toolbox
 
 LOOK_UP_US = 10.0
@@ -50,24 +50,24 @@ DECISION = {
 _REPEATS = 10_000
 
 
-class _Listener(Completion):
+class _Listener(CompletionClient):
     """Asks no model; keeps the question."""
 
-    question: Question
+    question: ModelRequest
 
     def complete(
-        self, question: Question, *, model: str, deadline_s: float, purse: Purse | None = None
-    ) -> Completed:
+        self, question: ModelRequest, *, model: str, deadline_s: float, budget: SpendGuard | None = None
+    ) -> ModelResponse:
         self.question = question
-        raise ModelRested
+        raise ModelUnavailableForNow
 
 
 def measure() -> Report:
     """Look-ups, then the price of a routing for each model of the catalogue."""
     clock = SystemClock()
-    completion = _Listener(timer=clock, breaker=Breaker(clock.monotonic))
-    registry = Registry(vendors=frozenset(Vendor), intent_model="gpt-4o-mini")
-    pool = Pool(completion, registry)
+    completion = _Listener(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
+    registry = ModelRegistry(vendors=frozenset(Vendor), intent_model="gpt-4o-mini")
+    pool = ModelClientPool(completion, registry)
     yield from _look_ups(registry, pool)
     vocabulary = vocabulary_folder()
     if vocabulary is None:
@@ -75,8 +75,8 @@ def measure() -> Report:
         return
     os.environ["TIKTOKEN_CACHE_DIR"] = str(vocabulary)  # elsewhere tiktoken finds nothing, and downloads
     counter = TokenCounter(vocabulary)
-    Router(pool, fast="gpt-4o-mini").route(
-        QUESTION, _tools(clock), allowed=None, purse=Free(), deadline=Deadline.after(clock, 10)
+    Router(pool, fast_model="gpt-4o-mini").route(
+        QUESTION, _tools(clock), allowed=None, budget=NoBudget(), deadline=Deadline.after(clock, 10)
     )
     asked, answered = input_tokens(completion.question, counter), counter.count(json.dumps(DECISION))
     yield Figure("a routing: rules, models, tools and the question", asked, "tokens")
@@ -84,7 +84,7 @@ def measure() -> Report:
     yield from _costs(registry, asked, answered)
 
 
-def _look_ups(registry: Registry, pool: Pool) -> Report:
+def _look_ups(registry: ModelRegistry, pool: ModelClientPool) -> Report:
     allowed = frozenset({"gpt-4o-mini", "claude-sonnet"})
     model = registry.find("claude-sonnet")
     assert model is not None
@@ -100,7 +100,7 @@ def _look_ups(registry: Registry, pool: Pool) -> Report:
         yield Figure(name, _microseconds(look_up, _REPEATS), "µs", at_most(LOOK_UP_US))
 
 
-def _costs(registry: Registry, asked: int, answered: int) -> Report:
+def _costs(registry: ModelRegistry, asked: int, answered: int) -> Report:
     """The limit counts for the model each vendor would route with; others are there to be compared."""
     for model in sorted(Catalogue.load().models, key=lambda one: one.tier is Tier.STRONG):
         limit = at_most(ROUTING_USD * 1e6) if _routes(registry, model) else None
@@ -109,8 +109,8 @@ def _costs(registry: Registry, asked: int, answered: int) -> Report:
             yield Figure(f"routing by {model.id}", usd * 1e6, "µUSD", limit)
 
 
-def _routes(registry: Registry, model: Model) -> bool:
-    return registry.fast_for(model.vendor) is model
+def _routes(registry: ModelRegistry, model: Model) -> bool:
+    return registry.find_fast_model(model.vendor) is model
 
 
 def _tools(clock: SystemClock) -> Toolbox:
@@ -120,7 +120,7 @@ def _tools(clock: SystemClock) -> Toolbox:
     return Toolbox(
         (
             calculator(),
-            WebSearch(search, Outbound(allow_loopback=False)).tool(),
+            WebSearch(search, OutboundClient(allow_loopback=False)).tool(),
             *TaskTools(TaskStore(tables=tables, clock=clock)).tools(),
             *AgentTools(agents=agents, runs=runs).tools(),
         )

@@ -10,9 +10,9 @@ from typing import Any
 
 from conversation.messages.models import Message, Note, Reference, Role
 from conversation.tokens import TokenCounter
-from intent.analysis.prompt import question
+from intent.analysis.prompt import build_request
 from intent.situation import KnownAgent, Situation
-from llm.completion import Question
+from llm.types import ModelRequest
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.figures import Figure, Report, at_most
 
@@ -46,7 +46,7 @@ def measure() -> Report:
     os.environ["TIKTOKEN_CACHE_DIR"] = str(vocabulary)
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     counter = TokenCounter(vocabulary)
-    first, later = (input_tokens(question(one), counter) for one in (first_message(), follow_up()))
+    first, later = (input_tokens(build_request(one), counter) for one in (first_message(), follow_up()))
     yield Figure("input of a first message", first, "tokens", at_most(INPUT_TOKENS))
     yield Figure("input of a message after two exchanges", later, "tokens", at_most(INPUT_TOKENS))
     yield from _costs(later)
@@ -62,7 +62,7 @@ def usd(model: str, input_count: int) -> float | None:
     return float(input_count * price["input_cost_per_token"] + ANSWER_TOKENS * price["output_cost_per_token"])
 
 
-def input_tokens(asked: Question, counter: TokenCounter) -> int:
+def input_tokens(asked: ModelRequest, counter: TokenCounter) -> int:
     """The tokens of all messages and of the schema, which providers count as input."""
     schema = counter.count(json.dumps(asked.schema, separators=(",", ":")))
     texts = (counter.count(str(message["content"])) for message in asked.messages)

@@ -24,7 +24,7 @@ from tests.benchmarks.figures import Figure, Report, at_most
 from tests.benchmarks.workload import exchange
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.aws.tables import WriteMeter
-from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.data.stored_conversations import ConversationWriter
 from tests.fakes.deployment.functions import invoke, load, settings
 
 MESSAGES = 100_000
@@ -65,14 +65,14 @@ def measure() -> Report:
 
 def _fill(folder: Path) -> float:
     table, clock = SqliteTable(folder / "omniforge.db"), SystemClock()
-    meter, spoken, conversation_id = WriteMeter(table), Spoken(table, clock), ""
+    meter, spoken, conversation_id = WriteMeter(table), ConversationWriter(table, clock), ""
     index = SearchIndex(tables=Tables(meter), clock=clock)
     for place in range(MESSAGES // 2):
         if place % TURNS_PER_CONVERSATION == 0:
             conversation_id = spoken.begin(_MAYA)
         said = exchange(place)
-        reply = spoken.turn(_MAYA, conversation_id, said.question, said.answer)
-        index.note(_MAYA.tenant, conversation_id, reply.sequence)
+        reply = spoken.write_turn(_MAYA, conversation_id, said.question, said.answer)
+        index.enqueue(_MAYA.tenant, conversation_id, reply.sequence)
     table.close()
     return float(meter.units)
 

@@ -18,7 +18,8 @@ from pathlib import Path
 
 from tests.benchmarks.figures import Figure, Report, at_most
 from tests.fakes.deployment.twin import Twin
-from tests.fakes.models.model_server import ModelServer, Reply, Request
+from tests.fakes.models.model_script import Reply, Request
+from tests.fakes.models.model_server import ModelServer
 
 SESSIONS = 100
 DELAY_MS = 200

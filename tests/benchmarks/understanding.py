@@ -27,7 +27,7 @@ def measure() -> Report:
     yield Figure(
         "load of the weights", statistics.median(map(_load, range(_LOADS))), "ms", at_most(LOADING_MS)
     )
-    every = [one.case.situation() for one in corpus.exemplars()]
+    every = [one.case.situation() for one in corpus.load_exemplars()]
     classifier = OfflineClassifier()
     for situation in every[1::_EVERY]:
         classifier.classify(situation)
@@ -52,7 +52,7 @@ def _ms(classifier: OfflineClassifier, situation: Situation) -> float:
 
 def _load(_: int) -> float:
     started = time.process_time()
-    learned_file.read()
+    learned_file.read_weights()
     return (time.process_time() - started) * 1e3
 
 

@@ -15,7 +15,8 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.fakes.deployment.browser_pages import PATIENCE_MS, Visitor
 from tests.fakes.deployment.twin import ROOT, Twin
-from tests.fakes.models.model_server import ModelServer, Script
+from tests.fakes.models.model_script import Script
+from tests.fakes.models.model_server import ModelServer
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
 expect.set_options(timeout=PATIENCE_MS)

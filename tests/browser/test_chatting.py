@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Route, expect
 from tests.fakes.deployment.browser_pages import Visitor
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 CHURN = "I need to analyze our customer churn data and put together a presentation for the board"
 QUESTION = "Tell me something about tides, please"
@@ -25,7 +26,7 @@ STREAM = re.compile(r"/v1/chat/stream$")
 def talker(browser: Browser, modelled: Twin, request: pytest.FixtureRequest) -> Iterator[Visitor]:
     """Somebody at the page of a twin whose model is asked."""
     with Visitor.at(browser, modelled, user=request.node.originalname) as talker:
-        eventually(modelled.asks_the_model, within_s=300, every_s=0.5)
+        eventually(modelled.is_model_ready, within_s=300, every_s=0.5)
         talker.sign_in()
         yield talker
 
@@ -51,12 +52,12 @@ def test_pieces_of_an_answer_appear_one_by_one(talker: Visitor, model: ModelServ
     telling(model, gate)
     talker.type(QUESTION)
     talker.page.keyboard.press("Enter")
-    answer = talker.at_hand("message-assistant").last
+    answer = talker.by_test_id("message-assistant").last
     for number in range(1, 4):
-        gate.let(1)
+        gate.release(1)
         expect(answer).to_contain_text(f"piece{number}")
         assert f"piece{number + 1}" not in answer.inner_text()
-    gate.let(len(SAID))
+    gate.release(len(SAID))
     talker.until_answered()
     assert "piece8" in talker.reply()
 
@@ -68,12 +69,12 @@ def test_a_refresh_in_the_middle_loses_nothing_and_asks_no_model_again(
     telling(model, gate)
     talker.type(QUESTION)
     talker.page.keyboard.press("Enter")
-    gate.let(2)
-    expect(talker.at_hand("message-assistant").last).to_contain_text("piece2")
+    gate.release(2)
+    expect(talker.by_test_id("message-assistant").last).to_contain_text("piece2")
     asked = len(model.log().requests)
     talker.page.reload()
-    expect(talker.at_hand("message-user").last).to_contain_text(QUESTION)
-    gate.let(len(SAID))
+    expect(talker.by_test_id("message-user").last).to_contain_text(QUESTION)
+    gate.release(len(SAID))
     talker.until_answered()
     assert re.findall(r"piece\d", talker.reply()) == [piece.strip() for piece in SAID]
     assert len(model.log().requests) == asked
@@ -84,13 +85,13 @@ def test_stop_keeps_what_was_said_and_says_so(talker: Visitor, model: ModelServe
     telling(model, gate)
     talker.type(QUESTION)
     talker.page.keyboard.press("Enter")
-    gate.let(2)
-    expect(talker.at_hand("message-assistant").last).to_contain_text("piece2")
-    talker.at_hand("stop").click()
-    expect(talker.at_hand("composer")).to_be_focused()
-    expect(talker.at_hand("thinking")).to_contain_text("Stopping")
+    gate.release(2)
+    expect(talker.by_test_id("message-assistant").last).to_contain_text("piece2")
+    talker.by_test_id("stop").click()
+    expect(talker.by_test_id("composer")).to_be_focused()
+    expect(talker.by_test_id("thinking")).to_contain_text("Stopping")
     # The model says nothing more, and is not waited for.
-    expect(talker.at_hand("partial")).to_be_visible()
+    expect(talker.by_test_id("partial")).to_be_visible()
     talker.page.screenshot(path=screenshots / "stopped.png")
     assert re.findall(r"piece\d", talker.reply()) == ["piece1", "piece2"]
 
@@ -110,9 +111,9 @@ def test_two_readings_are_buttons_and_a_click_is_an_answer(
     made = {"name": "financial-analyzer", "what": "revenue", "sources": ["sheets"], "kind": "report"}
     assert talker.twin.request("POST", "/v1/agents", token=talker.token(), json=made).status_code == 201
     talker.say(CHURN)
-    expect(talker.at_hand("option").first).to_contain_text("financial-analyzer")
+    expect(talker.by_test_id("option").first).to_contain_text("financial-analyzer")
     talker.page.screenshot(path=screenshots / "options.png")
-    talker.at_hand("option").first.click()
+    talker.by_test_id("option").first.click()
     eventually(lambda: talker.items("/v1/runs") != [])
 
 
@@ -132,11 +133,11 @@ def test_a_message_sent_without_a_network_is_sent_once_it_is_back(
     visitor.page.context.set_offline(True)
     visitor.type("Thank you")
     visitor.page.keyboard.press("Enter")
-    expect(visitor.at_hand("offline-banner")).to_be_visible()
-    expect(visitor.at_hand("message-user").last).to_contain_text("Thank you")
+    expect(visitor.by_test_id("offline-banner")).to_be_visible()
+    expect(visitor.by_test_id("message-user").last).to_contain_text("Thank you")
     visitor.page.screenshot(path=screenshots / "offline.png")
     visitor.page.context.set_offline(False)
-    expect(visitor.at_hand("message-assistant")).to_have_count(2)
+    expect(visitor.by_test_id("message-assistant")).to_have_count(2)
     visitor.until_answered()
     [conversation] = visitor.items("/v1/conversations")
     said = visitor.items(f"/v1/conversations/{conversation['id']}/messages")
@@ -175,12 +176,12 @@ def test_a_message_is_not_lost_when_the_session_ends(
         twin.set_clock(began + timedelta(days=2))
         visitor.type("Thank you")
         visitor.page.keyboard.press("Enter")
-        again = visitor.at_hand("sign-in-again").get_by_role("button", name="Sign in")
+        again = visitor.by_test_id("sign-in-again").get_by_role("button", name="Sign in")
         expect(again).to_be_focused()
         visitor.page.screenshot(path=screenshots / "session-ended.png")
         again.press("Enter")
         visitor.fill_in_form("maya")
-        expect(visitor.at_hand("message-user").last).to_contain_text("Thank you")
+        expect(visitor.by_test_id("message-user").last).to_contain_text("Thank you")
         visitor.until_answered()
         assert len(visitor.items("/v1/conversations")) == 1
 
@@ -191,9 +192,9 @@ def test_a_paste_that_is_too_long_is_refused_before_it_is_sent(visitor: Visitor)
         "request", lambda request: sent.append(request.url) if STREAM.search(request.url) else None
     )
     visitor.type("a" * 8_001)
-    expect(visitor.at_hand("counter")).to_be_visible()
-    expect(visitor.at_hand("send")).to_be_disabled()
+    expect(visitor.by_test_id("counter")).to_be_visible()
+    expect(visitor.by_test_id("send")).to_be_disabled()
     visitor.page.keyboard.press("Enter")
     visitor.type("a" * 8_000)
-    expect(visitor.at_hand("send")).to_be_enabled()
+    expect(visitor.by_test_id("send")).to_be_enabled()
     assert sent == []

@@ -21,17 +21,17 @@ def open_menu(visitor: Visitor) -> None:
 def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Visitor) -> None:
     visitor.say("List my agents")
     open_menu(visitor)
-    visitor.at_hand("rename").click()
-    visitor.at_hand("rename-input").fill("Monday")
+    visitor.by_test_id("rename").click()
+    visitor.by_test_id("rename-input").fill("Monday")
     visitor.page.keyboard.press("Enter")
-    expect(visitor.at_hand("conversation-item")).to_contain_text("Monday")
+    expect(visitor.by_test_id("conversation-item")).to_contain_text("Monday")
     open_menu(visitor)
-    visitor.at_hand("archive").click()
+    visitor.by_test_id("archive").click()
     eventually(lambda: visitor.items("/v1/conversations") == [])
     visitor.page.get_by_role("button", name="Undo").last.click()
     eventually(lambda: [each["title"] for each in visitor.items("/v1/conversations")] == ["Monday"])
     open_menu(visitor)
-    visitor.at_hand("delete").click()
+    visitor.by_test_id("delete").click()
     eventually(lambda: visitor.items("/v1/conversations") == [])
     visitor.page.get_by_role("button", name="Undo").last.click()
     eventually(lambda: len(visitor.items("/v1/conversations")) == 1)
@@ -39,23 +39,23 @@ def test_a_conversation_is_renamed_archived_deleted_and_brought_back(visitor: Vi
 
 def test_what_was_said_is_found_again(visitor: Visitor) -> None:
     visitor.say("The aubergine supplier is Verdani")
-    visitor.at_hand("new-chat").first.click()
+    visitor.by_test_id("new-chat").first.click()
     visitor.say("List my agents")
-    visitor.at_hand("search-input").fill("aubergine")
-    visitor.at_hand("search-hit").first.click()
-    expect(visitor.at_hand("message-user").first).to_contain_text("Verdani")
+    visitor.by_test_id("search-input").fill("aubergine")
+    visitor.by_test_id("search-hit").first.click()
+    expect(visitor.by_test_id("message-user").first).to_contain_text("Verdani")
 
 
 def test_an_edited_message_is_answered_anew_and_the_first_version_stays(visitor: Visitor) -> None:
     visitor.say("List my agents")
-    visitor.at_hand("message-user").hover()
-    visitor.at_hand("edit").click()
-    visitor.at_hand("edit-composer").get_by_role("textbox").fill("What can you do?")
-    visitor.at_hand("edit-send").click()
-    expect(visitor.at_hand("message-user")).to_contain_text("What can you do?")
+    visitor.by_test_id("message-user").hover()
+    visitor.by_test_id("edit").click()
+    visitor.by_test_id("edit-composer").get_by_role("textbox").fill("What can you do?")
+    visitor.by_test_id("edit-send").click()
+    expect(visitor.by_test_id("message-user")).to_contain_text("What can you do?")
     visitor.until_answered()
-    expect(visitor.at_hand("versions").first).to_contain_text("2")
-    visitor.at_hand("regenerate").last.click()
+    expect(visitor.by_test_id("versions").first).to_contain_text("2")
+    visitor.by_test_id("regenerate").last.click()
     visitor.until_answered()
     [conversation] = visitor.items("/v1/conversations")
     eventually(lambda: len(visitor.items(f"/v1/conversations/{conversation['id']}/messages")) == 2)
@@ -65,10 +65,10 @@ def test_a_copy_goes_another_way_and_the_original_stays(visitor: Visitor) -> Non
     visitor.say("List my agents")
     visitor.say("Thank you")
     before = visitor.page.url
-    visitor.at_hand("message-assistant").first.hover()
-    visitor.at_hand("branch").first.click()
+    visitor.by_test_id("message-assistant").first.hover()
+    visitor.by_test_id("branch").first.click()
     visitor.page.wait_for_url(lambda url: url != before)
-    expect(visitor.at_hand("message-user")).to_have_count(1)
+    expect(visitor.by_test_id("message-user")).to_have_count(1)
     eventually(lambda: len(visitor.items("/v1/conversations")) == 2)
 
 
@@ -77,7 +77,7 @@ def test_a_conversation_is_taken_along_as_a_file(visitor: Visitor, tmp_path: Pat
     for form in ("markdown", "json"):
         open_menu(visitor)
         with visitor.page.expect_download() as download:
-            visitor.at_hand(f"export-{form}").click()
+            visitor.by_test_id(f"export-{form}").click()
         download.value.save_as(tmp_path / form)
         assert "Verdani" in (tmp_path / form).read_text()
     document = json.loads((tmp_path / "json").read_text().splitlines()[0])
@@ -86,9 +86,9 @@ def test_a_conversation_is_taken_along_as_a_file(visitor: Visitor, tmp_path: Pat
 
 def test_an_answer_is_rated_and_corrected(visitor: Visitor) -> None:
     visitor.say("List my agents")
-    visitor.at_hand("thumb-down").click()
-    visitor.at_hand("correction").select_option("create_agent")
-    visitor.at_hand("feedback-send").click()
+    visitor.by_test_id("thumb-down").click()
+    visitor.by_test_id("correction").select_option("create_agent")
+    visitor.by_test_id("feedback-send").click()
     [conversation] = visitor.items("/v1/conversations")
     reply = visitor.items(f"/v1/conversations/{conversation['id']}/messages")[-1]
     path = f"/v1/conversations/{conversation['id']}/messages/{reply['id']}/feedback"

@@ -17,16 +17,16 @@ def test_a_described_pain_becomes_a_stored_agent_that_is_there_after_a_refresh(
     visitor.say(PAIN)
     assert "notion" in visitor.reply().lower()
     visitor.page.screenshot(path=screenshots / "offer.png")
-    visitor.at_hand("yes").click()
+    visitor.by_test_id("yes").click()
     visitor.until_answered()
     visitor.say("Send it by e-mail")
     [agent] = visitor.items("/v1/agents")
     assert agent["name"] in visitor.reply()
     visitor.page.reload()
-    expect(visitor.at_hand("message-user").first).to_contain_text(PAIN)
-    expect(visitor.at_hand("message-assistant").last).to_contain_text(agent["name"])
-    visitor.at_hand("open-agents").first.click()
-    expect(visitor.at_hand("agent-item")).to_contain_text(agent["name"])
+    expect(visitor.by_test_id("message-user").first).to_contain_text(PAIN)
+    expect(visitor.by_test_id("message-assistant").last).to_contain_text(agent["name"])
+    visitor.by_test_id("open-agents").first.click()
+    expect(visitor.by_test_id("agent-item")).to_contain_text(agent["name"])
     visitor.page.screenshot(path=screenshots / "agents.png")
 
 
@@ -43,7 +43,7 @@ def test_a_conversation_goes_on_where_it_stopped(visitor: Visitor) -> None:
     visitor.say("I want to create an agent for weekly financial reports")
     visitor.say("Google Sheets")
     visitor.page.goto("/")
-    expect(visitor.at_hand("message-assistant")).to_have_count(2)
+    expect(visitor.by_test_id("message-assistant")).to_have_count(2)
     visitor.say("Sorry, I had to step away. Where were we?")
     assert "google sheets" in visitor.reply().lower()
 
@@ -58,4 +58,4 @@ def test_a_short_follow_up_means_what_was_listed(visitor: Visitor) -> None:
     [run] = visitor.items("/v1/runs")
     assert run["agent_name"] == listed[0]
     # Its result comes by itself.
-    expect(visitor.at_hand("message-assistant").last).to_contain_text(f"The run of {listed[0]}")
+    expect(visitor.by_test_id("message-assistant").last).to_contain_text(f"The run of {listed[0]}")

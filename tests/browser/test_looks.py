@@ -33,7 +33,7 @@ def test_everybody_can_use_it(
     name = f"{scheme}-{size['width']}"
     with Visitor.at(browser, twin, user=user, size=size, scheme=scheme) as visitor:
         visitor.page.goto("/")
-        expect(visitor.at_hand("sign-in")).to_be_visible()
+        expect(visitor.by_test_id("sign-in")).to_be_visible()
         require_accessible(visitor)
         visitor.sign_in()
         require_accessible(visitor)
@@ -41,14 +41,14 @@ def test_everybody_can_use_it(
         visitor.say("Our team wastes hours every Monday compiling project updates from Notion")
         require_accessible(visitor)
         visitor.page.screenshot(path=screenshots / f"chat-{name}.png")
-        visitor.at_hand("decision-badge").click()
-        expect(visitor.at_hand("decision-details")).to_be_visible()
+        visitor.by_test_id("decision-badge").click()
+        expect(visitor.by_test_id("decision-details")).to_be_visible()
         require_accessible(visitor)
         visitor.page.screenshot(path=screenshots / f"decision-{name}.png")
         visitor.page.keyboard.press("Escape")
         for panel in ("agents", "tasks"):
             visitor.page.goto(f"/?panel={panel}")
-            expect(visitor.at_hand(f"panel-{panel}")).to_be_visible()
+            expect(visitor.by_test_id(f"panel-{panel}")).to_be_visible()
             require_accessible(visitor)
             visitor.page.screenshot(path=screenshots / f"{panel}-{name}.png")
         assert visitor.complaints == []
@@ -67,14 +67,14 @@ def test_nothing_runs_off_the_side_of_a_phone(browser: Browser, twin: Twin) -> N
 def test_a_chat_needs_no_mouse(browser: Browser, twin: Twin) -> None:
     with Visitor.at(browser, twin, user="keys") as visitor:
         visitor.sign_in()
-        expect(visitor.at_hand("composer")).to_be_focused()
+        expect(visitor.by_test_id("composer")).to_be_focused()
         visitor.page.keyboard.type("List my agents")
         visitor.page.keyboard.press("Shift+Enter")
         visitor.page.keyboard.type("please")
         visitor.page.keyboard.press("Enter")
         visitor.until_answered()
-        expect(visitor.at_hand("message-user")).to_contain_text("please")
-        expect(visitor.at_hand("composer")).to_be_focused()
+        expect(visitor.by_test_id("message-user")).to_contain_text("please")
+        expect(visitor.by_test_id("composer")).to_be_focused()
 
 
 def test_what_happens_is_announced(browser: Browser, twin: Twin) -> None:
@@ -83,4 +83,4 @@ def test_what_happens_is_announced(browser: Browser, twin: Twin) -> None:
         visitor.say("List my agents")
         live = visitor.page.locator("[aria-live=polite], [role=status]")
         assert live.count() > 0
-        expect(visitor.at_hand("announcer")).to_contain_text("agents")
+        expect(visitor.by_test_id("announcer")).to_contain_text("agents")

@@ -59,8 +59,8 @@ def trickster(browser: Browser, twin: Twin) -> Iterator[Trickster]:
 @pytest.mark.parametrize("trick", TRICKS)
 def test_tricks_in_messages_and_titles_do_nothing(trickster: Trickster, twin: Twin, trick: str) -> None:
     visitor = trickster.visitor
-    visitor.at_hand("new-chat").first.click()
-    expect(visitor.at_hand("message-user")).to_have_count(0)
+    visitor.by_test_id("new-chat").first.click()
+    expect(visitor.by_test_id("message-user")).to_have_count(0)
     visitor.say(f"Create an agent called tidy that reads {trick}")
     newest, *_ = visitor.items("/v1/conversations")
     renamed = twin.request(
@@ -68,8 +68,8 @@ def test_tricks_in_messages_and_titles_do_nothing(trickster: Trickster, twin: Tw
     )
     assert renamed.status_code == 200, renamed.text
     visitor.page.reload()
-    expect(visitor.at_hand("conversation-item").first).to_contain_text(trick)
-    expect(visitor.at_hand("message-user").first).to_be_visible()
+    expect(visitor.by_test_id("conversation-item").first).to_contain_text(trick)
+    expect(visitor.by_test_id("message-user").first).to_be_visible()
     for link in visitor.page.locator("article a").all():
         assert (link.get_attribute("href") or "").startswith(("http:", "https:", "mailto:", "/", "#"))
     assert visitor.page.title() != "owned"
@@ -80,12 +80,12 @@ def test_another_user_of_the_same_browser_sees_nothing(browser: Browser, twin: T
     with Visitor.at(browser, twin, user="first") as visitor:
         visitor.sign_in()
         visitor.say("My secret is a blue whale")
-        visitor.at_hand("account").click()
-        visitor.at_hand("sign-out").click()
-        expect(visitor.at_hand("sign-in").first).to_be_visible()
+        visitor.by_test_id("account").click()
+        visitor.by_test_id("sign-out").click()
+        expect(visitor.by_test_id("sign-in").first).to_be_visible()
         kept = visitor.page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})")
         assert "blue whale" not in kept
-        visitor.at_hand("sign-in").first.click()
+        visitor.by_test_id("sign-in").first.click()
         visitor.fill_in_form("second")
         assert "blue whale" not in visitor.page.content()
 
@@ -94,7 +94,7 @@ def test_a_message_with_a_key_says_so(browser: Browser, twin: Twin, screenshots:
     with Visitor.at(browser, twin, user="careless", size=PHONE) as visitor:
         visitor.sign_in()
         visitor.say("My password is fake-Horse-77 and the card 4111 1111 1111 1111, list my agents")
-        expect(visitor.at_hand("contains")).to_have_text("Contains: card number, password")
+        expect(visitor.by_test_id("contains")).to_have_text("Contains: card number, password")
         visitor.page.screenshot(path=screenshots / "secrets.png")
 
 
@@ -116,5 +116,5 @@ def test_history_is_painted_before_the_network_answers(browser: Browser, twin: T
         visitor.page.wait_for_function(IS_KEPT, arg="List my agents")
         visitor.page.route("**/v1/**", lambda route: None)
         visitor.page.reload()
-        expect(visitor.at_hand("message-user").first).to_contain_text("List my agents")
+        expect(visitor.by_test_id("message-user").first).to_contain_text("List my agents")
         visitor.page.unroute_all(behavior="ignoreErrors")

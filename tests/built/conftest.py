@@ -16,7 +16,7 @@ from tests.built.build import Build, Interpreter, built_once, emulator, host_pla
 from tests.built.emulator import EmulatedFunction, emulated, merge_layers
 from tests.built.iam_enforcement import ROLES, allowed, as_role
 from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
-from tests.fakes.deployment.functions import UNHURRIED
+from tests.fakes.deployment.functions import LONG_STORAGE_DEADLINE
 
 # The emulator is a Linux program.
 collect_ignore = [] if sys.platform == "linux" else ["test_built_functions.py"]
@@ -88,7 +88,7 @@ def start(
         **_FROM_LAMBDA,
         "OMNIFORGE_STAGE": "local",
         "OMNIFORGE_TABLE": TABLE,
-        **UNHURRIED,
+        **LONG_STORAGE_DEADLINE,
         "OMNIFORGE_FINISH_QUEUE": services.queue_url,
         "OMNIFORGE_RUN_QUEUE": services.run_queue_url,
         "OMNIFORGE_RETENTION_QUEUE": services.retention_queue_url,

@@ -135,7 +135,7 @@ def test_the_built_finish_reports_a_conversation_with_nothing_to_finish_as_done(
 def test_the_built_authorizer_turns_a_token_into_who_is_asking(start: Start, tmp_path: Path) -> None:
     issuer = Issuer(tmp_path)
     event = sample(EVENTS / "authorizer" / "token.json")
-    token = issuer.token(tenant="acme", user="maya", roles=["admin"], now=datetime.now(UTC))
+    token = issuer.access_token(tenant="acme", user="maya", roles=["admin"], now=datetime.now(UTC))
     with serving(issuer.jwks()) as jwks_url:
         policy = start("AuthorizerFunction", **token_settings(jwks_url)).invoke(
             {**event, "authorizationToken": f"Bearer {token}"}

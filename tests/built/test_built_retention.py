@@ -20,7 +20,7 @@ from tests.built.build import ROOT
 from tests.built.conftest import TABLE, Services
 from tests.built.emulator import EmulatedFunction, sample
 from tests.fakes.aws.dynamodb import dynamo_client
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 
 pytestmark = pytest.mark.built
 
@@ -34,7 +34,7 @@ def test_the_built_retention_removes_what_is_past_its_time(
     table, now = DynamoTable(dynamo_client(services.endpoint), TABLE), datetime.now(UTC)
     swept_on = (now - timedelta(days=2)).date().isoformat()
     table.put(Put({"pk": keys.SWEEP.partition, "sk": keys.SWEEP.sort, "day": swept_on}))
-    conversation = keep(table, ERIN, "old", begun=now - timedelta(days=31), exchanges=20)
+    conversation = write_conversation(table, ERIN, "old", begun=now - timedelta(days=31), exchanges=20)
     function = start("RetentionFunction")
     expected = {"looked_at": 1, "removed": 1, "messages": 40, "moved": 0, "held": 0, "busy": 0}
     for event in ("dry_run", "schedule"):
@@ -55,8 +55,8 @@ def test_the_built_retention_erases_whom_it_is_asked_to(
     start: Callable[..., EmulatedFunction], services: Services
 ) -> None:
     table = DynamoTable(dynamo_client(services.endpoint), TABLE)
-    keep(table, ERIN, "of theirs", begun=datetime.now(UTC), exchanges=60)
-    asked = Erasures(tables=Tables(table), clock=SystemClock()).of_user(ERIN, ERIN.user)
+    write_conversation(table, ERIN, "of theirs", begun=datetime.now(UTC), exchanges=60)
+    asked = Erasures(tables=Tables(table), clock=SystemClock()).request_for_user(ERIN, ERIN.user)
     event = sample(EVENTS / "erase.json")
     body = json.loads(event["Records"][0]["body"])
     event["Records"][0]["body"] = json.dumps({**body, "erasure": asked.id})

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from agent.runs.requests import RunRequest, request_from_body
-from agent.workspace.agents import Channel
+from agent.runs.requests import RunRequest, parse_request
+from agent.workspace.delivery_targets import Channel
 from agent.workspace.items import agent_from_item, run_from_item
 from agent.workspace.runs import DeliveryStatus, Run, RunStatus
 from storage import keys
@@ -21,7 +21,8 @@ from tests.built.build import ROOT
 from tests.built.conftest import SCHEDULE_GROUP, TABLE, Services
 from tests.built.emulator import EmulatedFunction, sample
 from tests.fakes.aws.dynamodb import dynamo_client
-from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.built
 
@@ -39,9 +40,9 @@ Start = Callable[..., EmulatedFunction]
 
 @pytest.fixture(autouse=True)
 def _nothing_was_run(services: Services) -> None:
-    request = request_from_body(event("agent_runs/scheduled")["Records"][0]["body"])
+    request = parse_request(event("agent_runs/scheduled")["Records"][0]["body"])
     assert isinstance(request, RunRequest)
-    key = keys.run(request.tenant, request.user, request.run)
+    key = keys.run(request.tenant, request.user, request.effective_run_id)
     DynamoTable(dynamo_client(services.endpoint), TABLE).batch_delete([key])
 
 
@@ -166,10 +167,10 @@ def stored_agent(services: Services, **changed: Any) -> None:
 
 def scheduled_run(services: Services) -> Run:
     """The run of the sample."""
-    request = request_from_body(event("agent_runs/scheduled")["Records"][0]["body"])
+    request = parse_request(event("agent_runs/scheduled")["Records"][0]["body"])
     assert isinstance(request, RunRequest)
     table = DynamoTable(dynamo_client(services.endpoint), TABLE)
-    item = table.get(keys.run(request.tenant, request.user, request.run))
+    item = table.get(keys.run(request.tenant, request.user, request.effective_run_id))
     assert item is not None
     return run_from_item(request.user, item)
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from samtranslator.yaml_helper import yaml_parse
 
-from agent.runs.executor import HANDING_OVER_S
-from conversation.erasure.eraser import SETTLES
+from agent.runs.executor import DELIVERY_MARGIN_S
+from conversation.erasure.eraser import SETTLING_TIME
 from storage.keys import ERASURE_PREFIX, FEEDBACK_PREFIX, INDEXES, MESSAGE_PREFIX, RUN_PREFIX, TASK_PREFIX
 from tests.built.build import ROOT
 from tests.fakes.run.bad_inputs import case
@@ -50,7 +50,7 @@ def test_a_queue_hides_a_message_for_six_runs_of_its_function(queue: str, functi
 def test_a_run_is_stopped_before_its_function_is() -> None:
     properties = RESOURCES["AgentRunsFunction"]["Properties"]
     run_s = int(properties["Environment"]["Variables"]["OMNIFORGE_RUN_TIMEOUT_S"])
-    assert run_s + HANDING_OVER_S < properties["Timeout"]
+    assert run_s + DELIVERY_MARGIN_S < properties["Timeout"]
 
 
 def test_of_all_writes_only_those_invoke_something_that_something_follows_from() -> None:
@@ -83,7 +83,7 @@ def test_an_erasure_waits_for_whoever_was_let_in_before_it() -> None:
     let_in_s = RESOURCES["Api"]["Properties"]["Auth"]["Authorizers"]["Token"]["Identity"]["ReauthorizeEvery"]
     shared_s = TEMPLATE["Globals"]["Function"]["Timeout"]
     longest_s = max(each.get("Timeout", shared_s) for each in functions() if any(routes(each)))
-    assert SETTLES.total_seconds() >= let_in_s + longest_s
+    assert SETTLING_TIME.total_seconds() >= let_in_s + longest_s
 
 
 def test_a_schedule_may_do_nothing_but_ask_for_runs() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from local.template.translation import read
+from local.template.translation import read_template
 from tests.built.build import ROOT
 from tests.built.deployed_stack import Deployment, deployed
 from tests.built.role_rules import ROLE_RULES
@@ -30,7 +30,7 @@ FULL: Mapping[str, str] = {
     "ProviderSecretArn": "arn:aws:secretsmanager:eu-west-1:000000000000:secret:providers-Ab12",
     "TenantCredentials": "on",
 }
-TEMPLATE: Mapping[str, Any] = read(ROOT / "template.yaml")
+TEMPLATE: Mapping[str, Any] = read_template(ROOT / "template.yaml")
 
 
 def findings(template: Mapping[str, Any], parameters: Mapping[str, str]) -> list[str]:

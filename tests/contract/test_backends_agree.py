@@ -37,9 +37,9 @@ from storage.table import (
     RemoveAt,
     Set,
     SetIfAbsent,
+    SimpleCondition,
     SizeBelow,
     Table,
-    Test,
     Update,
 )
 from tests.fakes.aws.dynamodb import dynamo_client
@@ -59,7 +59,7 @@ ATTRIBUTES = st.sampled_from(
     ["pk", "size", "name", "list", "set", "lease", "lease.owner", "lease.until", "gone"]
 )
 MEMBERS = st.sampled_from(["x", "y", "z"])
-TESTS: st.SearchStrategy[Test] = st.one_of(
+TESTS: st.SearchStrategy[SimpleCondition] = st.one_of(
     st.builds(Exists, ATTRIBUTES),
     st.builds(NotExists, ATTRIBUTES),
     st.builds(Equals, ATTRIBUTES, st.sampled_from([3, 7, "m", "me", True])),

@@ -11,7 +11,7 @@ import pytest
 from botocore.exceptions import EndpointConnectionError, NoCredentialsError, ReadTimeoutError
 
 from storage.dynamodb.table import DynamoTable, create_table
-from storage.dynamodb.timeouts import hasty
+from storage.dynamodb.timeouts import timeouts_within
 from storage.errors import (
     ConditionRefused,
     InvalidRequest,
@@ -27,14 +27,14 @@ from tests.fakes.aws.dynamodb import (
     REGION,
     Answer,
     Faults,
-    answer,
-    cancelled,
+    cancelled_transaction,
     dynamo_client,
-    failure,
-    impatient,
+    error_answer,
+    json_answer,
     let_through,
     lost_answer,
-    refusal,
+    unsent_request,
+    without_retry_delays,
 )
 
 KEY = Key("T#acme#C#1", "HEAD")
@@ -42,8 +42,8 @@ OTHER = Key("T#acme#C#1", "M#1")
 INCREMENT = Update(KEY, (Add("n", 1),))
 OUR_TRIES, BOTO_TRIES = 8, 4
 
-THROTTLED = refusal("ProvisionedThroughputExceededException")
-CONFLICT = refusal("TransactionConflictException")
+THROTTLED = error_answer("ProvisionedThroughputExceededException")
+CONFLICT = error_answer("TransactionConflictException")
 
 
 @dataclass
@@ -65,9 +65,9 @@ def bench(endpoint: str) -> Iterator[Bench]:
     waits: list[float] = []
     table = DynamoTable(client, name, sleep=waits.append)
     faults = Faults(client)
-    with impatient():
+    with without_retry_delays():
         yield Bench(name, table, faults, waits, lost_answer(client))
-    faults.cease()
+    faults.stop()
     client.delete_table(TableName=name)
     client.close()
 
@@ -94,24 +94,29 @@ def test_reads_are_strongly_consistent_unless_told_otherwise(bench: Bench) -> No
 
 
 def test_a_throttled_request_is_sent_again_by_boto3(bench: Bench) -> None:
-    bench.faults.next(THROTTLED, THROTTLED)
+    bench.faults.inject(THROTTLED, THROTTLED)
     assert bench.table.update(INCREMENT)["n"] == 1
     assert len(bench.faults.sent) == 3
 
 
 @pytest.mark.parametrize(
     "fault",
-    [THROTTLED, refusal("ThrottlingException"), refusal("InternalServerError", 500), refusal("", 503)],
+    [
+        THROTTLED,
+        error_answer("ThrottlingException"),
+        error_answer("InternalServerError", 500),
+        error_answer("", 503),
+    ],
 )
 def test_a_request_that_is_always_throttled_or_failing_is_unavailable(bench: Bench, fault: Answer) -> None:
-    bench.faults.next(*[fault] * 99)
+    bench.faults.inject(*[fault] * 99)
     with pytest.raises(StorageUnavailable):
         bench.table.update(INCREMENT)
     assert len(bench.faults.sent) == BOTO_TRIES
 
 
 def test_a_write_that_meets_a_transaction_is_sent_again(bench: Bench) -> None:
-    bench.faults.next(CONFLICT)
+    bench.faults.inject(CONFLICT)
     assert bench.table.update(INCREMENT)["n"] == 1
     assert (len(bench.faults.sent), len(bench.waits)) == (2, 1)
 
@@ -128,16 +133,16 @@ def test_a_write_that_meets_a_transaction_is_sent_again(bench: Bench) -> None:
 def test_a_transaction_that_meets_another_is_sent_again_as_the_same(
     bench: Bench, reasons: tuple[str, str]
 ) -> None:
-    bench.faults.next(cancelled(*reasons))
+    bench.faults.inject(cancelled_transaction(*reasons))
     bench.table.transact([INCREMENT, Put({"pk": OTHER.partition, "sk": OTHER.sort})])
     assert (len(bench.faults.sent), len(bench.waits)) == (2, 1)
     assert bench.faults.bodies[0] == bench.faults.bodies[1]
     assert bench.table.get(KEY) == {"pk": KEY.partition, "sk": KEY.sort, "n": 1, "v": 1}
 
 
-@pytest.mark.parametrize("fault", [CONFLICT, cancelled("TransactionConflict")])
+@pytest.mark.parametrize("fault", [CONFLICT, cancelled_transaction("TransactionConflict")])
 def test_a_conflict_that_never_ends_is_unavailable_after_a_bounded_wait(bench: Bench, fault: Answer) -> None:
-    bench.faults.next(*[fault] * 99)
+    bench.faults.inject(*[fault] * 99)
     with pytest.raises(StorageUnavailable):
         bench.table.transact([INCREMENT])
     assert (len(bench.faults.sent), len(bench.waits)) == (OUR_TRIES, OUR_TRIES - 1)
@@ -146,13 +151,13 @@ def test_a_conflict_that_never_ends_is_unavailable_after_a_bounded_wait(bench: B
 
 
 def test_a_transaction_still_in_progress_is_awaited(bench: Bench) -> None:
-    bench.faults.next(*[refusal("TransactionInProgressException")] * (BOTO_TRIES + 1))
+    bench.faults.inject(*[error_answer("TransactionInProgressException")] * (BOTO_TRIES + 1))
     bench.table.transact([INCREMENT])
     assert (len(bench.faults.sent), len(bench.waits)) == (BOTO_TRIES + 2, 1)
 
 
 def test_a_refused_condition_counts_more_than_a_conflict_beside_it(bench: Bench) -> None:
-    bench.faults.next(cancelled("TransactionConflict", "ConditionalCheckFailed"))
+    bench.faults.inject(cancelled_transaction("TransactionConflict", "ConditionalCheckFailed"))
     with pytest.raises(TransactionRefused) as refused:
         bench.table.transact([INCREMENT, Put({"pk": OTHER.partition, "sk": OTHER.sort}, (NotExists(),))])
     assert refused.value.refused == {1: None}
@@ -160,7 +165,7 @@ def test_a_refused_condition_counts_more_than_a_conflict_beside_it(bench: Bench)
 
 
 def test_a_transaction_whose_answer_was_lost_is_applied_once(bench: Bench) -> None:
-    bench.faults.next(bench.lost)
+    bench.faults.inject(bench.lost)
     bench.table.transact([INCREMENT])
     assert len(bench.faults.sent) == 2
     assert bench.table.get(KEY) == {"pk": KEY.partition, "sk": KEY.sort, "n": 1, "v": 1}
@@ -175,14 +180,14 @@ def test_each_transaction_is_its_own_even_when_it_says_the_same(bench: Bench) ->
 
 
 def test_a_conditional_write_whose_answer_was_lost_is_refused_with_what_it_wrote(bench: Bench) -> None:
-    bench.faults.next(bench.lost)
+    bench.faults.inject(bench.lost)
     with pytest.raises(ConditionRefused) as refused:
         bench.table.put(Put({"pk": KEY.partition, "sk": KEY.sort, "n": 7}, (NotExists(),)))
     assert refused.value.old == {"pk": KEY.partition, "sk": KEY.sort, "n": 7, "v": 1}
 
 
 def test_a_database_out_of_reach_is_unavailable(bench: Bench) -> None:
-    bench.faults.next(*[failure(EndpointConnectionError(endpoint_url="here"))] * 99)
+    bench.faults.inject(*[unsent_request(EndpointConnectionError(endpoint_url="here"))] * 99)
     with pytest.raises(StorageUnavailable):
         bench.table.get(KEY)
     assert len(bench.faults.sent) == BOTO_TRIES
@@ -191,16 +196,16 @@ def test_a_database_out_of_reach_is_unavailable(bench: Bench) -> None:
 @pytest.mark.parametrize(
     "fault",
     [
-        refusal("AccessDeniedException"),
-        refusal("ResourceNotFoundException"),
-        refusal("UnrecognizedClientException"),
-        failure(NoCredentialsError()),
+        error_answer("AccessDeniedException"),
+        error_answer("ResourceNotFoundException"),
+        error_answer("UnrecognizedClientException"),
+        unsent_request(NoCredentialsError()),
     ],
 )
 def test_what_only_the_deployment_can_mend_is_told_apart_and_not_tried_again(
     bench: Bench, fault: Answer
 ) -> None:
-    bench.faults.next(fault)
+    bench.faults.inject(fault)
     with pytest.raises(StorageMisconfigured):
         bench.table.get(KEY)
     assert len(bench.faults.sent) == 1
@@ -208,17 +213,17 @@ def test_what_only_the_deployment_can_mend_is_told_apart_and_not_tried_again(
 
 def test_what_dynamodb_finds_too_large_exceeds_a_limit(bench: Bench) -> None:
     too_large = "Item size to update has exceeded the maximum allowed size"
-    bench.faults.next(refusal("ValidationException", message=too_large))
+    bench.faults.inject(error_answer("ValidationException", message=too_large))
     with pytest.raises(LimitExceeded):
         bench.table.update(INCREMENT)
     reasons = [{"Code": "ValidationError", "Message": too_large}]
-    bench.faults.next(refusal("TransactionCanceledException", CancellationReasons=reasons))
+    bench.faults.inject(error_answer("TransactionCanceledException", CancellationReasons=reasons))
     with pytest.raises(LimitExceeded):
         bench.table.transact([INCREMENT])
 
 
 def test_what_dynamodb_finds_invalid_is_an_invalid_request_without_its_text(bench: Bench) -> None:
-    bench.faults.next(refusal("ValidationException", message="cannot convert: my secret"))
+    bench.faults.inject(error_answer("ValidationException", message="cannot convert: my secret"))
     with pytest.raises(InvalidRequest) as invalid:
         bench.table.update(INCREMENT)
     assert "secret" not in str(invalid.value)
@@ -228,7 +233,7 @@ def test_what_dynamodb_finds_invalid_is_an_invalid_request_without_its_text(benc
 @pytest.fixture
 def hasty_bench(endpoint: str) -> Iterator[Bench]:
     """Its clock moves on while it waits, and by a hundredth of a second with each look."""
-    client = dynamo_client(endpoint, patience=hasty(0.9))
+    client = dynamo_client(endpoint, patience=timeouts_within(0.9))
     name = f"faults-{uuid4()}"
     create_table(client, name)
     waits: list[float] = []
@@ -236,13 +241,13 @@ def hasty_bench(endpoint: str) -> Iterator[Bench]:
     table = DynamoTable(
         client,
         name,
-        retry_for_s=hasty(0.9).retry_for_s,
+        retry_for_s=timeouts_within(0.9).retry_for_s,
         sleep=waits.append,
         monotonic=lambda: sum(waits) + next(looks) / 100,
     )
     faults = Faults(client)
     yield Bench(name, table, faults, waits, lost_answer(client))
-    faults.cease()
+    faults.stop()
     client.delete_table(TableName=name)
     client.close()
 
@@ -251,15 +256,15 @@ def hasty_bench(endpoint: str) -> Iterator[Bench]:
     ("fault", "error"),
     [
         (THROTTLED, StorageUnavailable),
-        (refusal("InternalServerError", 500), StorageUnreachable),
-        (failure(EndpointConnectionError(endpoint_url="here")), StorageUnreachable),
+        (error_answer("InternalServerError", 500), StorageUnreachable),
+        (unsent_request(EndpointConnectionError(endpoint_url="here")), StorageUnreachable),
     ],
     ids=["throttled", "failing", "gone"],
 )
 def test_who_is_in_a_hurry_tries_a_few_times_within_a_third_of_a_second(
     hasty_bench: Bench, fault: Answer, error: type[StorageUnavailable]
 ) -> None:
-    hasty_bench.faults.next(*[fault] * 99)
+    hasty_bench.faults.inject(*[fault] * 99)
     with pytest.raises(error) as refused:
         hasty_bench.table.update(INCREMENT)
     assert type(refused.value) is error
@@ -268,12 +273,12 @@ def test_who_is_in_a_hurry_tries_a_few_times_within_a_third_of_a_second(
 
 
 def test_who_is_in_a_hurry_gets_past_a_moment_of_throttling(hasty_bench: Bench) -> None:
-    hasty_bench.faults.next(THROTTLED, refusal("ThrottlingException"))
+    hasty_bench.faults.inject(THROTTLED, error_answer("ThrottlingException"))
     assert hasty_bench.table.update(INCREMENT)["n"] == 1
 
 
 def test_who_is_in_a_hurry_waits_for_other_transactions_as_everybody_does(hasty_bench: Bench) -> None:
-    hasty_bench.faults.next(*[CONFLICT] * 99)
+    hasty_bench.faults.inject(*[CONFLICT] * 99)
     with pytest.raises(StorageUnavailable):
         hasty_bench.table.update(INCREMENT)
     assert len(hasty_bench.faults.sent) == OUR_TRIES
@@ -284,14 +289,14 @@ def test_an_attempt_that_hangs_beyond_the_time_for_others_is_the_last(hasty_benc
         hasty_bench.waits.append(0.6)
         raise ReadTimeoutError(endpoint_url="here")
 
-    hasty_bench.faults.next(*[hang] * 99)
+    hasty_bench.faults.inject(*[hang] * 99)
     with pytest.raises(StorageUnreachable):
         hasty_bench.table.update(INCREMENT)
     assert len(hasty_bench.faults.sent) == 1
 
 
 def test_all_of_it_takes_less_than_a_second() -> None:
-    patience = hasty(0.9)
+    patience = timeouts_within(0.9)
     assert patience.attempts == 1
     assert patience.retry_for_s + max(patience.timeout_s, patience.connect_timeout_s) <= 0.9
 
@@ -299,7 +304,7 @@ def test_all_of_it_takes_less_than_a_second() -> None:
 def undone(bench: Bench, *keys: Key) -> Answer:
     """A batch of which these keys were left."""
     left = [{"DeleteRequest": {"Key": {"pk": {"S": key.partition}, "sk": {"S": key.sort}}}} for key in keys]
-    return answer({"UnprocessedItems": {bench.name: left}})
+    return json_answer({"UnprocessedItems": {bench.name: left}})
 
 
 def test_a_batch_is_sent_in_parts_of_25_and_what_was_left_undone_again(bench: Bench) -> None:
@@ -308,14 +313,14 @@ def test_a_batch_is_sent_in_parts_of_25_and_what_was_left_undone_again(bench: Be
         bench.table.put(Put({"pk": key.partition, "sk": key.sort}))
     bench.faults.sent.clear()
     bench.faults.bodies.clear()
-    bench.faults.next(let_through, undone(bench, *many[25:50]), undone(bench, *many[30:33]))
+    bench.faults.inject(let_through, undone(bench, *many[25:50]), undone(bench, *many[30:33]))
     bench.table.batch_delete(many)
     assert [len(body["RequestItems"][bench.name]) for body in bench.faults.bodies] == [25, 25, 25, 3, 10]
     assert len(bench.waits) == 2
 
 
 def test_a_batch_that_is_never_done_is_unavailable(bench: Bench) -> None:
-    bench.faults.next(*[undone(bench, KEY)] * 99)
+    bench.faults.inject(*[undone(bench, KEY)] * 99)
     with pytest.raises(StorageUnavailable):
         bench.table.batch_delete([KEY])
     assert (len(bench.faults.sent), len(bench.waits)) == (OUR_TRIES, OUR_TRIES - 1)

@@ -114,7 +114,7 @@ def test_every_query_is_answered_from_an_index(tmp_path: Path, newest_first: boo
     after = {"pk": "T#acme#C#1", "sk": "HEAD", "by_user": "T#acme#U#maya", "updated_at": "1"}
     statements: list[str] = []
     with closing(SqliteTable(path)) as table:
-        with table._connections.reading() as connection:
+        with table._connections.read_connection() as connection:
             connection.set_trace_callback(statements.append)
         table.query(Query(after["by_user"], 5, index="by_user", newest_first=newest_first, after=after))
         table.query(Query(HEAD.partition, 5, prefix="M#", newest_first=newest_first))

@@ -16,7 +16,8 @@ import pytest
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.http.receivers import Receiver
-from tests.fakes.models.model_server import ModelServer, Reply, Request, Rule, Script
+from tests.fakes.models.model_script import Reply, Request, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 
@@ -142,7 +143,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     [agent] = talk.get("/v1/agents")["items"]
     assert agent["needs_connection"] == []
     assert "Daily at 9:00 AM" in created
-    assert receiver.received == []
+    assert receiver.requests == []
 
     twin.set_clock(BEFORE + timedelta(minutes=11))
 
@@ -151,7 +152,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     assert run["scheduled_at"] == "2026-01-30T09:00:00.000Z"
     assert [(call["name"], call["ok"]) for call in run["tool_calls"]] == [("calculator", True)]
     assert run["usage"]["model"] == STRONG
-    [sent] = receiver.received
+    [sent] = receiver.requests
     assert (sent.method, sent.path, sent.headers["idempotency-key"]) == ("POST", "/hook", run["id"])
     assert (sent.json["output"], sent.json["agent"]["id"]) == ("The number of the day is 960.", agent["id"])
     [post] = talk.posted()
@@ -167,7 +168,7 @@ def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
     # The schedule's moment is over when a run that was asked for behind it has ended.
     assert len(talk.ended(2)) == 2, other
     assert [run["trigger"] for run in talk.runs()] == ["chat", "schedule"]
-    assert len(receiver.received) == 2
+    assert len(receiver.requests) == 2
 
 
 def made(twin: Twin, token: str, **fields: Any) -> str:
@@ -202,7 +203,7 @@ def test_a_run_over_rest_is_started_once_per_key_and_sent_by_mail_and_to_slack(
         ("email", "delivered"),
         ("slack", "delivered"),
     ]
-    [sent] = receiver.received
+    [sent] = receiver.requests
     assert sent.json["text"].endswith("The number of the day is 960.")
     [letter] = (twin.data / "mail").glob("*.eml")
     mail = message_from_bytes(letter.read_bytes(), policy=default)
@@ -256,7 +257,7 @@ def test_a_cancelled_run_stops_while_its_model_is_thinking_and_sends_nothing(
     assert asked.status_code == 200
     assert (run["status"], run["outcome"]["code"], run["output"]) == ("cancelled", "cancelled", "")
     assert run["deliveries"] == []
-    assert receiver.received == []
+    assert receiver.requests == []
 
 
 def test_without_a_model_a_run_ends_at_once_and_says_what_it_lacked(tmp_path: Path) -> None:

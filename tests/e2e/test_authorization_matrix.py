@@ -185,7 +185,7 @@ UNDOING = frozenset(
 )
 """For its owner a deleted conversation is there."""
 
-OPERATIONS = tuple(operations(documents.openapi("")))
+OPERATIONS = tuple(operations(documents.openapi_document("")))
 GUARDED = tuple(each for each in OPERATIONS if not each.is_public and each.name in ROWS)
 
 
@@ -284,7 +284,7 @@ class World:
     unknown: dict[tuple[str, str, str], tuple[int, str, str]] = field(default_factory=dict)
 
     def token(self, person: Person, *roles: str) -> str:
-        return self.issuer.token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
+        return self.issuer.access_token(tenant=person.tenant, user=person.user, roles=roles, now=MORNING)
 
     def send(self, method: str, path: str, person: Person, *roles: str, body: object = None) -> Any:
         """The answer to somebody who may ask."""
@@ -407,7 +407,7 @@ def forged(token: str) -> str:
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with Twin(tmp_path_factory.mktemp("matrix"), clock=MORNING) as twin, ExitStack() as until_end:
         issuer = Issuer(twin.data)
-        real = issuer.token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
+        real = issuer.access_token(tenant="acme", user="maya", roles=EVERY_ROLE, now=MORNING)
         reader = until_end.enter_context(closing(sqlite3.connect(twin.data / "omniforge.db")))
         world = World(twin, issuer, forged(real), reader)
         for id_name in {name for operation in OPERATIONS for name in operation.ids}:
@@ -475,7 +475,7 @@ def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
 
 def test_the_description_leaves_no_route_of_the_template_out() -> None:
     stack = template.interpret(
-        translation.read(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
+        translation.read_template(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
     )
     routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}
     assert routes - {operation.name for operation in OPERATIONS} == {"GET /docs", "ANY /mcp"}

@@ -24,7 +24,8 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Item
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Request
+from tests.fakes.models.model_script import Reply, Request
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 

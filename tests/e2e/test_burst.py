@@ -21,7 +21,8 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Request
+from tests.fakes.models.model_script import Reply, Request
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 
@@ -78,7 +79,7 @@ def _gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             "OMNIFORGE_STRONG_MODELS": "",  # one question to the model per message
         }
         with Twin(data, environ=environ) as one, Twin(data, environ=environ) as other:
-            token = Issuer(data).token(tenant="acme", user="maya", now=datetime.now(UTC))
+            token = Issuer(data).access_token(tenant="acme", user="maya", now=datetime.now(UTC))
             model.free.set()
             for gateway in (one, other):
                 eventually(partial(_asks_the_model, gateway, token), within_s=120)

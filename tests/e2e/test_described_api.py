@@ -26,7 +26,7 @@ from tests.fakes.data.one_of_everything import EVERY_ROLE, Person
 from tests.fakes.deployment.twin import ROOT, Twin
 from tests.fakes.run.api_operations import operations
 from tests.fakes.run.bad_inputs import case
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 pytestmark = pytest.mark.e2e
 
@@ -38,7 +38,7 @@ CONFIG = SchemathesisConfig.from_dict(
         "checks": {"negative_data_rejection": {"expected-statuses": REJECTED}},
     }
 )
-DOCUMENT = documents.openapi("")
+DOCUMENT = documents.openapi_document("")
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT, config=CONFIG)
 OPERATIONS = {each.name: each for each in operations(DOCUMENT)}
 REFUSED = frozenset(map(int, REJECTED)) - {401}
@@ -153,9 +153,9 @@ def only_what_no_schema_says(response: Response) -> None:
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_an_operation_answers_as_it_is_described(twin: Twin, name: str) -> None:
     owner = Person(twin, f"tenant-{next(_numbers)}", "maya")
-    own = owner.belongings(OPERATIONS[name].path_ids, of_user="edit" in name)
+    own = owner.create_belongings(OPERATIONS[name].path_ids, of_user="edit" in name)
 
-    @tries(3)
+    @example_settings(3)
     @given(request=generated(name, GenerationMode.POSITIVE, path_parameters=own))
     def answers(request: Request) -> None:
         must_conform(request, sent(request, owner, *EVERY_ROLE))
@@ -167,7 +167,7 @@ def test_an_operation_answers_as_it_is_described(twin: Twin, name: str) -> None:
 def test_what_is_no_request_of_an_operation_is_refused_as_described(twin: Twin, name: str) -> None:
     owner = Person(twin, f"tenant-{next(_numbers)}", "maya")
 
-    @tries(3)
+    @example_settings(3)
     @given(request=generated(name, GenerationMode.NEGATIVE))
     def refuses(request: Request) -> None:
         must_conform(request, sent(request, owner, *EVERY_ROLE))
@@ -179,10 +179,10 @@ def test_what_is_no_request_of_an_operation_is_refused_as_described(twin: Twin, 
 def test_nobody_else_gets_at_what_is_somebodys(twin: Twin, name: str) -> None:
     operation = OPERATIONS[name]
     owner = Person(twin, f"tenant-{next(_numbers)}", "maya")
-    own = owner.belongings(operation.ids, of_user="edit" in name)
+    own = owner.create_belongings(operation.ids, of_user="edit" in name)
     in_path = {each: own[each] for each in operation.path_ids}
 
-    @tries(2)
+    @example_settings(2)
     @given(request=generated(name, GenerationMode.POSITIVE, path_parameters=in_path))
     def keeps_to_itself(request: Request) -> None:
         if isinstance(request.body, dict):

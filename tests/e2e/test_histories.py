@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from tests.history.checker import findings
+from tests.history.checker import find_broken_promises
 from tests.history.faults import KILLS
-from tests.history.records import History, Struck
-from tests.history.runs import Place, Size, shared_table, two_gateways
+from tests.history.records import FaultOccurred, History
+from tests.history.runs import Environment, Size, shared_table, two_gateways
 
 pytestmark = [
     pytest.mark.e2e,
@@ -37,36 +37,38 @@ def seeds(*always: int) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
     with two_gateways(tmp_path_factory.mktemp("gateways")) as place:
         yield place
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environment]:
     with shared_table(tmp_path_factory.mktemp("table")) as place:
         yield place
 
 
 def require_faults(history: History) -> None:
     """A run in which nothing happened proves nothing."""
-    struck = Counter(event.fault for event in history.events if isinstance(event, Struck))
+    struck = Counter(event.fault for event in history.events if isinstance(event, FaultOccurred))
     kills = sum(struck[kind] for kind in KILLS)
     assert kills >= len(history.operations) / 100
     assert struck.total() - kills >= len(history.operations) / 100
 
 
 @pytest.mark.parametrize("seed", seeds())
-def test_writers_over_two_gateways_lose_nothing_and_do_nothing_twice(gateways: Place, seed: int) -> None:
+def test_writers_over_two_gateways_lose_nothing_and_do_nothing_twice(
+    gateways: Environment, seed: int
+) -> None:
     history = gateways.run(seed, SIZES[seed])
-    assert findings(history) == ()
+    assert find_broken_promises(history) == ()
     if seed == 0:
         require_faults(history)
 
 
 @pytest.mark.parametrize("seed", seeds(0, 1, 2, 3, 4))
-def test_writers_over_a_shared_table_lose_nothing_and_do_nothing_twice(table: Place, seed: int) -> None:
+def test_writers_over_a_shared_table_lose_nothing_and_do_nothing_twice(table: Environment, seed: int) -> None:
     history = table.run(seed, SIZES[seed])
-    assert findings(history) == ()
+    assert find_broken_promises(history) == ()
     if seed == 0:
         require_faults(history)

@@ -22,7 +22,8 @@ from tests.e2e.wordings import (
 )
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Request
+from tests.fakes.models.model_script import Reply, Request
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 

@@ -22,7 +22,7 @@ import pytest
 from conversation.clock import FileClock
 from conversation.messages.items import head_from_item
 from conversation.tenants.store import TenantStore
-from conversation.turns.admission import LEASE
+from conversation.turns.admission import LEASE_DURATION
 from local.sign_in.issuer import Issuer
 from storage import keys
 from storage.keys import TenantId
@@ -56,10 +56,12 @@ class World:
         return SqliteTable(self.data / "omniforge.db")
 
     def token(self, tenant: str) -> str:
-        return Issuer(self.data).token(tenant=tenant, user="maya", roles=["admin"], now=self.clock.now())
+        return Issuer(self.data).access_token(
+            tenant=tenant, user="maya", roles=["admin"], now=self.clock.now()
+        )
 
     def let_the_lease_run_out(self) -> None:
-        self.mortal.set_clock(self.clock.now() + LEASE)
+        self.mortal.set_clock(self.clock.now() + LEASE_DURATION)
 
 
 def agents_stored(world: World, tenant: str) -> int:
@@ -178,7 +180,7 @@ class Case:
             try:
                 yield response
             finally:
-                self.world.mortal.go_on()
+                self.world.mortal.resume()
 
     def die(self, point: str, *, key: str | None) -> None:
         self.world.mortal.arm(point)

@@ -12,7 +12,8 @@ import pytest
 
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply
+from tests.fakes.models.model_script import Reply
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 
@@ -190,7 +191,7 @@ def test_a_model_names_a_conversation_with_one_cheap_call_that_is_counted(tmp_pa
             "OMNIFORGE_TITLES": "model",
         }
         with Twin(tmp_path, environ=environ) as twin:
-            eventually(twin.asks_the_model, within_s=300, every_s=0.5)
+            eventually(twin.is_model_ready, within_s=300, every_s=0.5)
             maya = Maya(twin, twin.token())
             conversation = maya.say("Please list my overdue tickets")["conversation_id"]
             assert maya.title(conversation) == "Overdue tickets of the week"

@@ -18,7 +18,8 @@ from tests.fakes.deployment.faulty_twins import BuggyTwin
 from tests.fakes.deployment.twin import Twin, free_port
 from tests.fakes.deployment.twin_with_bugs import SECRET
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Script
+from tests.fakes.models.model_script import Reply, Script
+from tests.fakes.models.model_server import ModelServer
 from tests.fakes.run.bad_inputs import row
 
 pytestmark = pytest.mark.e2e
@@ -75,7 +76,7 @@ class Assistant:
 
 
 def _assistant(twin: Twin, server: ModelServer) -> Assistant:
-    token = Issuer(twin.data).token(tenant="acme", user="maya", now=datetime.now(UTC))
+    token = Issuer(twin.data).access_token(tenant="acme", user="maya", now=datetime.now(UTC))
     return Assistant(twin, server, token)
 
 
@@ -85,10 +86,10 @@ def _environ(server: ModelServer) -> dict[str, str]:
 
 
 BUGS = (
-    "intent.analysis.prompt:question",
-    "intent.analysis.output_parser:parse",
+    "intent.analysis.prompt:build_request",
+    "intent.analysis.output_parser:parse_verdict",
     "intent.offline.tier:OfflineClassifier.classify",
-    "llm.litellm_request:completed",
+    "llm.litellm_request:to_response",
     "agent.chat.master:MasterAgent.reply",
 )
 """Code of ours before, around and after the model call, where a fallback could swallow its failure."""
@@ -185,9 +186,9 @@ def test_a_bug_of_ours_is_an_error_and_never_a_fallback(assistants: Assistants, 
     assistant = assistants.patient
     twin = assistant.twin
     assert isinstance(twin, BuggyTwin)
-    twin.wake(place)
+    twin.activate(place)
     failed = twin.chat("List my agents", token=assistant.token, key=place)
-    twin.mend()
+    twin.deactivate()
     assert failed.status_code == 500
     assert failed.headers["Content-Type"] == "application/problem+json"
     assert failed.json()["code"] == "internal"

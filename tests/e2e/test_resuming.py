@@ -15,8 +15,9 @@ import pytest
 
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.http.sse_client import Told, frames_in, text_of
-from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.http.sse_client import StreamFrame, frames_in, text_of
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 
@@ -74,7 +75,7 @@ def forgetful(server: ModelServer) -> None:
 
 
 @contextmanager
-def streamed(twin: Twin, token: str, message: str = ASKED) -> Iterator[Iterator[Told]]:
+def streamed(twin: Twin, token: str, message: str = ASKED) -> Iterator[Iterator[StreamFrame]]:
     """The frames of a message's stream, and no connection any more at the end of the block."""
     headers = {"Authorization": f"Bearer {token}"}
     with twin.http.stream("POST", "/v1/chat/stream", headers=headers, json={"message": message}) as response:
@@ -104,7 +105,7 @@ def test_a_models_words_arrive_before_it_has_found_the_next(twin: Twin, server: 
     server.use(scripted(Reply(pieces=["One", " by", " one"], gate=gate)))
     with streamed(twin, twin.token()) as frames:
         for piece in ("One", " by", " one"):
-            gate.let()
+            gate.release()
             assert next(frame.data for frame in frames if frame.name == "chunk") == {"text": piece}
         assert list(frames)[-1].data["message"]["content"] == "One by one"
 
@@ -115,7 +116,7 @@ def test_streams_cut_anywhere_are_read_on_without_a_lost_or_repeated_character(
     cuts = random.Random(20).sample(range(1, len(PIECES) + 6), 20)
 
     def cut_and_resumed(cut: int) -> tuple[str, str, int]:
-        token, read = twin.token(user=f"user-{cut}"), list[Told]()
+        token, read = twin.token(user=f"user-{cut}"), list[StreamFrame]()
         with streamed(twin, token) as frames:
             for frame in frames:
                 read.append(frame)
@@ -126,7 +127,7 @@ def test_streams_cut_anywhere_are_read_on_without_a_lost_or_repeated_character(
         def resumed() -> Any:
             threading.Event().wait(ASKED_AGAIN_AFTER_S)
             turn = twin.get(f"/v1/turns/{turn_id}?after={read[-1].id}", token=token)
-            read.extend(Told(each["id"], each["event"], each["data"]) for each in turn["events"])
+            read.extend(StreamFrame(each["id"], each["event"], each["data"]) for each in turn["events"])
             assert "".join(PIECES).startswith(text_of(read))
             return turn if turn["state"] == "done" else None
 
@@ -148,7 +149,7 @@ def test_who_leaves_stops_nothing(twin: Twin, server: ModelServer) -> None:
     with streamed(twin, token) as frames:
         turn_id = next(frames).data["turn_id"]
         assert next(frame for frame in frames if frame.name == "chunk")
-    gate.let(2)
+    gate.release(2)
     turn = finished(twin, token, turn_id)
     assert turn["message"]["content"] == "All of it"
     assert "partial" not in turn["message"]["metadata"]

@@ -30,7 +30,7 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from storage.tenant import Tables
 from tests.e2e.test_authorization_matrix import ROWS, Row
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment.twin import ROOT, Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.run.api_operations import operations
@@ -89,7 +89,7 @@ def named_in_index(twin: Twin, conversation_id: str) -> list[str]:
 def refusals(twin: Twin, token: str, ids: Mapping[str, str]) -> dict[str, int]:
     """What every operation on a conversation, one of its messages or turns answers its owner."""
     answers = {}
-    for operation in operations(documents.openapi("")):
+    for operation in operations(documents.openapi_document("")):
         row = ROWS.get(operation.name)
         about = {"conversation_id", "message_id", "turn_id"} & set(operation.ids)
         if row is None or row.role is not None or not about or operation.name == ERASE:
@@ -104,7 +104,7 @@ def refusals(twin: Twin, token: str, ids: Mapping[str, str]) -> dict[str, int]:
 def tellers(twin: Twin, token: str, conversation_id: str) -> set[str]:
     """The paths of all lists that tell somebody of the conversation, or of what was said in it."""
     told = set()
-    for operation in operations(documents.openapi("")):
+    for operation in operations(documents.openapi_document("")):
         row = ROWS.get(operation.name, Row(role="unknown"))
         if operation.method != "GET" or operation.ids or operation.is_public or row.role is not None:
             continue
@@ -223,10 +223,12 @@ def seeded(data: Path, now: datetime, *, conversations: int, exchanges: int) -> 
         for number in range(conversations):
             owner = (ACME, GLOBEX)[number % 2]
             begun = now - timedelta(days=31, hours=number % 20)
-            keep(table, owner, f"due {number}", begun=begun, exchanges=exchanges)
+            write_conversation(table, owner, f"due {number}", begun=begun, exchanges=exchanges)
         for owner in (ACME, GLOBEX, INITECH):
             for number in range(5):
-                keep(table, owner, f"live {number}", begun=now - timedelta(days=number), exchanges=3)
+                write_conversation(
+                    table, owner, f"live {number}", begun=now - timedelta(days=number), exchanges=3
+                )
 
 
 @pytest.mark.parametrize("conversations", [50, pytest.param(1_000, marks=ON_DEMAND)])

@@ -9,7 +9,8 @@ import pytest
 
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Request, Rule, Script
+from tests.fakes.models.model_script import Reply, Request, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 
@@ -55,7 +56,7 @@ def twin(server: ModelServer, tmp_path_factory: pytest.TempPathFactory) -> Itera
     }
     with Twin(tmp_path_factory.mktemp("routed"), environ=environ) as running:
         server.use(Script([question()]))
-        eventually(running.asks_the_model, within_s=300, every_s=0.5)
+        eventually(running.is_model_ready, within_s=300, every_s=0.5)
         yield running
 
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from conversation.clock import open_clock
-from conversation.limits.rates import Pace
+from conversation.limits.rates import RateLimits
 from tests.fakes.deployment.twin import Twin
 
 pytestmark = pytest.mark.e2e
@@ -25,7 +25,7 @@ AT_ONCE = 36
 @pytest.fixture(scope="module")
 def gateways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Twin, Twin]]:
     data = tmp_path_factory.mktemp("limits")
-    usual = Pace()
+    usual = RateLimits()
     environ = {
         "OMNIFORGE_INTENT_MODEL": "",
         "OMNIFORGE_TURNS_PER_MINUTE": str(usual.turns_per_minute),

@@ -16,7 +16,8 @@ from tests.fakes.deployment.twin import ROOT, Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.http.webhooks import Webhook
 from tests.fakes.models.mcp_server import McpProcess
-from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.e2e
 

@@ -15,7 +15,7 @@ import pytest
 
 from agent.runs.requests import RunRequest
 from conversation.clock import FileClock, to_text
-from edge.adapters.queues import SqliteRequests
+from edge.adapters.queues import SqliteRequestQueue
 from storage.keys import TenantId
 from tests.fakes.deployment.faulty_twins import MortalTwin
 from tests.fakes.deployment.twin import Twin
@@ -202,7 +202,7 @@ def test_a_schedule_that_fires_twice_for_one_moment_makes_one_run(office: Office
     office.ended(count=1)
     request = RunRequest(TenantId(office.tenant), "maya", agent_id, scheduled_at=office.nine)
     for _ in range(2):
-        SqliteRequests(str(office.twin.data / "runs.db")).send(request)
+        SqliteRequestQueue(str(office.twin.data / "runs.db")).send(request)
     office.settled()
     [run] = office.ended(count=1)
     assert len(posted(office, run)) == 1

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from agent.turns.degraded import HELPLESS
+from agent.turns.degraded import UNAVAILABLE_TEXT
 from conversation.identity import Caller, derived_id
 from storage.keys import TenantId
 from storage.tenant import Tables
@@ -34,7 +34,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Deployment:
 @pytest.fixture
 def deployment(shared: Deployment, request: pytest.FixtureRequest) -> Deployment:
     """Everything can be reached, and nobody has said anything."""
-    shared.renew(derived_id(request.node.name))
+    shared.continue_as(derived_id(request.node.name))
     return shared
 
 
@@ -59,7 +59,7 @@ def content(answer: Answer) -> str:
 def test_what_storage_does_not_take_is_answered_and_stored_when_it_is_back(deployment: Deployment) -> None:
     first = deployment.send("Good morning!")
     conversation = first.json["conversation_id"]
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     answer = deployment.send("What is 5 factorial times 8?", conversation)
     assert fate(answer) == LATER
     assert content(answer) == "5! * 8 = 960"
@@ -76,7 +76,7 @@ def test_an_outage_between_admission_and_commit_loses_no_answer(deployment: Depl
     conversation = deployment.send("Good morning!").json["conversation_id"]
     for after in (1, 2):
         text = f"What is {after} factorial times 9?"
-        deployment.reach.lose(after=after)
+        deployment.reach.fail_after(after=after)
         answer = deployment.send(text, conversation)
         assert fate(answer) == LATER
         deployment.reach.recover()
@@ -89,7 +89,7 @@ def test_an_outage_between_admission_and_commit_loses_no_answer(deployment: Depl
 def test_a_commit_whose_answer_was_lost_is_not_stored_again(deployment: Deployment) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
     deployment.send("Hello", conversation)
-    deployment.reach.lose(after=2, loses_an_answer=True)
+    deployment.reach.fail_after(after=2, loses_an_answer=True)
     assert fate(deployment.send("How are you?", conversation)) == LATER
     deployment.reach.recover()
     deployment.drain()
@@ -98,7 +98,7 @@ def test_a_commit_whose_answer_was_lost_is_not_stored_again(deployment: Deployme
 
 def test_an_admission_whose_answer_was_lost_leaves_nothing_waiting(deployment: Deployment) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
-    deployment.reach.lose(loses_an_answer=True)
+    deployment.reach.fail_after(loses_an_answer=True)
     assert fate(deployment.send("How are you?", conversation)) == LATER
     deployment.reach.recover()
     deployment.drain()
@@ -109,7 +109,7 @@ def test_an_admission_whose_answer_was_lost_leaves_nothing_waiting(deployment: D
 
 
 def test_a_conversation_that_begins_in_an_outage_goes_on_in_it_and_behind_it(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     conversation = deployment.send("one").json["conversation_id"]
     assert fate(deployment.send("two", conversation)) == LATER
     deployment.reach.recover()
@@ -122,7 +122,7 @@ def test_a_conversation_that_begins_in_an_outage_goes_on_in_it_and_behind_it(dep
 
 
 def test_nobody_else_gets_into_a_conversation_that_is_not_made_yet(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     conversation = deployment.send("mine").json["conversation_id"]
     deployment.reach.recover()
     deployment.clock.advance(10)
@@ -136,7 +136,7 @@ def test_what_is_said_to_no_conversation_or_to_somebody_elses_is_stored_nowhere(
     deployment: Deployment,
 ) -> None:
     theirs = deployment.send("theirs", user="zoe").json["conversation_id"]
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     for named in (theirs, "0" * 32):
         assert fate(deployment.send("intruding", named)) == LATER
     deployment.reach.recover()
@@ -147,7 +147,7 @@ def test_what_is_said_to_no_conversation_or_to_somebody_elses_is_stored_nowhere(
 
 
 def test_the_same_key_in_and_behind_an_outage_is_stored_once(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     ids = {deployment.send("once", key="k").json["conversation_id"] for _ in range(2)}
     deployment.reach.recover()
     deployment.clock.advance(10)
@@ -162,10 +162,10 @@ def test_the_same_key_in_and_behind_an_outage_is_stored_once(deployment: Deploym
 
 
 def test_what_was_to_be_done_is_neither_done_nor_said_to_be(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     answer = deployment.send("Add a task to buy groceries")
     assert fate(answer) == LATER
-    assert content(answer) == HELPLESS
+    assert content(answer) == UNAVAILABLE_TEXT
     assert answer.json["metadata"]["tool_calls"] == []
     deployment.reach.recover()
     deployment.drain()
@@ -176,7 +176,7 @@ def test_what_was_to_be_done_is_neither_done_nor_said_to_be(deployment: Deployme
 
 def test_what_was_admitted_and_could_not_be_done_is_done_later_and_once(deployment: Deployment) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
-    deployment.reach.lose(after=2)
+    deployment.reach.fail_after(after=2)
     promised = deployment.send("Add a task to buy groceries", conversation)
     assert promised.status == 202
     deployment.reach.recover()
@@ -187,7 +187,7 @@ def test_what_was_admitted_and_could_not_be_done_is_done_later_and_once(deployme
 
 
 def test_a_stream_tells_that_nothing_is_stored_yet(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     frames = deployment.stream("What is 5 factorial times 8?")
     assert frames[0][0] == "turn"
     assert frames[0][1]["stored"] is False
@@ -201,7 +201,7 @@ def test_without_table_and_queue_an_answer_claims_nothing_and_is_told_of(
     deployment: Deployment, caplog: pytest.LogCaptureFixture
 ) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     deployment.reach.queue = False
     with caplog.at_level(logging.ERROR, "omniforge.turns"):
         assert fate(deployment.send("What is 5 factorial times 8?", conversation)) == NEVER
@@ -215,7 +215,7 @@ def test_without_table_and_queue_an_answer_claims_nothing_and_is_told_of(
 
 def test_readers_are_told_to_come_back_and_the_table_is_left_alone(deployment: Deployment) -> None:
     conversation = deployment.send("Good morning!").json["conversation_id"]
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     asked = deployment.reach.requests
     for _ in range(5):
         refused = deployment.read(f"/v1/conversations/{conversation}")
@@ -225,7 +225,7 @@ def test_readers_are_told_to_come_back_and_the_table_is_left_alone(deployment: D
 
 
 def test_an_outage_is_noticed_once_and_not_by_every_request(deployment: Deployment) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     asked = deployment.reach.requests
     for number in range(10):
         deployment.send(f"message {number}")
@@ -235,7 +235,7 @@ def test_an_outage_is_noticed_once_and_not_by_every_request(deployment: Deployme
 def test_a_turn_nobody_can_store_goes_to_the_dead_letters_and_holds_up_its_own_conversation_only(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deployment.reach.lose()
+    deployment.reach.fail_after()
     poisoned, well = (deployment.send(text).json["conversation_id"] for text in ("poison", "well"))
     deployment.send("behind the poison", poisoned)
     deployment.reach.recover()
@@ -284,7 +284,7 @@ def test_random_outages_lose_double_and_reorder_nothing(deployment: Deployment, 
     for conversation in {each.conversation for each in sent}:
         is_as_told(deployment, conversation, [each for each in sent if each.conversation == conversation])
     wished = [each for each in sent if each.text.startswith("Add a task")]
-    told = {each.text.removeprefix("Add a task to "): each.reply != HELPLESS for each in wished}
+    told = {each.text.removeprefix("Add a task to "): each.reply != UNAVAILABLE_TEXT for each in wished}
     done = tasks(deployment)
     assert len(done) == len(set(done))
     assert {name for name, is_told in told.items() if is_told} <= set(done) <= set(told)
@@ -299,7 +299,7 @@ def conversing(deployment: Deployment, draw: Random, messages: int) -> list[Sent
         if number == outage_ends:
             deployment.reach.recover()
         if number >= outage_ends and draw.random() < 0.1:
-            deployment.reach.lose(after=draw.randrange(5), loses_an_answer=draw.random() < 0.5)
+            deployment.reach.fail_after(after=draw.randrange(5), loses_an_answer=draw.random() < 0.5)
             outage_ends = number + draw.randint(1, 8)
         deployment.clock.advance(draw.uniform(0.1, 8))
         if draw.random() < 0.3:
@@ -327,7 +327,7 @@ def is_as_told(deployment: Deployment, conversation: str, sent: list[Sent]) -> N
     for message, reply in list(pairwise(stored))[::2]:
         assert (message.turn_id, reply.role) == (reply.turn_id, "assistant")
     for each in sent:
-        assert each.reply in ("", HELPLESS, replies[each.text].content)
+        assert each.reply in ("", UNAVAILABLE_TEXT, replies[each.text].content)
     for late in (True, False):
         places = [each.text for each in sent if replies[each.text].late is late and each.status == 200]
         assert places == [text for text in texts if text in places]

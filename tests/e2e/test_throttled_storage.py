@@ -14,9 +14,9 @@ import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 
 from storage.dynamodb.table import DynamoTable, create_table
-from storage.dynamodb.timeouts import Patience
+from storage.dynamodb.timeouts import RequestTimeouts
 from storage.table import Table
-from tests.fakes.aws.dynamodb import dynamo_client, impatient, ministack, refusal
+from tests.fakes.aws.dynamodb import dynamo_client, error_answer, ministack, without_retry_delays
 from tests.fakes.aws.outages import Deployment
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.run.clocks import ManualClock
@@ -44,7 +44,7 @@ class Throttling:
         self.tries[-1] += 1
         if self._draw.random() >= self.share:
             return None
-        return refusal(self._draw.choice(THROTTLED))(request)
+        return error_answer(self._draw.choice(THROTTLED))(request)
 
 
 @pytest.fixture(scope="module")
@@ -58,10 +58,10 @@ def test_however_many_requests_are_throttled_every_message_is_answered_and_none_
     endpoint: str, tmp_path: Path, share: float
 ) -> None:
     throttling, waiting = Throttling(Random(0), share), ManualClock()
-    with closing(dynamo_client(endpoint)) as plain, impatient():
+    with closing(dynamo_client(endpoint)) as plain, without_retry_delays():
         create_table(plain, name := f"throttled-{share}")
 
-        def open_table(_: str, patience: Patience) -> Table:
+        def open_table(_: str, patience: RequestTimeouts) -> Table:
             client = dynamo_client(endpoint, patience)
             hook: Any = throttling.send
             client.meta.events.register_first("before-send.dynamodb.*", hook)

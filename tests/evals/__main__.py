@@ -17,8 +17,8 @@ from pathlib import Path
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.tier import OfflineClassifier
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases
 from tests.evals.quality import figures
 from tests.evals.tools import CASES as TOOL_CASES
@@ -83,7 +83,9 @@ def _tools_table(picked: Picked, model: str | None) -> str:
 
 def _analyzer(model: str | None, deadline_s: float) -> IntentAnalyzer:
     clock = SystemClock()
-    completion = Completion(timer=clock, breaker=Breaker(clock.monotonic)) if model else None
+    completion = (
+        CompletionClient(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic)) if model else None
+    )
     if completion:
         completion.is_ready(_LIBRARY_TIMEOUT_S)
     return IntentAnalyzer(

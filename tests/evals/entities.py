@@ -22,8 +22,8 @@ from conversation.messages.models import Choice, Message, Note, Pending, Referen
 from intent.decision import ActionType
 from intent.offline import draft_answers as drafting
 from intent.offline import follow_ups
-from intent.rules.details import details
-from intent.rules.scoring import evidence
+from intent.rules.details import action_entities
+from intent.rules.scoring import apply_rules
 from intent.situation import KnownAgent, Situation
 from tests.evals.measurement import NOW, Share
 
@@ -65,13 +65,13 @@ class EntityCase:
         return {key: value for key, value in found.items() if value not in (None, [])}
 
     def _understood(self) -> Mapping[str, Any]:
-        seen = evidence(self.situation)
-        if (certain := follow_ups.certain(self.situation)) is not None:
+        seen = apply_rules(self.situation)
+        if (certain := follow_ups.explicit_verdict(self.situation)) is not None:
             return certain.entities
         if self.action is ActionType.CREATE_AGENT and self.situation.last_note().draft is not None:
-            step = drafting.next_step(seen.text, self.situation, seen.own)
+            step = drafting.wizard_verdict(seen.text, self.situation, seen.own_score)
             return step.entities if step else {}
-        return details(self.action, seen.text, self.situation, seen.meant)
+        return action_entities(self.action, seen.text, self.situation, seen.agent)
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from conversation.redaction.redact import kinds_in, masked
+from conversation.redaction.redact import mask, secret_kinds_in
 
 DEV = Path(__file__).with_name("secrets_dev.jsonl")
 HELD_OUT = Path(__file__).with_name("secrets_heldout.jsonl")
@@ -34,8 +34,8 @@ class SecretCase:
     def is_right(self) -> bool:
         """Whether all of its secrets are found, or nothing in a message without any."""
         if not self.secrets:
-            return not kinds_in(self.text)
-        left = masked(self.text)
+            return not secret_kinds_in(self.text)
+        left = mask(self.text)
         return not any(piece in left for secret in self.secrets for piece in _pieces(secret))
 
 
@@ -67,12 +67,12 @@ class Measured:
         if case.secrets:
             self.with_secret += 1
             self.recalled += is_right
-            self.same_kind += set(kinds_in(case.text)) >= set(case.contains)
+            self.same_kind += set(secret_kinds_in(case.text)) >= set(case.contains)
         else:
             self.without += 1
             self.false_alarms += not is_right
         if not is_right:
-            self.wrong.append(f"{'missed' if case.secrets else 'false alarm'}: {masked(case.text)!r}")
+            self.wrong.append(f"{'missed' if case.secrets else 'false alarm'}: {mask(case.text)!r}")
             for kind in case.contains:
                 self.missed[kind] += 1
 

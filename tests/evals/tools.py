@@ -17,17 +17,17 @@ from agent.inference.router import Router, Routing
 from agent.workspace.roster import read_roster
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from llm.budget import Free
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
-from llm.pool import Pool
-from llm.registry import Registry
+from llm.budget import NoBudget
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
+from llm.pool import ModelClientPool
+from llm.registry import ModelRegistry
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.evals.measurement import Share
 from tests.fakes.models.model_script import Answerer, Reply, Request
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 from tools.outbound.settings import ToolSettings
 from tools.tool import Toolbox
 
@@ -91,7 +91,9 @@ def offered_tools() -> Toolbox:
     clock, caller = SystemClock(), Caller(TenantId("acme"), "maya")
     tables = Tables(SqliteTable(":memory:"))
     settings = ToolSettings(
-        outbound=Outbound(allow_loopback=True), search_url="https://search.invalid", search_key=lambda: "none"
+        outbound=OutboundClient(allow_loopback=True),
+        search_url="https://search.invalid",
+        search_key=lambda: "none",
     )
     toolboxes = compose_toolboxes(settings, tables=tables, clock=clock)
     return toolboxes.for_caller(caller, read_roster(tables, caller.tenant, clock.now()))
@@ -100,10 +102,10 @@ def offered_tools() -> Toolbox:
 def open_router(model: str) -> Router:
     """A router that asks the model, whoever serves it; waits until it can."""
     clock = SystemClock()
-    completion = Completion(timer=clock, breaker=Breaker(clock.monotonic))
+    completion = CompletionClient(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
     completion.is_ready(_LIBRARY_TIMEOUT_S)
-    registry = Registry(vendors=frozenset(), intent_model=model, strong_models=STRONG)
-    return Router(Pool(completion, registry), fast=model)
+    registry = ModelRegistry(vendors=frozenset(), intent_model=model, strong_models=STRONG)
+    return Router(ModelClientPool(completion, registry), fast_model=model)
 
 
 def pick_all(router: Router, cases: Iterable[ToolCase]) -> Picked:
@@ -114,9 +116,9 @@ def pick_all(router: Router, cases: Iterable[ToolCase]) -> Picked:
             case.text,
             toolbox,
             allowed=None,
-            purse=Free(),
+            budget=NoBudget(),
             deadline=Deadline.after(clock, _SECONDS_PER_CASE),
-            earlier=[{"role": role, "content": text} for role, text in case.history],
+            history=[{"role": role, "content": text} for role, text in case.history],
         )
         if routing is None:
             raise ValueError("there is no strong model to pick")

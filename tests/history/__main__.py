@@ -16,9 +16,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.history.checker import findings
+from tests.history.checker import find_broken_promises
 from tests.history.faults import KILLS
-from tests.history.records import Answered, History, Struck, to_line
+from tests.history.records import Answered, FaultOccurred, History, to_line
 from tests.history.simulation import simulate
 
 MANY_SEEDS = 10_000
@@ -67,7 +67,7 @@ def _told(seed: int, *, digest: bool) -> int:
 def _simulated(seeds: int) -> int:
     began, broken = time.process_time(), 0
     for seed in range(seeds):
-        found = findings(simulate(seed))
+        found = find_broken_promises(simulate(seed))
         for finding in found:
             print(f"seed {seed}: {finding.kind}: {finding.where}: {finding.seen}")
         broken |= bool(found)
@@ -77,8 +77,8 @@ def _simulated(seeds: int) -> int:
 
 def _judged(name: str, history: History) -> int:
     """Print the figures and the broken promises."""
-    found = findings(history)
-    struck = Counter(event.fault for event in history.events if isinstance(event, Struck))
+    found = find_broken_promises(history)
+    struck = Counter(event.fault for event in history.events if isinstance(event, FaultOccurred))
     kills = sum(struck[kind] for kind in KILLS)
     answered = len({event.op for event in history.events if isinstance(event, Answered)})
     print(f"{name}: {len(history.operations)} messages, {answered} answered to their clients")

@@ -13,16 +13,16 @@ from tests.history.faults import FAILURES
 from tests.history.records import (
     Admitted,
     Answered,
-    Asked,
     Event,
+    FaultOccurred,
     GaveUp,
     History,
+    ModelCalled,
+    NotAdmitted,
     Operation,
     Promised,
-    Said,
     Sent,
-    Struck,
-    Unadmitted,
+    StoredMessage,
 )
 
 
@@ -53,10 +53,10 @@ class Place(NamedTuple):
 
     conversation_id: str
     at: int
-    message: Said
+    message: StoredMessage
 
 
-def findings(history: History) -> tuple[Finding, ...]:
+def find_broken_promises(history: History) -> tuple[Finding, ...]:
     """Return all broken promises of a history; empty for a good one."""
     book = _Book(history)
     return (
@@ -106,28 +106,28 @@ class _Book:
                     self.promises[event.op].append(event)
                 case Admitted():
                     self.admitted[event.conversation_id].append(event.ulid)
-                case Unadmitted():
+                case NotAdmitted():
                     self.unadmitted.add(event.turn_id)
-                case Struck() if event.fault in FAILURES:
+                case FaultOccurred() if event.fault in FAILURES:
                     self.is_out_of_reach = True
                 case _:
                     pass
 
-    def asked_by(self, said: Said) -> Operation | None:
+    def asked_by(self, said: StoredMessage) -> Operation | None:
         """Return the message's operation, or None for a reply."""
         return self._by_message.get(said.content) if said.role == "user" else None
 
-    def reply_to(self, place: Place) -> Said | None:
+    def reply_to(self, place: Place) -> StoredMessage | None:
         """Return the message's successor, or None at the end of the conversation."""
         row = self.final.conversations[place.conversation_id]
         return row[place.at + 1] if place.at + 1 < len(row) else None
 
-    def exchanges(self, conversation_id: str) -> list[tuple[Operation, Said]]:
+    def exchanges(self, conversation_id: str) -> list[tuple[Operation, StoredMessage]]:
         """Return the operations of a conversation with their messages, in order.
 
         Of a message that is stored twice, only the first one counts.
         """
-        found: dict[Operation, Said] = {}
+        found: dict[Operation, StoredMessage] = {}
         for said in self.final.conversations[conversation_id]:
             operation = self.asked_by(said)
             if operation is not None:
@@ -197,7 +197,7 @@ def _reordered(book: _Book) -> Iterator[Finding]:
                 yield Finding(Kind.REORDERED, operation.name, seen)
 
 
-def _known_at(book: _Book, operation: Operation, said: Said) -> float:
+def _known_at(book: _Book, operation: Operation, said: StoredMessage) -> float:
     """Return when a client was first told that the message is stored or durable."""
     answered = [told.at for told in book.answers[operation.name] if told.persisted]
     # A promise counts only for the turn it named: another attempt may have been stored instead.
@@ -238,9 +238,9 @@ def _at_once(book: _Book) -> Iterator[Finding]:
 
     Turns that storage did not admit don't count, because they can't know about others.
     """
-    calls: dict[str, list[Asked]] = defaultdict(list)
+    calls: dict[str, list[ModelCalled]] = defaultdict(list)
     for event in book.history.events:
-        if isinstance(event, Asked) and event.turn_id not in book.unadmitted:
+        if isinstance(event, ModelCalled) and event.turn_id not in book.unadmitted:
             calls[event.conversation_id].append(event)
     for conversation_id, made in calls.items():
         for one, other in pairwise(_by_beginning(made)):
@@ -248,7 +248,7 @@ def _at_once(book: _Book) -> Iterator[Finding]:
                 yield Finding(Kind.MODEL_CALLS_AT_ONCE, conversation_id, f"{one} and {other}")
 
 
-def _by_beginning(calls: Sequence[Asked]) -> list[Asked]:
+def _by_beginning(calls: Sequence[ModelCalled]) -> list[ModelCalled]:
     return sorted(calls, key=lambda call: (call.began, call.ended))
 
 

@@ -17,7 +17,7 @@ LOOKS = 200
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 5.0
 NOT_STORED = frozenset({"conversation_busy"})
 """Errors after which even a message without a key may be sent again."""
-HOPELESS = frozenset({"conversation_not_found", "idempotency_key_reused"})
+UNEXPECTED_ERRORS = frozenset({"conversation_not_found", "idempotency_key_reused"})
 """Errors that these clients never cause."""
 
 
@@ -53,7 +53,7 @@ class Sender(Protocol):
     def send(self, operation: Operation) -> Outcome:
         """Send the message once."""
 
-    def look(self, turn_id: str) -> Reply | Refusal | None:
+    def poll(self, turn_id: str) -> Reply | Refusal | None:
         """Return the reply to a turn, or the error that there is no such turn; None while it is undecided."""
 
 
@@ -77,7 +77,7 @@ class Client:
         self._draw = draw
         self._longest_pause_s = longest_pause_s
 
-    def see_through(self, operation: Operation) -> None:
+    def complete(self, operation: Operation) -> None:
         """Send the operation until it is answered, or give up."""
         self._note(Sent(operation.name, self._now()))
         for attempt in range(TRIES):
@@ -102,7 +102,7 @@ class Client:
     def _awaited(self, promise: Promise) -> Reply | Refusal:
         for _ in range(LOOKS):
             self._rest(self._longest_pause_s)
-            seen = self._sender.look(promise.turn_id)
+            seen = self._sender.poll(promise.turn_id)
             if seen is not None:
                 return seen
         return Refusal("promise_not_kept")
@@ -111,6 +111,6 @@ class Client:
         self._pause(self._draw.uniform(0.5, 1) * min(self._longest_pause_s, seconds))
 
     def _may_repeat(self, operation: Operation, refusal: Refusal) -> bool:
-        if refusal.code in HOPELESS:
+        if refusal.code in UNEXPECTED_ERRORS:
             return False
         return operation.key is not None or refusal.code in NOT_STORED

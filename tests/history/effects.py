@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import cast
 
-from agent.chat.master import Turn
+from agent.handler_interface import TurnRequest
 from storage.keys import TenantId, tenant_prefix
 from storage.table import Action, Add, Append, Equals, Key, NotExists, Table, Update
 
 NAME = "EFFECT"
 
 
-def effect_of(turn: Turn, table: Table, *, contended: bool) -> tuple[Action, ...]:
+def effect_of(turn: TurnRequest, table: Table, *, contended: bool) -> tuple[Action, ...]:
     """Return an effect that counts the operation.
 
     With ``contended``, the count is in an item that all operations change. A write that was overtaken is then

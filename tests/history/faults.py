@@ -53,7 +53,7 @@ class Faults:
         self._rates = dict(rates)
         self._bugs = bugs
 
-    def strike(self) -> Fault | None:
+    def draw_fault(self) -> Fault | None:
         """Draw the fault of this request, or None."""
         chance = self._draw.random()
         for fault, rate in self._rates.items():
@@ -66,7 +66,7 @@ class Faults:
         """Draw whether the answer that is being produced fails."""
         return self._draw.random() < self._bugs
 
-    def cease(self) -> None:
+    def stop(self) -> None:
         """Stop all faults."""
         self._rates.clear()
         self._bugs = 0.0

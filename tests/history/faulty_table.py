@@ -22,7 +22,7 @@ LATEST_S = 8.0
 Result = TypeVar("Result")
 
 
-class Sufferer(Protocol):
+class FaultyProcess(Protocol):
     """The process that faults happen to: `tests.history.processes.Process`."""
 
     scheduler: Scheduler
@@ -35,25 +35,25 @@ class Sufferer(Protocol):
     def travel(self) -> None:
         """Wait for the latency of one way to the table or back."""
 
-    def struck(self, fault: Fault) -> None:
+    def apply_fault(self, fault: Fault) -> None:
         """Record the fault, and apply it when it affects the whole process."""
 
 
 class FaultyTable(ObservedTable):
     """Passes on the requests that no fault stops."""
 
-    def __init__(self, table: Table, process: Sufferer) -> None:
+    def __init__(self, table: Table, process: FaultyProcess) -> None:
         super().__init__(table, lambda name, when: None)
         self._process = process
 
     def _do(self, name: str, request: Callable[[], Result]) -> Result:
         process = self._process
         process.travel()
-        fault = process.faults.strike()
+        fault = process.faults.draw_fault()
         if fault in (Fault.LOST_RESPONSE, Fault.KILLED_AFTER):
             _attempted(request)
         if fault is not None:
-            process.struck(fault)
+            process.apply_fault(fault)
         if fault in FAILURES:
             self._fail(fault, name, request)
         # A transaction has no result and carries a token by which the table recognises a repetition.

@@ -22,9 +22,9 @@ from typing import Any, TypeAlias
 
 from tests.history import short_timeouts
 from tests.history.faults import BUG, REAL_BUGS, REAL_RATES, Faults
-from tests.history.journal import Journal, asking
-from tests.history.process_faults import Striker
-from tests.history.records import Struck, Unadmitted
+from tests.history.journal import Journal, record_model_call
+from tests.history.process_faults import FaultInjector
+from tests.history.records import FaultOccurred, NotAdmitted
 
 Answering: TypeAlias = Generator[Any, None, Any]
 ARMED = "armed"
@@ -63,7 +63,7 @@ def _do_what_takes_long() -> None:
     for package in PACKAGES:
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
             importlib.import_module(found.name)
-    translation.read(TEMPLATE)
+    translation.read_template(TEMPLATE)
 
 
 def _serve() -> None:
@@ -78,12 +78,12 @@ def _serve() -> None:
 
 def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
     from agent.chat.master import MasterAgent
-    from agent.turns.degraded import UnstoredTurns
+    from agent.turns.degraded import DegradedTurns
     from storage.sqlite.table import SqliteTable
     from tests.fakes.deployment.killable import REQUESTS
 
     faults = Faults(draw, REAL_RATES, bugs=REAL_BUGS)
-    striker = Striker(faults, draw=draw, journal=journal)
+    striker = FaultInjector(faults, draw=draw, journal=journal)
     for name in REQUESTS:
         setattr(SqliteTable, name, _struck(name, getattr(SqliteTable, name), striker, armed))
 
@@ -91,10 +91,12 @@ def _disturb(armed: Path, journal: Journal, draw: Random) -> None:
         return armed.exists() and faults.is_bug()
 
     MasterAgent.reply = _noted(MasterAgent.reply, journal, breaks, draw)  # type: ignore[method-assign]
-    UnstoredTurns.answer = _unadmitted(UnstoredTurns.answer, journal)  # type: ignore[method-assign]
+    DegradedTurns.answer = _unadmitted(DegradedTurns.answer, journal)  # type: ignore[method-assign]
 
 
-def _struck(name: str, request: Callable[..., Any], striker: Striker, armed: Path) -> Callable[..., Any]:
+def _struck(
+    name: str, request: Callable[..., Any], striker: FaultInjector, armed: Path
+) -> Callable[..., Any]:
     @functools.wraps(request)
     def struck(*arguments: Any, **options: Any) -> Any:
         if not armed.exists():
@@ -109,10 +111,10 @@ def _noted(
 ) -> Callable[..., Iterator[Any]]:
     @functools.wraps(reply)
     def noted(master: object, turn: Any, decision: object) -> Iterator[Any]:
-        with asking(journal, turn.turn_id):
+        with record_model_call(journal, turn.turn_id):
             time.sleep(draw.uniform(0, LONGEST_THOUGHT_S))
             if breaks():
-                journal.note(Struck(BUG, time.monotonic()))
+                journal.note(FaultOccurred(BUG, time.monotonic()))
                 raise TypeError("planted")
             yield from reply(master, turn, decision)
 
@@ -122,7 +124,7 @@ def _noted(
 def _unadmitted(answer: Callable[..., Answering], journal: Journal) -> Callable[..., Answering]:
     @functools.wraps(answer)
     def unadmitted(turns: object, incoming: object, turn_id: Any, *more: Any, **options: Any) -> Answering:
-        journal.note(Unadmitted(str(turn_id), time.monotonic()))
+        journal.note(NotAdmitted(str(turn_id), time.monotonic()))
         return (yield from answer(turns, incoming, turn_id, *more, **options))
 
     return unadmitted

@@ -13,16 +13,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.history.records import Asked, Event, Stalled, from_lines, to_line
+from tests.history.records import Event, ModelCalled, Stalled, from_lines, to_line
 from tests.history.short_timeouts import LEASE_S, RENEW_EVERY_S
 
-UNTIL_IT_DIED = -1.0
+STILL_IN_PROGRESS = -1.0
 """The end of a model call that is still in progress."""
 
 TICK_S = 0.05
 STALL_S = 0.2
 """A delay of this length counts as a stall."""
-LOSES_THE_LEASE_S = LEASE_S - 2 * RENEW_EVERY_S
+MAX_STALL_S = LEASE_S - 2 * RENEW_EVERY_S
 """After a shorter stall a process renews its lease in time, with one renewal to spare."""
 
 
@@ -47,7 +47,7 @@ class Journal:
         threading.Thread(target=self._tick, name="stalls", daemon=True).start()
 
     @contextmanager
-    def timed(self) -> Iterator[None]:
+    def time_request(self) -> Iterator[None]:
         """Time a storage request inside the ``with`` block and record it when it stalls."""
         began = time.monotonic()
         try:
@@ -68,9 +68,9 @@ class Journal:
 
 
 @contextmanager
-def asking(journal: Journal, turn_id: str) -> Iterator[None]:
+def record_model_call(journal: Journal, turn_id: str) -> Iterator[None]:
     """Record a model call for the turn that lasts as long as the ``with`` block."""
-    asked = Asked(turn_id.partition(".")[0], turn_id, time.monotonic(), UNTIL_IT_DIED)
+    asked = ModelCalled(turn_id.partition(".")[0], turn_id, time.monotonic(), STILL_IN_PROGRESS)
     journal.note(asked)
     try:
         yield
@@ -92,14 +92,14 @@ def _life(file: Path) -> Iterator[Event]:
     """
     events = list(from_lines(file.read_text().splitlines()))
     stalls = [event for event in events if isinstance(event, Stalled)]
-    unanswered: dict[tuple[str, float], Asked] = {}
+    unanswered: dict[tuple[str, float], ModelCalled] = {}
     for event in events:
         match event:
             case Stalled():
                 pass
-            case Asked(ended=ended) if ended == UNTIL_IT_DIED:
+            case ModelCalled(ended=ended) if ended == STILL_IN_PROGRESS:
                 unanswered[event.turn_id, event.began] = event
-            case Asked():
+            case ModelCalled():
                 del unanswered[event.turn_id, event.began]
                 yield _heard(event, stalls)
             case _:
@@ -109,7 +109,7 @@ def _life(file: Path) -> Iterator[Event]:
         yield _heard(asked._replace(ended=last), stalls)
 
 
-def _heard(asked: Asked, stalls: Sequence[Stalled]) -> Asked:
+def _heard(asked: ModelCalled, stalls: Sequence[Stalled]) -> ModelCalled:
     """Return the model call, cut to the time for which its answer may still count."""
     # The lease may have been renewed up to its full duration before, so stalls in that time count as well.
     held_since = asked.began - LEASE_S
@@ -118,10 +118,10 @@ def _heard(asked: Asked, stalls: Sequence[Stalled]) -> Asked:
     for each in meanwhile:
         still_s += max(0.0, min(each.ended, asked.ended) - max(each.began, until))
         until = max(until, each.ended)
-    if still_s < LOSES_THE_LEASE_S:
+    if still_s < MAX_STALL_S:
         return asked
     return asked._replace(ended=max(asked.began, meanwhile[0].began))
 
 
 def _moment(event: Event) -> float:
-    return max(event.began, event.ended) if isinstance(event, Asked | Stalled) else event.at
+    return max(event.began, event.ended) if isinstance(event, ModelCalled | Stalled) else event.at

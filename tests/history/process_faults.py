@@ -15,14 +15,14 @@ from storage.table import Table
 from tests.fakes.aws.tables import ObservedTable
 from tests.history.faults import FAILURES, KILLS, WAITS, Fault, Faults
 from tests.history.journal import Journal
-from tests.history.records import Struck
+from tests.history.records import FaultOccurred
 
 LONGEST_WAIT_S = 0.2
 
 Result = TypeVar("Result")
 
 
-class Striker:
+class FaultInjector:
     """Injects faults into requests of any thread of this process."""
 
     def __init__(self, faults: Faults, *, draw: Random, journal: Journal) -> None:
@@ -35,15 +35,15 @@ class Striker:
         """Run the request with its fault, if it meets one."""
 
         def timed() -> Result:
-            with self._journal.timed():
+            with self._journal.time_request():
                 return request()
 
         with self._lock:
-            fault, wait_s = self._faults.strike(), self._draw.uniform(0, LONGEST_WAIT_S)
+            fault, wait_s = self._faults.draw_fault(), self._draw.uniform(0, LONGEST_WAIT_S)
         if fault in (Fault.LOST_RESPONSE, Fault.KILLED_AFTER):
             _attempted(timed)
         if fault is not None:
-            self._journal.note(Struck(fault, time.monotonic()))
+            self._journal.note(FaultOccurred(fault, time.monotonic()))
         if fault in KILLS:
             os.kill(os.getpid(), signal.SIGKILL)
         if fault in FAILURES:
@@ -56,10 +56,10 @@ class Striker:
         return timed()
 
 
-class StruckTable(ObservedTable):
+class FaultInjectedTable(ObservedTable):
     """A table whose requests may meet faults."""
 
-    def __init__(self, table: Table, striker: Striker) -> None:
+    def __init__(self, table: Table, striker: FaultInjector) -> None:
         super().__init__(table, lambda name, when: None)
         self._striker = striker
 

@@ -10,16 +10,16 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from agent.chat.master import Turn
 from agent.events import Chunk, Outcome, ReplyEvent
-from agent.inference.budget import Purses
+from agent.handler_interface import TurnRequest
+from agent.inference.budget import TurnBudgets
 from agent.turns.service import TurnService
-from agent.workspace.roster import Rosters
+from agent.workspace.roster import RosterCache
 from conversation.context.window import ContextLimits
 from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns.deferred_storage import LateTurns
-from conversation.turns.deferred_turn import TurnQueue
+from conversation.turns.deferred_storage import DeferredTurnStore
+from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import Decision
@@ -31,10 +31,10 @@ from tests.fakes.data.scripted_turns import FixedAnalyzer
 from tests.history.effects import effect_of
 from tests.history.faults import BUG, KILLS, Fault, Faults
 from tests.history.faulty_table import FaultyTable
-from tests.history.records import Asked, Event, Struck
+from tests.history.records import Event, FaultOccurred, ModelCalled
 from tests.history.scenario import Circumstances
 from tests.history.scheduler import Scheduler
-from tests.history.transports import ModelBroke
+from tests.history.transports import AnswerFailed
 
 BEGINNING = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
 FREEZE_S = (31.0, 60.0)
@@ -58,7 +58,7 @@ class Process:
         draw: Random,
         faults: Faults,
         note: Callable[[Event], None],
-        queue: TurnQueue,
+        queue: DeferredTurnQueue,
         plant: Plant,
     ) -> None:
         self.scheduler = scheduler
@@ -74,15 +74,15 @@ class Process:
         tables = Tables(self.table)
         self.service = TurnService(
             protocol=TurnProtocol(tables=tables, clock=self.clock, tokens=TokenCounter(None)),
-            rosters=Rosters(tables=tables, clock=self.clock),
+            rosters=RosterCache(tables=tables, clock=self.clock),
             analyzer=FixedAnalyzer(),
             master=ThinkingMaster(self),
             clock=self.clock,
-            purses=Purses(Budgets(tables=tables, clock=self.clock)),
+            turn_budgets=TurnBudgets(Budgets(tables=tables, clock=self.clock)),
             queue=queue,
             limits=ContextLimits(max_messages=like.max_messages),
         )
-        self.late = LateTurns(tables=tables, clock=self.clock, tokens=TokenCounter(None))
+        self.late = DeferredTurnStore(tables=tables, clock=self.clock, tokens=TokenCounter(None))
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, queue=queue)
 
     def rest(self, seconds: float) -> None:
@@ -101,13 +101,13 @@ class Process:
         """Wait for the latency of one way to the table or back."""
         self.rest(self.draw.uniform(*self.like.latency_s))
 
-    def struck(self, fault: Fault) -> None:
+    def apply_fault(self, fault: Fault) -> None:
         """Record the fault, and apply it when it affects the whole process.
 
         Raises:
             Crash: the process is dead; the current work ends without any cleanup.
         """
-        self.note(Struck(fault, self.scheduler.now))
+        self.note(FaultOccurred(fault, self.scheduler.now))
         if fault in KILLS:
             self.is_dead = True
         elif fault is Fault.FROZEN:
@@ -137,7 +137,7 @@ class Process:
         if call in self._calls:
             self._calls.remove(call)
             conversation_id = call.turn_id.partition(".")[0]
-            self.note(Asked(conversation_id, call.turn_id, call.began, self.scheduler.now))
+            self.note(ModelCalled(conversation_id, call.turn_id, call.began, self.scheduler.now))
 
 
 class Call:
@@ -171,7 +171,7 @@ class ThinkingMaster:
     def __init__(self, process: Process) -> None:
         self._process = process
 
-    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+    def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         process = self._process
         call = process.begin_call(turn.turn_id)
         try:
@@ -179,8 +179,8 @@ class ThinkingMaster:
         finally:
             process.end_call(call)
         if process.faults.is_bug():
-            process.note(Struck(BUG, process.scheduler.now))
-            raise ModelBroke
+            process.note(FaultOccurred(BUG, process.scheduler.now))
+            raise AnswerFailed
         effects = effect_of(turn, process.table, contended=process.draw.random() < CONTENDED)
         # A repeated turn gets a different answer, and only one of the two may be sent and stored.
         yield Chunk(f"re: {turn.situation.message} ({process.draw.getrandbits(40):x})")

@@ -20,7 +20,7 @@ LEASE_END = "lease.until"
 KEY_RECORD = "K#"
 
 
-class Planted(ObservedTable):
+class MistakenTable(ObservedTable):
     """Passes all requests on; the base class of the mistakes."""
 
     def __init__(self, table: Table, process: Process) -> None:
@@ -28,7 +28,7 @@ class Planted(ObservedTable):
         self._process = process
 
 
-class TimestampKeys(Planted):
+class TimestampKeys(MistakenTable):
     """Messages are sorted by the writer's clock in milliseconds, as in most libraries."""
 
     def transact(self, actions: Sequence[Action]) -> None:
@@ -44,7 +44,7 @@ class TimestampKeys(Planted):
         return action._replace(item=action.item | {"sk": f"{keys.MESSAGE_PREFIX}{time:012d}"})
 
 
-class NoConditions(Planted):
+class NoConditions(MistakenTable):
     """Writes have no conditions, so the last one wins."""
 
     def update(self, update: Update) -> Item:
@@ -54,7 +54,7 @@ class NoConditions(Planted):
         super().transact([_with_conditions(action, lambda _: ()) for action in actions])
 
 
-class NoIdempotencyRecord(Planted):
+class NoIdempotencyRecord(MistakenTable):
     """There are no idempotency records, so a used key is known only while its message is read."""
 
     def transact(self, actions: Sequence[Action]) -> None:
@@ -67,7 +67,7 @@ class NoIdempotencyRecord(Planted):
         return action
 
 
-class NoFence(Planted):
+class NoFence(MistakenTable):
     """The lease is stored, but its holder's writes don't check it."""
 
     def update(self, update: Update) -> Item:
@@ -79,7 +79,7 @@ class NoFence(Planted):
         super().transact([_with_conditions(action, _unfenced) for action in actions])
 
 
-class AckBeforeCommit(Planted):
+class AckBeforeCommit(MistakenTable):
     """The caller is answered before the answer is stored."""
 
     def transact(self, actions: Sequence[Action]) -> None:
@@ -95,7 +95,7 @@ class AckBeforeCommit(Planted):
         process.scheduler.spawn(later, after=process.draw.uniform(0.01, 0.5), context=process)
 
 
-class NoRenewal(Planted):
+class NoRenewal(MistakenTable):
     """Leases are never renewed."""
 
     def update(self, update: Update) -> Item:
@@ -126,7 +126,7 @@ MISTAKES = (
     Mistake(
         "no idempotency record",
         NoIdempotencyRecord,
-        Circumstances(deaf=0.3, max_messages=2),
+        Circumstances(lost_replies=0.3, max_messages=2),
         frozenset({Kind.DUPLICATED, Kind.EFFECT_DOUBLED}),
     ),
     Mistake(

@@ -74,14 +74,14 @@ class Admitted(NamedTuple):
     at: float
 
 
-class Unadmitted(NamedTuple):
+class NotAdmitted(NamedTuple):
     """Storage did not admit the message of a turn, as far as its caller knows; it is still answered."""
 
     turn_id: str
     at: float
 
 
-class Asked(NamedTuple):
+class ModelCalled(NamedTuple):
     """A model call for a turn, with its start and end."""
 
     conversation_id: str
@@ -90,7 +90,7 @@ class Asked(NamedTuple):
     ended: float
 
 
-class Struck(NamedTuple):
+class FaultOccurred(NamedTuple):
     """A fault happened."""
 
     fault: str
@@ -105,15 +105,35 @@ class Stalled(NamedTuple):
 
 
 Event: TypeAlias = (
-    Sent | Answered | Promised | Failed | GaveUp | Admitted | Unadmitted | Asked | Struck | Stalled
+    Sent
+    | Answered
+    | Promised
+    | Failed
+    | GaveUp
+    | Admitted
+    | NotAdmitted
+    | ModelCalled
+    | FaultOccurred
+    | Stalled
 )
 _EVENTS = {
     kind.__name__: kind
-    for kind in (Sent, Answered, Promised, Failed, GaveUp, Admitted, Unadmitted, Asked, Struck, Stalled)
+    for kind in (
+        Sent,
+        Answered,
+        Promised,
+        Failed,
+        GaveUp,
+        Admitted,
+        NotAdmitted,
+        ModelCalled,
+        FaultOccurred,
+        Stalled,
+    )
 }
 
 
-class Said(NamedTuple):
+class StoredMessage(NamedTuple):
     """A stored message.
 
     ``failed`` marks an apology for an answer that could not be produced, ``late`` a message stored after an
@@ -135,7 +155,7 @@ class FinalState(NamedTuple):
     ``waiting`` has the messages that are still in an inbox, ``effects`` the count of each operation's effect.
     """
 
-    conversations: Mapping[str, tuple[Said, ...]]
+    conversations: Mapping[str, tuple[StoredMessage, ...]]
     waiting: Mapping[str, tuple[str, ...]]
     effects: Mapping[str, int]
 

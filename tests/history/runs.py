@@ -30,17 +30,17 @@ from storage.table import Table
 from storage.tenant import Tables
 from tasks.store import TaskStore
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
-from tests.fakes.aws.queues import queued
+from tests.fakes.aws.queues import queue_bodies
 from tests.fakes.data.scripted_turns import EchoMaster
 from tests.fakes.deployment.faulty_twins import WrappedTwin
 from tests.fakes.deployment.twin import ROOT
 from tests.fakes.deployment.wait_until import eventually
 from tests.history.effects import effect_of, effects_done
-from tests.history.functions import FinishHere, service_over
+from tests.history.functions import LocalFinishQueue, service_over
 from tests.history.gateway import ARMED
 from tests.history.journal import events_in
-from tests.history.records import Asked, Event, History, Stalled
-from tests.history.table_state import conversations_of, final_state, waiting_in
+from tests.history.records import Event, History, ModelCalled, Stalled
+from tests.history.table_state import conversations_of, final_state, waiting_turns
 from tests.history.workload import Plan, plans
 from tests.history.writer_processes import PLAN
 
@@ -55,7 +55,7 @@ class Size:
     messages: int = 50
     conversations: int = 4
 
-    def said(self, seed: int, message: str) -> tuple[Plan, ...]:
+    def plans_for(self, seed: int, message: str) -> tuple[Plan, ...]:
         """Return the writers' plans."""
         return plans(
             Random(seed),
@@ -66,7 +66,7 @@ class Size:
         )
 
 
-class Place(Protocol):
+class Environment(Protocol):
     """An environment for runs, one after the other."""
 
     def run(self, seed: int, size: Size) -> History:
@@ -86,12 +86,12 @@ class SharedTable:
 
     def run(self, seed: int, size: Size) -> History:
         caller, folder = _caller(seed), self._folder / f"seed-{seed}"
-        said = size.said(seed, "please do {name}")
+        said = size.plans_for(seed, "please do {name}")
         reached = {"endpoint": self._endpoint, "table_name": self._name}
         _write(folder, self._table, caller, seed, said, **reached)
         # Turns that were answered without storage but admitted after all are completed only now.
         master = EchoMaster(effects=lambda turn: effect_of(turn, self._table, contended=False))
-        service = service_over(self._table, master, FinishHere())
+        service = service_over(self._table, master, LocalFinishQueue())
         for conversation_id in conversations_of(self._table, caller):
             deadline = Deadline.after(SystemClock(), SETTLE_S)
             assert service.drain(caller.tenant, conversation_id, deadline)
@@ -116,9 +116,9 @@ class TwoGateways:
 
     def run(self, seed: int, size: Size) -> History:
         caller, folder = _caller(seed), self._folder / f"seed-{seed}"
-        said = size.said(seed, "Add a task: {name}")
+        said = size.plans_for(seed, "Add a task: {name}")
         began = time.monotonic()
-        token = Issuer(self._data).token(tenant=caller.tenant, user=caller.user, now=datetime.now(UTC))
+        token = Issuer(self._data).access_token(tenant=caller.tenant, user=caller.user, now=datetime.now(UTC))
         with self._disturbed():
             addresses = [gateway.url for gateway in self._gateways]
             _write(folder, self._table, caller, seed, said, addresses=addresses, token=token)
@@ -135,10 +135,10 @@ class TwoGateways:
 
     def _is_settled(self, caller: Caller, token: str) -> bool:
         """Whether nothing is waiting in a conversation or in the queue."""
-        if queued(self._data / "queue.db"):
+        if queue_bodies(self._data / "queue.db"):
             return False
         ids = conversations_of(self._table, caller)
-        waiting = [each for each in ids if waiting_in(self._table, caller, each)]
+        waiting = [each for each in ids if waiting_turns(self._table, caller, each)]
         for conversation_id in waiting:
             # One look is not enough: a turn is no orphan as long as its caller may still be waiting.
             _look(self._gateways[0], f"/v1/conversations/{conversation_id}", token)
@@ -205,7 +205,7 @@ def _look(gateway: FaultyTwin, path: str, token: str) -> None:
 
 
 def _at(event: Event) -> float:
-    return event.began if isinstance(event, Asked | Stalled) else event.at
+    return event.began if isinstance(event, ModelCalled | Stalled) else event.at
 
 
 def _history(

@@ -8,20 +8,20 @@ from datetime import timedelta
 
 LEASE_S = 2.0
 RENEW_EVERY_S = 0.5
-COMES_AGAIN_S = 10.0
+VISIBILITY_TIMEOUT_S = 10.0
 DELAY_S = 0.5
-KNOW_THE_LEASE = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.protocol"}
+LEASE_MODULES = {"agent.turns.lease_renewal", "agent.turns.service", "conversation.turns.protocol"}
 
 
 def shorten_leases() -> None:
     """Shorten leases. Must run before the import of any module that uses the lease's duration."""
-    assert not KNOW_THE_LEASE & sys.modules.keys()
+    assert not LEASE_MODULES & sys.modules.keys()
     from conversation.turns import admission
 
-    admission.LEASE = timedelta(seconds=LEASE_S)
-    from agent.turns.lease_renewal import LeaseKeeper
+    admission.LEASE_DURATION = timedelta(seconds=LEASE_S)
+    from agent.turns.lease_renewal import LeaseRenewer
 
-    defaults = LeaseKeeper.__init__.__kwdefaults__
+    defaults = LeaseRenewer.__init__.__kwdefaults__
     assert defaults is not None
     assert "every_s" in defaults
     defaults["every_s"] = RENEW_EVERY_S
@@ -32,13 +32,13 @@ def shorten_queues() -> None:
 
     The template's six minutes are longer than a run.
     """
-    from local.events.queues import Inbox
+    from local.events.queues import QueueReader
     from local.template.resources import QueueConsumer
 
-    opened = Inbox.__init__
+    opened = QueueReader.__init__
 
-    def hurried(inbox: Inbox, path: str, consumer: QueueConsumer) -> None:
-        soon = replace(consumer, delay_s=DELAY_S, visibility_s=COMES_AGAIN_S, max_receives=None)
+    def hurried(inbox: QueueReader, path: str, consumer: QueueConsumer) -> None:
+        soon = replace(consumer, delay_s=DELAY_S, visibility_s=VISIBILITY_TIMEOUT_S, max_receives=None)
         opened(inbox, path, soon)
 
-    Inbox.__init__ = hurried  # type: ignore[method-assign, assignment]
+    QueueReader.__init__ = hurried  # type: ignore[method-assign, assignment]

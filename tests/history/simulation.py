@@ -15,9 +15,9 @@ from random import Random
 from conversation.clock import Deadline
 from conversation.messages.items import entry_from_value
 from conversation.threads.repository import ConversationRepository
-from conversation.turns.admission import Incoming
-from conversation.turns.deferred_turn import FinishedTurn, QueueUnavailable
-from conversation.turns.proactive_messages import ConversationOccupied
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.deferred_turn import DeferredTurn, QueueUnavailable
+from conversation.turns.proactive_messages import LeaseWaitTimeout
 from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -34,8 +34,8 @@ from tests.history.records import Admitted, Event, History, Operation
 from tests.history.scenario import Circumstances
 from tests.history.scheduler import Scheduler
 from tests.history.table_state import conversations_of, final_state
-from tests.history.transports import NO_ANSWER, noted, outcome_of, state_of
-from tests.history.virtual_machine import determined
+from tests.history.transports import NO_ANSWER, outcome_of, poll_outcome, record_unadmitted
+from tests.history.virtual_machine import deterministic
 from tests.history.workload import Plan, conversation_names, plans
 
 FINISH_DELAY_S = 5.0
@@ -44,16 +44,16 @@ RECEIVES = 5
 CALM_AFTER_S = 120.0
 
 
-def as_it_is(table: Table, process: Process) -> Table:
+def unchanged_table(table: Table, process: Process) -> Table:
     """Return the table without a planted mistake."""
     return table
 
 
-def simulate(seed: int, *, plant: Plant = as_it_is, like: Circumstances | None = None) -> History:
+def simulate(seed: int, *, plant: Plant = unchanged_table, like: Circumstances | None = None) -> History:
     """Return the history of the seed. Without ``like``, the circumstances are drawn from the seed as well."""
     draw, scheduler = Random(seed), Scheduler()
-    circumstances = like or Circumstances.drawn(draw)
-    with closing(SqliteTable(":memory:")) as table, determined(scheduler, draw):
+    circumstances = like or Circumstances.from_random(draw)
+    with closing(SqliteTable(":memory:")) as table, deterministic(scheduler, draw):
         return World(scheduler, table, draw=draw, like=circumstances, plant=plant).run()
 
 
@@ -77,7 +77,7 @@ class World:
     @property
     def is_spoilt(self) -> bool:
         """Whether a mistake is planted, so that clients may see unexpected errors."""
-        return self._plant is not as_it_is
+        return self._plant is not unchanged_table
 
     def run(self) -> History:
         """Run to the end and return the history."""
@@ -88,7 +88,7 @@ class World:
             messages=like.messages,
             conversations=like.conversations,
             message="please do {name}",
-            keyed=like.keyed,
+            keyed=like.keyed_share,
         )
         repository = ConversationRepository(tables=Tables(self._table), clock=ManualClock())
         for name in conversation_names(like.conversations):
@@ -96,7 +96,7 @@ class World:
         for plan in said:
             self.scheduler.spawn(partial(self._write, plan), after=self.draw.uniform(0, 2))
         self.scheduler.run()
-        self._faults.cease()
+        self._faults.stop()
         self.scheduler.spawn(self._settle, after=CALM_AFTER_S)
         self.scheduler.run()
         operations = tuple(operation for plan in said for operation in plan)
@@ -104,7 +104,7 @@ class World:
         return History(operations, tuple(self.events), final_state(self._table, MAYA, effects))
 
     @contextmanager
-    def within(self) -> Iterator[Process]:
+    def in_process(self) -> Iterator[Process]:
         """Run the current task in a living process inside the ``with`` block."""
         place = self.draw.randrange(len(self._processes))
         if self._processes[place].is_dead:
@@ -122,7 +122,7 @@ class World:
         Returns whether nothing is left waiting, or None when it failed.
         """
         try:
-            with self.within() as process:
+            with self.in_process() as process:
                 deadline = Deadline.after(process.clock, FINISH_TIMEOUT_S)
                 return process.service.drain(tenant, conversation_id, deadline)
         except (Crash, StorageError):
@@ -132,12 +132,12 @@ class World:
                 return None
             raise
 
-    def store(self, tenant: TenantId, turn: FinishedTurn) -> bool | None:
+    def store(self, tenant: TenantId, turn: DeferredTurn) -> bool | None:
         """Do the work of `finish` for a deferred turn. Returns whether it is done, or None when it failed."""
         try:
-            with self.within() as process:
+            with self.in_process() as process:
                 process.late.store(tenant, turn, Deadline.after(process.clock, FINISH_TIMEOUT_S))
-        except (Crash, StorageError, ConversationOccupied):
+        except (Crash, StorageError, LeaseWaitTimeout):
             return None
         return True
 
@@ -162,7 +162,7 @@ class World:
             draw=self.draw,
         )
         for operation in plan:
-            client.see_through(operation)
+            client.complete(operation)
 
     def _settle(self) -> None:
         """Drain every conversation until nothing is waiting."""
@@ -180,21 +180,23 @@ class SimulatedSender:
     def send(self, operation: Operation) -> Outcome:
         world, named = self._world, operation.conversation
         conversation_id = world.conversations[named] if named else None
-        incoming = Incoming(MAYA, operation.message, conversation_id, operation.key)
+        incoming = IncomingMessage(MAYA, operation.message, conversation_id, operation.key)
         patience_s = world.draw.uniform(*world.like.patience_s)
         try:
-            with world.within() as process:
+            with world.in_process() as process:
                 events = process.service.run(incoming, Deadline.after(process.clock, patience_s))
-                outcome = outcome_of(noted(events, world.events.append, lambda: world.scheduler.now))
+                outcome = outcome_of(
+                    record_unadmitted(events, world.events.append, lambda: world.scheduler.now)
+                )
         except Exception:
             if not world.is_spoilt:
                 raise
             return Refusal("internal")
-        return NO_ANSWER if world.draw.random() < world.like.deaf else outcome
+        return NO_ANSWER if world.draw.random() < world.like.lost_replies else outcome
 
-    def look(self, turn_id: str) -> Reply | Refusal | None:
-        with self._world.within() as process:
-            return state_of(process.conversations, MAYA, turn_id)
+    def poll(self, turn_id: str) -> Reply | Refusal | None:
+        with self._world.in_process() as process:
+            return poll_outcome(process.conversations, MAYA, turn_id)
 
 
 class Queue:
@@ -210,11 +212,11 @@ class Queue:
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         self._line_up(conversation_id, lambda: self._world.drain(tenant, conversation_id))
 
-    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
-        self._line_up(turn.place.conversation_id, lambda: self._world.store(tenant, turn) or False)
+    def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
+        self._line_up(turn.parsed_turn_id.conversation_id, lambda: self._world.store(tenant, turn) or False)
 
     def _line_up(self, conversation_id: str, work: Callable[[], bool | None]) -> None:
-        if self._world.draw.random() < self._world.like.deaf:
+        if self._world.draw.random() < self._world.like.lost_replies:
             raise QueueUnavailable
         line = self._lines.setdefault(conversation_id, [])
         line.append(work)

@@ -12,7 +12,7 @@ from storage import keys
 from storage.table import Table
 from storage.tenant import Tables
 from tests.fakes.run.clocks import ManualClock
-from tests.history.records import FinalState, Said
+from tests.history.records import FinalState, StoredMessage
 
 MOST = 10_000
 
@@ -24,7 +24,7 @@ def conversations_of(table: Table, caller: Caller) -> list[str]:
     return [conversation.id for conversation in listed]
 
 
-def waiting_in(table: Table, caller: Caller, conversation_id: str) -> tuple[str, ...]:
+def waiting_turns(table: Table, caller: Caller, conversation_id: str) -> tuple[str, ...]:
     """Return the turns whose messages are still in the inbox."""
     head = table.get(keys.head(caller.tenant, conversation_id))
     return tuple(entry.ulid for entry in head_from_item(head).inbox) if head else ()
@@ -36,13 +36,13 @@ def final_state(table: Table, caller: Caller, effects: Mapping[str, int]) -> Fin
     ids = conversations_of(table, caller)
     return FinalState(
         {each: tuple(map(_said, repository.messages(caller, each))) for each in ids},
-        {each: waiting_in(table, caller, each) for each in ids},
+        {each: waiting_turns(table, caller, each) for each in ids},
         effects,
     )
 
 
-def _said(message: Message) -> Said:
-    return Said(
+def _said(message: Message) -> StoredMessage:
+    return StoredMessage(
         message.id,
         message.sequence,
         message.role.value,

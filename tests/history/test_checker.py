@@ -6,31 +6,33 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.history.checker import Kind, findings
+from tests.history.checker import Kind, find_broken_promises
 from tests.history.records import (
     Admitted,
     Answered,
-    Asked,
     Event,
     FinalState,
     GaveUp,
     History,
+    ModelCalled,
     Operation,
     Promised,
-    Said,
     Sent,
+    StoredMessage,
 )
 
 ONE = Operation("op-1", "please do op-1", "a", "key 1")
 TWO = Operation("op-2", "please do op-2", "a", "key 2")
 
 
-def exchange(operation: Operation, turn: str, first: int, *, reply: str | None = None) -> tuple[Said, ...]:
+def exchange(
+    operation: Operation, turn: str, first: int, *, reply: str | None = None
+) -> tuple[StoredMessage, ...]:
     """A message and its reply as they stand in a conversation."""
     content = f"re: {operation.message}" if reply is None else reply
     return (
-        Said(f"{first}-{turn}", first, "user", operation.message, f"a.{turn}"),
-        Said(f"{first + 1}-{turn}", first + 1, "assistant", content, f"a.{turn}"),
+        StoredMessage(f"{first}-{turn}", first, "user", operation.message, f"a.{turn}"),
+        StoredMessage(f"{first + 1}-{turn}", first + 1, "assistant", content, f"a.{turn}"),
     )
 
 
@@ -44,17 +46,17 @@ GOOD = (*exchange(ONE, "T1", 1), *exchange(TWO, "T2", 3))
 EVENTS: tuple[Event, ...] = (
     Sent(ONE.name, 0.0),
     Admitted("a", "T1", 0.1),
-    Asked("a", "a.T1", 0.2, 0.8),
+    ModelCalled("a", "a.T1", 0.2, 0.8),
     told(ONE, "T1", 1, at=1.0),
     Sent(TWO.name, 2.0),
     Admitted("a", "T2", 2.1),
-    Asked("a", "a.T2", 2.2, 2.8),
+    ModelCalled("a", "a.T2", 2.2, 2.8),
     told(TWO, "T2", 3, at=3.0),
 )
 
 
 def history(
-    row: tuple[Said, ...] = GOOD,
+    row: tuple[StoredMessage, ...] = GOOD,
     events: Iterable[Event] = EVENTS,
     *,
     waiting: tuple[str, ...] = (),
@@ -66,7 +68,7 @@ def history(
 
 
 def kinds(checked: History) -> set[Kind]:
-    return {finding.kind for finding in findings(checked)}
+    return {finding.kind for finding in find_broken_promises(checked)}
 
 
 def without(*kinds_of_event: type[Event]) -> tuple[Event, ...]:
@@ -74,7 +76,7 @@ def without(*kinds_of_event: type[Event]) -> tuple[Event, ...]:
 
 
 def test_a_good_history_breaks_no_promise() -> None:
-    assert findings(history()) == ()
+    assert find_broken_promises(history()) == ()
 
 
 def test_a_message_that_was_acknowledged_and_is_nowhere_is_lost() -> None:
@@ -88,7 +90,7 @@ def test_a_message_that_was_promised_an_answer_and_is_nowhere_is_lost() -> None:
 
 def test_what_was_not_said_to_be_stored_may_be_missing() -> None:
     events = (*EVENTS[:-1], told(TWO, "T2", 3, at=3.0, persisted=False))
-    assert findings(history(exchange(ONE, "T1", 1), events, effects=(1, 0))) == ()
+    assert find_broken_promises(history(exchange(ONE, "T1", 1), events, effects=(1, 0))) == ()
 
 
 def test_a_gap_between_two_messages_is_a_loss() -> None:
@@ -116,7 +118,7 @@ def test_messages_that_were_under_way_at_once_may_stand_in_any_order() -> None:
         told(ONE, "T1", 3, at=1.0),
         told(TWO, "T2", 1, at=3.0),
     )
-    assert findings(history(row, events)) == ()
+    assert find_broken_promises(history(row, events)) == ()
 
 
 def test_an_order_other_than_that_of_admission_is_out_of_order() -> None:
@@ -126,7 +128,7 @@ def test_an_order_other_than_that_of_admission_is_out_of_order() -> None:
 
 def test_a_message_that_was_withdrawn_and_admitted_anew_counts_from_then_on() -> None:
     admitted = [Admitted("a", "T2", 0.0), Admitted("a", "T1", 0.1), Admitted("a", "T2", 2.0)]
-    assert findings(history(events=(*without(Admitted), *admitted))) == ()
+    assert find_broken_promises(history(events=(*without(Admitted), *admitted))) == ()
 
 
 @pytest.mark.parametrize(
@@ -138,7 +140,7 @@ def test_a_message_that_was_withdrawn_and_admitted_anew_counts_from_then_on() ->
         pytest.param((*GOOD, *exchange(Operation("op-9", "?", None, None), "T9", 5)), id="to nobody"),
     ],
 )
-def test_a_message_that_is_not_followed_by_its_own_reply_is_mispaired(row: tuple[Said, ...]) -> None:
+def test_a_message_that_is_not_followed_by_its_own_reply_is_mispaired(row: tuple[StoredMessage, ...]) -> None:
     assert kinds(history(row, without(Answered))) == {Kind.MISPAIRED}
 
 
@@ -150,14 +152,14 @@ def test_a_reply_other_than_the_one_that_was_told_is_mispaired() -> None:
 def test_an_apology_is_a_reply_without_an_effect() -> None:
     sorry = GOOD[1]._replace(content="Something went wrong", failed=True)
     row = (GOOD[0], sorry, *GOOD[2:])
-    assert findings(history(row, without(Answered), effects=(0, 1))) == ()
+    assert find_broken_promises(history(row, without(Answered), effects=(0, 1))) == ()
 
 
 @pytest.mark.parametrize(
     ("row", "effects"), [(GOOD, (2, 1)), (exchange(ONE, "T1", 1), (1, 1))], ids=["twice", "without a message"]
 )
 def test_an_effect_that_was_done_more_often_than_its_answer_was_stored_is_doubled(
-    row: tuple[Said, ...], effects: tuple[int, int]
+    row: tuple[StoredMessage, ...], effects: tuple[int, int]
 ) -> None:
     assert kinds(history(row, without(Answered), effects=effects)) == {Kind.EFFECT_DOUBLED}
 
@@ -167,11 +169,11 @@ def test_an_answer_that_is_stored_without_its_effect_is_found() -> None:
 
 
 def test_two_model_calls_of_one_conversation_at_once_are_found() -> None:
-    assert kinds(history(events=(*EVENTS, Asked("a", "a.T1", 0.7, 0.9)))) == {Kind.MODEL_CALLS_AT_ONCE}
+    assert kinds(history(events=(*EVENTS, ModelCalled("a", "a.T1", 0.7, 0.9)))) == {Kind.MODEL_CALLS_AT_ONCE}
 
 
 def test_model_calls_of_two_conversations_may_be_made_at_once() -> None:
-    assert findings(history(events=(*EVENTS, Asked("b", "b.T1", 0.7, 0.9)))) == ()
+    assert find_broken_promises(history(events=(*EVENTS, ModelCalled("b", "b.T1", 0.7, 0.9)))) == ()
 
 
 def test_a_client_that_gives_up_and_a_message_that_still_waits_are_unanswered() -> None:

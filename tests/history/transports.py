@@ -14,12 +14,12 @@ from conversation.threads.repository import ConversationRepository
 from storage.errors import StorageError
 from tests.fakes.aws.tables import Crash
 from tests.history.clients import Outcome, Promise, Refusal, Reply
-from tests.history.records import Event, Operation, Unadmitted
+from tests.history.records import Event, NotAdmitted, Operation
 
 NO_ANSWER = Refusal("no_answer")
 
 
-class ModelBroke(Exception):
+class AnswerFailed(Exception):
     """The production of an answer failed because of a bug."""
 
 
@@ -29,7 +29,7 @@ def outcome_of(events: Iterable[TurnEvent]) -> Outcome:
         *_, last = events
     except (Crash, StorageError):
         return NO_ANSWER
-    except ModelBroke:
+    except AnswerFailed:
         return Refusal("internal")
     except DomainError as refused:
         return Refusal(refused.code)
@@ -43,17 +43,19 @@ def outcome_of(events: Iterable[TurnEvent]) -> Outcome:
             raise AssertionError(f"a turn ended with {last!r}")
 
 
-def noted(
+def record_unadmitted(
     events: Iterable[TurnEvent], note: Callable[[Event], None], now: Callable[[], float]
 ) -> Iterator[TurnEvent]:
     """Yield the events of a turn, and record when storage did not admit its message."""
     for event in events:
         if isinstance(event, TurnStarted) and not event.stored:
-            note(Unadmitted(event.turn_id, now()))
+            note(NotAdmitted(event.turn_id, now()))
         yield event
 
 
-def state_of(conversations: ConversationRepository, caller: Caller, turn_id: str) -> Reply | Refusal | None:
+def poll_outcome(
+    conversations: ConversationRepository, caller: Caller, turn_id: str
+) -> Reply | Refusal | None:
     """Return what a client would see when it polls a turn."""
     try:
         state = conversations.turn(caller, turn_id)
@@ -95,7 +97,7 @@ class HttpSender:
             return Promise(told["conversation_id"], told["turn_id"])
         return Refusal(told["code"])
 
-    def look(self, turn_id: str) -> Reply | Refusal | None:
+    def poll(self, turn_id: str) -> Reply | Refusal | None:
         response = self._request("GET", f"/v1/turns/{turn_id}")
         if response is None or response.status_code >= 500:
             return None

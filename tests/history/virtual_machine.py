@@ -16,14 +16,14 @@ from tests.history.scheduler import Scheduler, Task
 
 
 @contextmanager
-def determined(scheduler: Scheduler, draw: Random) -> Iterator[None]:
+def deterministic(scheduler: Scheduler, draw: Random) -> Iterator[None]:
     """Make ids, jitter, timers and background work depend on the seed alone inside the ``with`` block."""
     before = random.getstate()
     random.seed(draw.getrandbits(64))
     with ExitStack() as replaced:
         replaced.callback(random.setstate, before)
         replaced.enter_context(patch("conversation.identity.secrets", DrawnSecrets(draw)))
-        replaced.enter_context(patch("agent.turns.responder.ThreadPoolExecutor", AtOnce))
+        replaced.enter_context(patch("agent.turns.responder.ThreadPoolExecutor", InlineExecutor))
         replaced.enter_context(patch.object(threading, "Timer", partial(VirtualTimer, scheduler)))
         yield
 
@@ -55,7 +55,7 @@ class VirtualTimer:
             self._task.cancel()
 
 
-class AtOnce:
+class InlineExecutor:
     """An executor that runs the work at once, in the submitting thread."""
 
     def __init__(self, *_: object, **__: object) -> None:

@@ -98,7 +98,7 @@ def _write(
     )
     for operation in _left_to_say(folder, plan, writer):
         time.sleep(draw.uniform(0, SOME_TIME_S))
-        client.see_through(operation)
+        client.complete(operation)
 
 
 def _left_to_say(folder: Path, plan: dict[str, Any], writer: int) -> list[Operation]:

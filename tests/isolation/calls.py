@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from edge.routes import docs as documents
-from tests.fakes.run.api_operations import Operation, operations, resolved
+from tests.fakes.run.api_operations import Operation, operations, resolve_reference
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner
 
 Json = Any
 
-DOCUMENT = documents.openapi("")
+DOCUMENT = documents.openapi_document("")
 OPERATIONS = tuple(each for each in operations(DOCUMENT) if not each.is_public)
 TOOLS = Operation("POST", "/mcp", (), is_public=False)
 """The tools over MCP, which the description leaves out."""
@@ -164,7 +164,7 @@ def _body(draw: random.Random, operation: Operation, viewer: Owner, ids: Mapping
     in_body = {each: ids[each] for each in operation.ids if each not in operation.path_ids}
     chosen = {each: text for each, text in in_body.items() if draw.random() < 0.7}
     kind, is_new = KINDS.get(name, canaries.MESSAGE), operation.method == "POST"
-    return {**_filled(draw, resolved(DOCUMENT, schema), viewer, kind, is_new=is_new), **chosen}
+    return {**_filled(draw, resolve_reference(DOCUMENT, schema), viewer, kind, is_new=is_new), **chosen}
 
 
 def _filled(draw: random.Random, schema: Json, viewer: Owner, kind: str, *, is_new: bool) -> Json:
@@ -184,9 +184,9 @@ def _filled(draw: random.Random, schema: Json, viewer: Owner, kind: str, *, is_n
 
 
 def _value(draw: random.Random, schema: Json, viewer: Owner, kind: str, name: str) -> Json:
-    schema = resolved(DOCUMENT, schema)
+    schema = resolve_reference(DOCUMENT, schema)
     if "anyOf" in schema:
-        schema = resolved(DOCUMENT, schema["anyOf"][0])
+        schema = resolve_reference(DOCUMENT, schema["anyOf"][0])
     if "enum" in schema:
         return draw.choice(schema["enum"])
     word = viewer.word(kind)

@@ -23,14 +23,14 @@ from uuid import uuid4
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 from edge.http.event_stream import StreamedResponse
-from edge.observability import ROOMS
-from llm.completion import Completion
-from llm.types import Completed, Question
+from edge.observability import LOGGER_ROOTS
+from llm.completion import CompletionClient
+from llm.types import ModelRequest, ModelResponse
 from local import settings
 from local.__main__ import TEMPLATE
-from local.events.queues import Inbox, hand_over
-from local.events.table_stream import Stream
-from local.gateway.authorizers import Gate, Refused
+from local.events.queues import QueueReader, process_batch
+from local.events.table_stream import TableStream
+from local.gateway.authorizers import AuthorizerRunner, RequestDenied
 from local.proxy.events import Request, proxy_event
 from local.proxy.functions import Context
 from local.proxy.routing import Router
@@ -65,14 +65,14 @@ class Models:
     def __init__(self) -> None:
         self.prompts: list[str] = []
 
-    def answer(self, question: Question) -> Completed:
+    def answer(self, question: ModelRequest) -> ModelResponse:
         """A decision where one is asked for, else that what was said last was heard."""
         self.prompts.append(
             json.dumps([question.messages, [each.name for each in question.tools]], default=str)
         )
         last = str(question.messages[-1].get("content"))[:60] if question.messages else ""
         text = json.dumps(DECISION) if question.schema else f"I heard: {last}"
-        return Completed(text=text, prompt_tokens=50, completion_tokens=10, cost_usd=0.000_01)
+        return ModelResponse(text=text, prompt_tokens=50, completion_tokens=10, cost_usd=0.000_01)
 
 
 class Deployment:
@@ -93,14 +93,19 @@ class Deployment:
             "OMNIFORGE_LOG_LEVEL": "DEBUG",
             "OPENAI_API_KEY": "none",
         }
-        self._stack = template.interpret(translation.read(TEMPLATE), environ)
+        self._stack = template.interpret(translation.read_template(TEMPLATE), environ)
         self._router = Router(self._stack.routes)
         self._handlers = self._loaded(environ, with_mcp)
         [authorizer] = self._stack.authorizers.values()
-        self._gate = Gate(authorizer, invoke=self._invoke, stage="local", now=lambda: datetime.now(UTC))
-        self._streams = [Stream(each.target.removeprefix("sqlite:///"), each) for each in self._stack.streams]
+        self._gate = AuthorizerRunner(
+            authorizer, invoke=self._invoke, stage="local", now=lambda: datetime.now(UTC)
+        )
+        self._streams = [
+            TableStream(each.target.removeprefix("sqlite:///"), each) for each in self._stack.streams
+        ]
         self._inboxes = [
-            (each, Inbox(each.target.removeprefix("sqlite:///"), each)) for each in self._stack.consumers
+            (each, QueueReader(each.target.removeprefix("sqlite:///"), each))
+            for each in self._stack.consumers
         ]
         self._settling = threading.Lock()
 
@@ -123,8 +128,8 @@ class Deployment:
         match = self._router.find(method, path)
         assert match is not None, path
         try:
-            caller = self._gate.admit(request, match) if match.route.authorizer else None
-        except Refused as refused:
+            caller = self._gate.authorize(request, match) if match.route.authorizer else None
+        except RequestDenied as refused:
             return Answered(403, "", refused.kind)
         event = proxy_event(request, match, stage="local", authorizer=caller, binary_types=())
         return _answered(self._invoke(str(match.route.function), event))
@@ -135,7 +140,7 @@ class Deployment:
             for _ in range(8):
                 for stream in self._streams:
                     while self._waits(stream):
-                        assert stream.work_off(self._invoke, time.time())
+                        assert stream.process_batch(self._invoke, time.time())
                 batches = [self._received(*each) for each in self._inboxes]
                 if not any(batches):
                     return
@@ -150,15 +155,15 @@ class Deployment:
         for stream in self._streams:
             stream.close()
 
-    def _waits(self, stream: Stream) -> bool:
+    def _waits(self, stream: TableStream) -> bool:
         with closing(sqlite3.connect(self.folder / "omniforge.db")) as connection:
             return connection.execute("select 1 from changes limit 1").fetchone() is not None
 
-    def _received(self, consumer: Any, inbox: Inbox) -> bool:
+    def _received(self, consumer: Any, inbox: QueueReader) -> bool:
         # Far enough ahead for what is delayed, not for what is being worked on.
         batch = inbox.receive(time.time() + consumer.delay_s + 1)
         self.queued += [(consumer.queue, each.body) for each in batch]
-        hand_over(batch, inbox, consumer, self._invoke)
+        process_batch(batch, inbox, consumer, self._invoke)
         return bool(batch)
 
     def _invoke(self, name: str, event: dict[str, Any]) -> Any:
@@ -182,7 +187,7 @@ def logged(log: io.StringIO) -> Iterator[None]:
     handler = logging.StreamHandler(log)
     handler.setFormatter(LambdaPowertoolsFormatter())
     with ExitStack() as restored:
-        for room in (*ROOMS, "functions", "app"):
+        for room in (*LOGGER_ROOTS, "functions", "app"):
             logger = logging.getLogger(room)
             restored.callback(logger.setLevel, logger.level)
             restored.callback(logger.removeHandler, handler)
@@ -196,10 +201,10 @@ def deployed(folder: Path, *, with_mcp: bool = False) -> Iterator[Deployment]:
     """A deployment until the end of the block."""
     models, log = Models(), io.StringIO()
 
-    def complete(_: Completion, question: Question, **__: Any) -> Completed:
+    def complete(_: CompletionClient, question: ModelRequest, **__: Any) -> ModelResponse:
         return models.answer(question)
 
-    def stream(_: Completion, question: Question, **__: Any) -> Iterator[str | Completed]:
+    def stream(_: CompletionClient, question: ModelRequest, **__: Any) -> Iterator[str | ModelResponse]:
         answer = models.answer(question)
         yield answer.text
         yield answer
@@ -210,8 +215,8 @@ def deployed(folder: Path, *, with_mcp: bool = False) -> Iterator[Deployment]:
         until_end.enter_context(logged(log))
         # litellm takes seconds to import.
         until_end.enter_context(patch("llm.completion._import", lambda: ModuleType("litellm")))
-        until_end.enter_context(patch.object(Completion, "complete", complete))
-        until_end.enter_context(patch.object(Completion, "stream", stream))
+        until_end.enter_context(patch.object(CompletionClient, "complete", complete))
+        until_end.enter_context(patch.object(CompletionClient, "stream", stream))
         deployment = Deployment(folder, issuer, models, log, with_mcp=with_mcp)
         until_end.callback(deployment.close)
         yield deployment

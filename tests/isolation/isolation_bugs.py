@@ -13,13 +13,13 @@ from unittest.mock import patch
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent
 from agent.workspace.items import agent_from_item
-from agent.workspace.roster import Rosters
+from agent.workspace.roster import RosterCache
 from conversation.identity import Caller
 from conversation.turns.protocol import TurnProtocol
 from edge.adapters.queues import SqliteSender
 from edge.http import cursors
 from intent.analysis import prompt
-from llm.types import Question
+from llm.types import ModelRequest
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Page, Query
@@ -29,10 +29,10 @@ from storage.tenant import TenantTable
 @contextmanager
 def one_roster_for_all() -> Iterator[None]:
     """A cache whose key lacks the tenant."""
-    cached, keep = Rosters.cached, Rosters._keep
+    cached, keep = RosterCache.cached, RosterCache._keep
     with (
-        patch.object(Rosters, "cached", lambda self, _: cached(self, TenantId("all"))),
-        patch.object(Rosters, "_keep", lambda self, _, *more: keep(self, TenantId("all"), *more)),
+        patch.object(RosterCache, "cached", lambda self, _: cached(self, TenantId("all"))),
+        patch.object(RosterCache, "_keep", lambda self, _, *more: keep(self, TenantId("all"), *more)),
     ):
         yield
 
@@ -67,7 +67,7 @@ def cursors_that_decide() -> Iterator[None]:
         there = (query.after or {}).get(names[query.index])
         return self._table.query(query if there is None else replace(query, partition=there))
 
-    with patch.object(cursors, "decode", decode), patch.object(TenantTable, "query", query):
+    with patch.object(cursors, "decode_cursor", decode), patch.object(TenantTable, "query", query):
         yield
 
 
@@ -102,15 +102,15 @@ def logged_messages() -> Iterator[None]:
 @contextmanager
 def prompts_that_remember() -> Iterator[None]:
     """A prompt that begins with what the process was last asked."""
-    original, before = prompt.question, list[Any]()
+    original, before = prompt.build_request, list[Any]()
 
-    def question(situation: Any) -> Question:
+    def question(situation: Any) -> ModelRequest:
         asked = original(situation)
         mixed = replace(asked, messages=[*before[-1:], *asked.messages])
         before.append(asked.messages[-1])
         return mixed
 
-    with patch.object(prompt, "question", question):
+    with patch.object(prompt, "build_request", question):
         yield
 
 

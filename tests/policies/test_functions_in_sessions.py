@@ -16,14 +16,14 @@ import boto3
 import pytest
 
 from agent.runs.requests import RunRequest
-from agent.turns.degraded import as_if_led
+from agent.turns.degraded import detached_lease
 from conversation.identity import Caller, TurnId
 from conversation.messages.models import Note
-from conversation.turns.admission import Incoming, admit
-from conversation.turns.deferred_turn import FinishedTurn
+from conversation.turns.admission import IncomingMessage, admit
+from conversation.turns.deferred_turn import DeferredTurn
 from conversation.turns.lease import Reply
-from edge.adapters.queues import Waiting
-from local.template.translation import read
+from edge.adapters.queues import QueuedTurn
+from local.template.translation import read_template
 from storage import keys
 from storage.dynamodb import sessions
 from storage.dynamodb import table as dynamodb
@@ -36,7 +36,7 @@ from tests.built.deployed_stack import Deployment, deployed
 from tests.built.iam_enforcement import TRANSACTION
 from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
 from tests.fakes.aws.proxy_events import Context, request
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment import functions
 from tests.policies.policy_simulator import ACCOUNT, ROOT, TABLE, Asked, Policy, Rights, allowed
 
@@ -64,16 +64,24 @@ class Recorder:
         self.sent: list[Sent] = []
         self.tenants: dict[str, TenantId] = {}
         self.function = ""
-        make_own, make_acting, assume = dynamodb.make_client, sessions.make_acting_client, sessions.assume
+        make_own, make_acting, assume = (
+            dynamodb.make_client,
+            sessions.make_session_client,
+            sessions.assume_tenant_role,
+        )
         monkeypatch.setattr(dynamodb, "make_client", lambda *given: self._watched(make_own(*given)))
-        monkeypatch.setattr(sessions, "make_acting_client", lambda *given: self._watched(make_acting(*given)))
-        monkeypatch.setattr(sessions, "assume", lambda *given: self._noted(given[-1], assume(*given)))
+        monkeypatch.setattr(
+            sessions, "make_session_client", lambda *given: self._watched(make_acting(*given))
+        )
+        monkeypatch.setattr(
+            sessions, "assume_tenant_role", lambda *given: self._noted(given[-1], assume(*given))
+        )
 
     def _watched(self, client: Any) -> Any:
         client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
         return client
 
-    def _noted(self, tenant: TenantId, session: sessions.Session) -> sessions.Session:
+    def _noted(self, tenant: TenantId, session: sessions.TenantSession) -> sessions.TenantSession:
         self.tenants[str(session.credentials.access_key)] = tenant
         return session
 
@@ -138,7 +146,7 @@ def use_everything(recorder: Recorder, folder: Path, endpoint: str) -> None:
     """Each function does its work for both tenants, one after the other in one process."""
     settings = {
         **functions.settings(folder),
-        **functions.UNHURRIED,
+        **functions.LONG_STORAGE_DEADLINE,
         "OMNIFORGE_TABLE": "omniforge",
         "OMNIFORGE_TENANT_ROLE_ARN": ROLE_ARN,
         "OMNIFORGE_RUN_QUEUE": f"sqlite:///{folder}/runs.db",
@@ -203,7 +211,7 @@ def finish(
 ) -> None:
     """A message whose process died, and a turn that storage did not take."""
     now, tables = datetime.now(UTC), Tables(DynamoTable(dynamo_client(endpoint), "omniforge"))
-    incoming = Incoming(Caller(tenant, "maya"), "left alone", conversation_id)
+    incoming = IncomingMessage(Caller(tenant, "maya"), "left alone", conversation_id)
     long_ago = now - timedelta(minutes=5)
     admit(
         tables.for_tenant(tenant),
@@ -213,10 +221,10 @@ def finish(
         caller_until=long_ago,
         retention_days=30,
     )
-    led = as_if_led(incoming, TurnId.make(conversation_id, now), now)
-    kept = FinishedTurn.of(led, Reply("an answer", {}, Note()), now)
+    led = detached_lease(incoming, TurnId.make(conversation_id, now), now)
+    kept = DeferredTurn.of(led, Reply("an answer", {}, Note()), now)
     recorder.function = "Finish"
-    for body in (Waiting(tenant, conversation_id), Waiting(tenant, conversation_id, kept)):
+    for body in (QueuedTurn(tenant, conversation_id), QueuedTurn(tenant, conversation_id, kept)):
         record = {
             "messageId": "1",
             "body": body.to_body(),
@@ -252,7 +260,7 @@ def let_expire(endpoint: str) -> None:
         )
     )
     for tenant in TENANTS:
-        keep(table, Caller(tenant, "erin"), "old", begun=now - timedelta(days=31), exchanges=3)
+        write_conversation(table, Caller(tenant, "erin"), "old", begun=now - timedelta(days=31), exchanges=3)
 
 
 def role_of(stack: Deployment, name: str) -> list[Policy]:
@@ -266,7 +274,7 @@ def test_every_request_is_allowed_as_whom_it_is_signed_and_to_no_other_tenant(
     recorder: Recorder, tmp_path: Path, endpoint: str
 ) -> None:
     use_everything(recorder, tmp_path, endpoint)
-    stack = deployed(read(ROOT / "template.yaml"), PARAMETERS)
+    stack = deployed(read_template(ROOT / "template.yaml"), PARAMETERS)
     tenants_role = role_of(stack, "TenantRole")
     questions: dict[tuple[str, str, Asked], tuple[Rights, bool]] = {}
     for function, key, asked in recorder.sent:

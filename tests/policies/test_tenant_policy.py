@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from local.template.translation import read
+from local.template.translation import read_template
 from storage import keys
 from storage.dynamodb.sessions import session_policy
 from storage.keys import TenantId
@@ -104,7 +104,7 @@ def of_session(tenant: TenantId = ACME) -> dict[str, Any]:
 @cache
 def of_role() -> list[Policy]:
     """The policies of the template's role, with the table where this one's is."""
-    role = deployed(read(ROOT / "template.yaml"), PARAMETERS).resources["TenantRole"]["Properties"]
+    role = deployed(read_template(ROOT / "template.yaml"), PARAMETERS).resources["TenantRole"]["Properties"]
     documents = json.dumps([policy["PolicyDocument"] for policy in role["Policies"]])
     policies: list[Policy] = json.loads(documents.replace("Table.Arn", TABLE))
     return policies

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from conversation.clock import SystemClock
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from tests.fakes.models.model_server import ModelServer
 
 os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
@@ -18,8 +18,8 @@ os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = (
 
 
 @pytest.fixture(scope="session")
-def library() -> Completion:
-    completion = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))
+def library() -> CompletionClient:
+    completion = CompletionClient(timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic))
     assert completion.is_ready(timeout_s=300)
     return completion
 
@@ -34,8 +34,8 @@ def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
 
 
 @pytest.fixture
-def completion(library: Completion) -> Completion:
+def completion(library: CompletionClient) -> CompletionClient:
     """A completion that is ready, with a breaker of its own."""
-    fresh = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))
+    fresh = CompletionClient(timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic))
     assert fresh.is_ready(timeout_s=60)
     return fresh

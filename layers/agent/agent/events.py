@@ -140,13 +140,13 @@ TurnEvent: TypeAlias = (
 _LINES = re.compile(r"\n*[^\n]+|\n+")
 
 
-class Teller:
+class ReplyStream:
     """Sends a reply in pieces and keeps track of what was sent."""
 
     def __init__(self) -> None:
         self._told = ""
 
-    def tell(self, text: str) -> Iterator[Chunk | Restarted]:
+    def write(self, text: str) -> Iterator[Chunk | Restarted]:
         """Yields the lines of ``text`` not sent yet, or a restart and all lines if it begins differently."""
         if not text.startswith(self._told):
             self._told = ""

@@ -15,19 +15,19 @@ from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.models import Note, Reference
 from intent.situation import Situation
-from llm.budget import Free, Purse
+from llm.budget import NoBudget, SpendGuard
 from storage.table import Action
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnRequest:
     """One message to answer: its caller, its context in the conversation, and the tenant's roster."""
 
     turn_id: str
     caller: Caller
     situation: Situation
     roster: Roster
-    purse: Purse = field(default_factory=Free)
+    budget: SpendGuard = field(default_factory=NoBudget)
     """The budget for the models that help with the answer."""
     deadline: Deadline | None = None
     """When the caller stops waiting; None: unknown."""
@@ -50,7 +50,7 @@ class Turn:
         return self.situation.last_note()
 
     @property
-    def knows_the_present(self) -> bool:
+    def has_fresh_roster(self) -> bool:
         """Whether the roster was read after the message arrived, and is not cached from an earlier turn."""
         turn_id = TurnId.parse(self.turn_id)
         return turn_id is not None and self.roster.read_at >= turn_id.made_at()
@@ -60,36 +60,36 @@ class Turn:
         """The current date in the user's time zone."""
         return self.situation.now.astimezone(ZoneInfo(self.situation.time_zone)).date()
 
-    def visible(self) -> tuple[AgentCard, ...]:
+    def visible_agents(self) -> tuple[AgentCard, ...]:
         """Returns the agents the caller can see, their own first."""
         return self.roster.visible_to(self.caller.user)
 
-    def own(self) -> tuple[AgentCard, ...]:
+    def own_agents(self) -> tuple[AgentCard, ...]:
         """Returns the caller's own agents."""
         return self.roster.owned_by(self.caller.user)
 
     @property
-    def served(self) -> frozenset[str]:
+    def connected_services(self) -> frozenset[str]:
         """The services that are connected by a skill the caller may use."""
         skills = self.roster.skills_of(self.caller.user)
         return frozenset(service for skill in skills for service in skill.serves)
 
-    def new_id(self, step: str) -> str:
+    def derive_id(self, step: str) -> str:
         """Returns the id of something this turn creates: the same when the turn is computed again."""
         return derived_id(self.turn_id, step)
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HandlerReply:
     """A handler's reply, and the writes to store with the turn."""
 
     text: str
     note: Note = field(default_factory=Note)
     effects: tuple[Action, ...] = ()
-    tools: tuple[str, ...] = ()
+    used_tools: tuple[str, ...] = ()
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     """The model's tool calls and their results."""
-    is_open: bool = False
+    lacks_answer: bool = False
     """Whether the text only says that there is no answer, so that a model's reply would be better."""
     ends_draft: bool = False
     """Whether this reply finishes or drops the agent draft, which is carried over otherwise."""
@@ -97,11 +97,11 @@ class Reply:
     """Whether the reply was stopped: the text is what was produced until then, possibly empty."""
 
 
-def reference(agent: Agent | AgentCard) -> Reference:
+def agent_reference(agent: Agent | AgentCard) -> Reference:
     """Returns an agent in the form a note refers to it."""
     return Reference(kind="agent", id=agent.id, name=agent.name)
 
 
-def references(cards: Sequence[AgentCard]) -> tuple[Reference, ...]:
+def agent_references(cards: Sequence[AgentCard]) -> tuple[Reference, ...]:
     """Returns agents in the form a note refers to them."""
-    return tuple(reference(card) for card in cards)
+    return tuple(agent_reference(card) for card in cards)

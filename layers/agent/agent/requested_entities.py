@@ -12,12 +12,12 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from agent.workspace.agents import MAX_FIELD_CHARACTERS
-from conversation.tenants.policy import known_time_zone
+from conversation.tenants.policy import validate_time_zone
 
 Entities: TypeAlias = Mapping[str, JsonValue]
 
 
-def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
+def as_line(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
     """Returns the text as one line of printable characters, cut to ``limit``; None when nothing is left."""
     if not isinstance(value, str):
         return None
@@ -25,13 +25,13 @@ def text(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
     return line[:limit].strip() or None
 
 
-def texts(value: object) -> tuple[str, ...]:
+def as_lines(value: object) -> tuple[str, ...]:
     """Converts one text or a list of texts; at most 20."""
     several = value if isinstance(value, list | tuple) else [value]
-    return tuple(found for found in map(text, several) if found)[:20]
+    return tuple(found for found in map(as_line, several) if found)[:20]
 
 
-def whole(value: object) -> int | None:
+def as_int(value: object) -> int | None:
     """Returns a whole number, also from digits in a text; None for anything else or beyond a billion."""
     if isinstance(value, bool):
         return None
@@ -40,26 +40,26 @@ def whole(value: object) -> int | None:
     return value if isinstance(value, int) and abs(value) < 10**9 else None
 
 
-def zone(value: object) -> str | None:
+def as_time_zone(value: object) -> str | None:
     """Returns the name of an IANA time zone; None for anything else."""
     try:
-        return known_time_zone(text(value) or "")
+        return validate_time_zone(as_line(value) or "")
     except ValueError:
         return None
 
 
-Text = Annotated[str | None, BeforeValidator(text)]
-Texts = Annotated[tuple[str, ...], BeforeValidator(texts)]
-Zone = Annotated[str | None, BeforeValidator(zone)]
-Whole = Annotated[int | None, BeforeValidator(whole)]
-Reply = Annotated[
+Text = Annotated[str | None, BeforeValidator(as_line)]
+Texts = Annotated[tuple[str, ...], BeforeValidator(as_lines)]
+Zone = Annotated[str | None, BeforeValidator(as_time_zone)]
+Whole = Annotated[int | None, BeforeValidator(as_int)]
+ReplyWord = Annotated[
     Literal["yes", "no", "cancel", "later"] | None,
     BeforeValidator(lambda value: value if value in ("yes", "no", "cancel", "later") else None),
 ]
 Changes = Annotated[Entities, BeforeValidator(lambda value: value if isinstance(value, Mapping) else {})]
 
 
-class Wish(BaseModel):
+class RequestedEntities(BaseModel):
     """The typed entities of a message; a field is None (or empty) when the message says nothing about it."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
@@ -68,7 +68,7 @@ class Wish(BaseModel):
     agent_id: Text = None
     ordinal: Whole = Field(default=None, description="place in the list just shown, from 1; -1 is the last")
     choice: Whole = Field(default=None, description="the numbered option picked, from 1")
-    reply: Reply = None
+    reply: ReplyWord = None
     operation: Text = None
     new_name: Text = None
     change: Changes = Field(default_factory=dict)
@@ -89,7 +89,7 @@ class Wish(BaseModel):
     days: Whole = None
 
     @classmethod
-    def of(cls, entities: Entities) -> Wish:
+    def of(cls, entities: Entities) -> RequestedEntities:
         """Converts entities to typed values; never raises."""
         return cls.model_validate(dict(entities))
 

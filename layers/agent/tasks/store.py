@@ -1,8 +1,9 @@
 """The task store: operations for REST and tools, and builders of the writes that a turn adds to its commit.
 
 An update sets single attributes and never replaces the whole task, so concurrent updates of different fields
-both take effect. The builders (`creating`, `changing`, `deleting`) only build conditional writes. When one is
-refused on commit, the task is gone (`changing`, `deleting`) or exists already (`creating`).
+both take effect. The builders (`create_actions`, `update_actions`, `delete_actions`) only build conditional
+writes. When one is refused on commit, the task is gone (`update_actions`, `delete_actions`) or exists
+already (`create_actions`).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from storage.table import (
 from storage.tenant import Tables
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, is_task_id
 
-MOST_EXAMINED = 1_000
+MAX_EXAMINED = 1_000
 """The most tasks examined for one page of a filtered list. Such a page may be short although more follow."""
 
 
@@ -50,9 +51,9 @@ class TaskStore:
     def create(self, caller: Caller, spec: TaskSpec, *, task_id: str | None = None) -> Task:
         """Creates a task of the caller; if one with this id exists already, returns that one unchanged."""
         now = self._clock.now()
-        task = Task.made(spec, task_id=task_id or new_ulid(now), now=now)
+        task = Task.create(spec, task_id=task_id or new_ulid(now), now=now)
         try:
-            self._table(caller).put(self._creating(caller, task))
+            self._table(caller).put(self._put_action(caller, task))
         except ConditionRefused as refused:
             return task if refused.old is None else task_from_item(refused.old)
         return task
@@ -63,7 +64,7 @@ class TaskStore:
         Raises:
             TaskNotFound: the caller has no such task.
         """
-        key = keys.task(caller.tenant, caller.user, _known(task_id))
+        key = keys.task(caller.tenant, caller.user, _validate_id(task_id))
         item = self._table(caller).get(key)
         if item is None:
             raise TaskNotFound
@@ -83,7 +84,7 @@ class TaskStore:
         """
         found: list[Task] = []
         table, partition = self._table(caller), keys.tasks(caller.tenant, caller.user)
-        for _ in range(0, MOST_EXAMINED, limit):
+        for _ in range(0, MAX_EXAMINED, limit):
             query = Query(partition, limit=limit - len(found), prefix=keys.TASK_PREFIX, after=after)
             page = table.query(query)
             tasks = map(task_from_item, page.items)
@@ -99,7 +100,7 @@ class TaskStore:
         Raises:
             TaskNotFound: the caller has no such task.
         """
-        update = self._changing(caller, _known(task_id), change, self._clock.now())
+        update = self._update_action(caller, _validate_id(task_id), change, self._clock.now())
         try:
             return task_from_item(self._table(caller).update(update))
         except ConditionRefused:
@@ -120,31 +121,33 @@ class TaskStore:
             TaskNotFound: the caller has no such task.
         """
         try:
-            self._table(caller).delete(self._deleting(caller, _known(task_id)))
+            self._table(caller).delete(self._delete_action(caller, _validate_id(task_id)))
         except ConditionRefused:
             raise TaskNotFound from None
 
-    def creating(self, caller: Caller, task: Task) -> tuple[Action, ...]:
+    def create_actions(self, caller: Caller, task: Task) -> tuple[Action, ...]:
         """Returns the write that creates a task; refused when the task exists already."""
-        return (self._creating(caller, task),)
+        return (self._put_action(caller, task),)
 
-    def changing(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> tuple[Action, ...]:
+    def update_actions(
+        self, caller: Caller, task_id: str, change: TaskChange, now: datetime
+    ) -> tuple[Action, ...]:
         """Returns the write that updates a task; refused when the task is gone."""
-        return (self._changing(caller, task_id, change, now),)
+        return (self._update_action(caller, task_id, change, now),)
 
-    def deleting(self, caller: Caller, task_id: str) -> tuple[Action, ...]:
+    def delete_actions(self, caller: Caller, task_id: str) -> tuple[Action, ...]:
         """Returns the write that deletes a task; refused when the task is gone."""
-        return (self._deleting(caller, task_id),)
+        return (self._delete_action(caller, task_id),)
 
-    def _creating(self, caller: Caller, task: Task) -> Put:
+    def _put_action(self, caller: Caller, task: Task) -> Put:
         key = keys.task(caller.tenant, caller.user, task.id)
         return Put({"pk": key.partition, "sk": key.sort, **_attributes(task)}, (NotExists(),))
 
-    def _changing(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> Update:
+    def _update_action(self, caller: Caller, task_id: str, change: TaskChange, now: datetime) -> Update:
         key = keys.task(caller.tenant, caller.user, task_id)
         return Update(key, (*_changes(change, now), Set("updated_at", to_text(now))), (Exists(),))
 
-    def _deleting(self, caller: Caller, task_id: str) -> Delete:
+    def _delete_action(self, caller: Caller, task_id: str) -> Delete:
         return Delete(keys.task(caller.tenant, caller.user, task_id), (Exists(),))
 
     def _table(self, caller: Caller) -> Table:
@@ -196,7 +199,7 @@ def _changes(change: TaskChange, now: datetime) -> Changes:
     return changes
 
 
-def _known(task_id: str) -> str:
+def _validate_id(task_id: str) -> str:
     if not is_task_id(task_id):
         raise TaskNotFound
     return task_id

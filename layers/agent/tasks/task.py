@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from conversation.errors import NotFound
 from conversation.identity import derived_ulid, ulid_time
-from conversation.redaction.redact import cleaning
+from conversation.redaction.redact import masking_validator
 
 MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 4_000
@@ -29,12 +29,12 @@ Title = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_TITLE_CHARACTERS),
     AfterValidator(_one_line),
-    cleaning(MAX_TITLE_CHARACTERS),
+    masking_validator(MAX_TITLE_CHARACTERS),
 ]
 Description = Annotated[
     str,
     StringConstraints(max_length=MAX_DESCRIPTION_CHARACTERS),
-    cleaning(MAX_DESCRIPTION_CHARACTERS),
+    masking_validator(MAX_DESCRIPTION_CHARACTERS),
 ]
 
 
@@ -63,7 +63,7 @@ class Task(BaseModel):
     completed_at: datetime | None = Field(default=None, description="None as long as it is open")
 
     @classmethod
-    def made(cls, spec: TaskSpec, *, task_id: str, now: datetime) -> Task:
+    def create(cls, spec: TaskSpec, *, task_id: str, now: datetime) -> Task:
         """Builds a new, open task."""
         return cls(id=task_id, created_at=now, updated_at=now, **spec.model_dump())
 

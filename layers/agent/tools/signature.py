@@ -17,7 +17,7 @@ MAX_ARGUMENTS_CHARACTERS = 32_768
 _MOST_PROBLEMS = 5
 
 
-class _Untitled(GenerateJsonSchema):
+class _UntitledSchema(GenerateJsonSchema):
     """Generates schemas without titles: they repeat the names and cost tokens on every turn."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
@@ -48,18 +48,18 @@ class Signature:
         arguments = create_model(
             "Arguments", __config__=ConfigDict(extra="forbid", strict=True, title=None), **fields
         )
-        schema = arguments.model_json_schema(schema_generator=_Untitled)
+        schema = arguments.model_json_schema(schema_generator=_UntitledSchema)
         schema.pop("title", None)
         paragraph = inspect.getdoc(function) or ""
         description = " ".join(paragraph.split("\n\n", 1)[0].split())
         return cls(description, schema, arguments, TypeAdapter(hints["return"]))
 
     @property
-    def names(self) -> frozenset[str]:
+    def argument_names(self) -> frozenset[str]:
         """The names of the arguments."""
         return frozenset(self._arguments.model_fields)
 
-    def arguments(self, said: Mapping[str, JsonValue]) -> dict[str, Any]:
+    def validate_arguments(self, said: Mapping[str, JsonValue]) -> dict[str, Any]:
         """Validates the arguments and returns the values to call the function with.
 
         Raises:
@@ -71,7 +71,7 @@ class Signature:
             raise ToolError("invalid_arguments", _problems(error)) from None
         return {name: getattr(checked, name) for name in self._arguments.model_fields}
 
-    def result(self, returned: object) -> JsonValue:
+    def validate_result(self, returned: object) -> JsonValue:
         """Validates the returned value and converts it to JSON values.
 
         Raises:
@@ -85,7 +85,7 @@ class Signature:
         return data
 
 
-def arguments_in(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def parse_arguments(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """Parses the arguments as a model wrote them; an empty text means no arguments.
 
     Raises:

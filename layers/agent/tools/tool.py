@@ -16,20 +16,18 @@ from pydantic import JsonValue
 
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.redaction.redact import cleaned, masked
+from conversation.redaction.redact import mask, mask_value
 from llm.types import ToolCall, ToolSchema
 from tools.errors import ErrorCode, ToolError, as_tool_error
-from tools.signature import Signature, arguments_in, check_size
-from tools.worker_threads import Hands, LeftBehind, NoHandFree
-
-__all__ = ["ErrorCode", "Tool", "ToolContext", "ToolError", "ToolResult", "Toolbox"]
+from tools.signature import Signature, check_size, parse_arguments
+from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads
 
 DEFAULT_TIMEOUT_S = 5.0
 MAX_RESULT_BYTES = 16_384
-IDENTITY = frozenset({"tenant", "tenant_id", "user", "user_id"})
+IDENTITY_ARGUMENTS = frozenset({"tenant", "tenant_id", "user", "user_id"})
 """Arguments with which models tend to name whose data they want. They are dropped: the token decides that."""
 
-_HANDS = Hands(64)
+_WORKERS = WorkerThreads(64)
 """The threads for tool calls, shared by all turns of this process. A hung tool occupies one until it ends."""
 
 
@@ -61,15 +59,15 @@ class ToolResult:
     elapsed_ms: int = 0
 
     @classmethod
-    def refused(cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0) -> ToolResult:
+    def failed(cls, name: str, code: ErrorCode, message: str, *, elapsed_ms: int = 0) -> ToolResult:
         """Builds the outcome of a failed call."""
         return cls(name, ok=False, data=None, error_code=code, message=message, elapsed_ms=elapsed_ms)
 
-    def masked(self) -> ToolResult:
+    def redacted(self) -> ToolResult:
         """Returns the outcome with its secrets redacted."""
-        return replace(self, data=cleaned(self.data), message=masked(self.message))
+        return replace(self, data=mask_value(self.data), message=mask(self.message))
 
-    def for_model(self) -> str:
+    def to_model_json(self) -> str:
         """Returns the JSON text that a model gets for its call."""
         if self.ok:
             return json.dumps({"ok": True, "result": self.data}, ensure_ascii=False)
@@ -110,12 +108,12 @@ class Tool:
             TypeError: a parameter names a tenant or user; the function must take those from its context.
         """
         signature = Signature.of(function)
-        if named := IDENTITY & signature.names:
+        if named := IDENTITY_ARGUMENTS & signature.argument_names:
             raise TypeError(f"{function.__name__!r} must take {sorted(named)} from its context")
 
         def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
-            said = {key: value for key, value in arguments.items() if key not in IDENTITY}
-            return signature.result(function(context, **signature.arguments(said)))
+            said = {key: value for key, value in arguments.items() if key not in IDENTITY_ARGUMENTS}
+            return signature.validate_result(function(context, **signature.validate_arguments(said)))
 
         return cls(
             name=name or function.__name__,
@@ -138,25 +136,25 @@ class Tool:
         clock = context.deadline.clock
         started = clock.monotonic()
         try:
-            data, failure = self._done(arguments, context), None
+            data, failure = self._run_with_timeout(arguments, context), None
         except Exception as error:  # noqa: BLE001 - the tool boundary: a model is told, a turn goes on
             data, failure = None, as_tool_error(error)
         elapsed_ms = round((clock.monotonic() - started) * 1000)
         if failure is not None:
-            return ToolResult.refused(self.name, failure.code, failure.message, elapsed_ms=elapsed_ms)
+            return ToolResult.failed(self.name, failure.code, failure.message, elapsed_ms=elapsed_ms)
         return ToolResult(self.name, ok=True, data=data, elapsed_ms=elapsed_ms)
 
-    def _done(self, arguments: str | Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
-        said = arguments_in(arguments)
+    def _run_with_timeout(self, arguments: str | Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+        said = parse_arguments(arguments)
         seconds = min(self.timeout_s, context.deadline.remaining())
         try:
-            return _HANDS.do(lambda: self._checked(said, context), seconds)
-        except (LeftBehind, TimeoutError):
+            return _WORKERS.run(lambda: self._invoke_and_check(said, context), seconds)
+        except (DeadlineExceeded, TimeoutError):
             raise ToolError("timeout", f"No result within {max(0.0, seconds):.1f} s.") from None
-        except NoHandFree:
+        except NoWorkerFree:
             raise ToolError("unavailable", "Too many tools are at work; try again later.") from None
 
-    def _checked(self, said: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
+    def _invoke_and_check(self, said: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
         data = self.invoke(said, context)
         check_size(data, self.max_result_bytes)
         return data
@@ -165,9 +163,9 @@ class Tool:
 class Toolbox:
     """The tools a caller may use, by name. A later tool replaces an earlier one of the same name."""
 
-    def __init__(self, tools: Iterable[Tool] = (), *, masks: bool = False) -> None:
+    def __init__(self, tools: Iterable[Tool] = (), *, redact_results: bool = False) -> None:
         """With ``masks``, secrets in the results are redacted."""
-        self._masks = masks
+        self._masks = redact_results
         self._tools = {tool.name: tool for tool in tools}
 
     @property
@@ -180,13 +178,13 @@ class Toolbox:
         """The tools, in the order given."""
         return tuple(self._tools.values())
 
-    def only(self, names: Collection[str]) -> Toolbox:
+    def subset(self, names: Collection[str]) -> Toolbox:
         """Returns a toolbox with only the tools of these names; unknown names are ignored."""
-        return Toolbox((tool for tool in self.tools if tool.name in names), masks=self._masks)
+        return Toolbox((tool for tool in self.tools if tool.name in names), redact_results=self._masks)
 
-    def masking(self) -> Toolbox:
+    def with_redaction(self) -> Toolbox:
         """Returns the same tools in a toolbox that redacts secrets in their results."""
-        return Toolbox(self.tools, masks=True)
+        return Toolbox(self.tools, redact_results=True)
 
     def schemas(self) -> tuple[ToolSchema, ...]:
         """Returns the schemas of the tools for a model."""
@@ -196,6 +194,6 @@ class Toolbox:
         """Calls the named tool and returns its outcome; like `Tool.call`, never raises."""
         tool = self._tools.get(call.name)
         if tool is None:
-            return ToolResult.refused(call.name[:64], "unknown_tool", "There is no tool of this name.")
+            return ToolResult.failed(call.name[:64], "unknown_tool", "There is no tool of this name.")
         result = tool.call(call.arguments, context)
-        return result.masked() if self._masks else result
+        return result.redacted() if self._masks else result

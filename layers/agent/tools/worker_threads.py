@@ -12,21 +12,21 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-class LeftBehind(Exception):
+class DeadlineExceeded(Exception):
     """The work did not end in time. It continues in its thread, and its result is discarded."""
 
 
-class NoHandFree(Exception):
+class NoWorkerFree(Exception):
     """All threads are busy, some of them possibly hung for good."""
 
 
-class Hands:
+class WorkerThreads:
     """Runs at most ``limit`` pieces of work at once; abandoned work counts until it ends."""
 
     def __init__(self, limit: int) -> None:
         self._free = threading.BoundedSemaphore(limit)
 
-    def do(self, work: Callable[[], Result], seconds: float) -> Result:
+    def run(self, work: Callable[[], Result], seconds: float) -> Result:
         """Runs the work in a thread of its own and returns or raises what the work does.
 
         Raises:
@@ -34,10 +34,10 @@ class Hands:
             NoHandFree: no thread became free in that time.
         """
         if seconds <= 0:
-            raise LeftBehind
+            raise DeadlineExceeded
         until = monotonic() + seconds
         if not self._free.acquire(timeout=seconds):
-            raise NoHandFree
+            raise NoWorkerFree
         outcome: Future[Result] = Future()
         # A daemon thread, so that a hung tool doesn't keep the process from ending.
         context = copy_context()
@@ -47,7 +47,7 @@ class Hands:
         except TimeoutError:
             if outcome.done():  # the work itself timed out
                 raise
-            raise LeftBehind from None
+            raise DeadlineExceeded from None
 
     def _work(self, work: Callable[[], Result], outcome: Future[Result]) -> None:
         try:

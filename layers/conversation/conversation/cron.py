@@ -51,34 +51,36 @@ class Cron(NamedTuple):
         if not has_star and (days == EVERY_DAY or weekdays == EVERY_WEEKDAY):
             days, weekdays = EVERY_DAY, EVERY_WEEKDAY
         cron = cls(minutes, hours, days, months, weekdays)
-        if has_star and cron.is_either:
+        if has_star and cron.matches_either_day_field:
             raise ValueError("steps through the month can't be combined with days of the week")
-        if not cron.is_either and not any(min(days) <= _DAYS_OF_MONTHS[month - 1] for month in months):
+        if not cron.matches_either_day_field and not any(
+            min(days) <= _DAYS_OF_MONTHS[month - 1] for month in months
+        ):
             raise ValueError("the schedule names a day that never comes")
         return cron
 
     @property
-    def is_either(self) -> bool:
+    def matches_either_day_field(self) -> bool:
         """Whether day of month and day of week are both restricted, so that a day may match either."""
         return self.days != EVERY_DAY and self.weekdays != EVERY_WEEKDAY
 
     @property
-    def times_an_hour(self) -> int:
+    def max_times_per_hour(self) -> int:
         """The maximum number of matches within an hour."""
         return len(self.minutes)
 
-    def falls_on(self, day: date) -> bool:
+    def matches_day(self, day: date) -> bool:
         """Whether any moment of the day matches."""
         is_day, is_weekday = day.day in self.days, day.isoweekday() % 7 in self.weekdays
-        is_named = is_day or is_weekday if self.is_either else is_day and is_weekday
+        is_named = is_day or is_weekday if self.matches_either_day_field else is_day and is_weekday
         return is_named and day.month in self.months
 
-    def newest(self, *, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
+    def latest(self, *, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
         """The latest match in UTC that is after ``after`` and at most ``until``; None when there is none."""
         day = until.astimezone(zone).date()
         first = max(after.astimezone(zone).date(), day - _LOOK_BACK)
         while day >= first:
-            if self.falls_on(day):
+            if self.matches_day(day):
                 for moment in self._moments(day, zone):
                     if moment <= until:
                         return moment if moment > after else None
@@ -113,13 +115,13 @@ def _part_values(part: str, limits: tuple[int, int]) -> range:
     return range(first, last + 1, step or 1)
 
 
-MOST_AN_HOUR = 12
+MAX_RUNS_PER_HOUR = 12
 """How often an agent may run on schedule within an hour: every five minutes."""
 
 _NAMES = {name: str(place) for place, name in enumerate(("sun", "mon", "tue", "wed", "thu", "fri", "sat"))}
 
 
-def known_cron(cron: str) -> str:
+def normalise_cron(cron: str) -> str:
     """The expression with single spaces and numbered weekdays, when it is valid.
 
     Raises:
@@ -133,7 +135,7 @@ def known_cron(cron: str) -> str:
 
 def is_too_frequent(cron: str) -> bool:
     """Whether a valid expression matches more often than an agent may run on schedule."""
-    return Cron.parse(cron).times_an_hour > MOST_AN_HOUR
+    return Cron.parse(cron).max_times_per_hour > MAX_RUNS_PER_HOUR
 
 
 def frequency(cron: str) -> str:

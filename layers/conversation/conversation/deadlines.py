@@ -15,14 +15,14 @@ from typing import NamedTuple, TypeVar
 
 from conversation.errors import DomainError
 
-SPARE_S = 0.6
+DEADLINE_MARGIN_S = 0.6
 """How long before its timeout a function ends its work, so that it can still respond."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-class OutOfTime(DomainError):
+class DeadlineExceeded(DomainError):
     """The work took too long; its outcome is unknown."""
 
     code = "timeout"
@@ -35,7 +35,7 @@ class _End(NamedTuple):
     error: BaseException | None
 
 
-def in_time(work: Callable[[], Result], seconds: float) -> Result:
+def run_with_deadline(work: Callable[[], Result], seconds: float) -> Result:
     """What the work returns or raises. The work is not started when no time is left.
 
     Raises:
@@ -45,17 +45,17 @@ def in_time(work: Callable[[], Result], seconds: float) -> Result:
     def single() -> Iterator[Result]:
         yield work()
 
-    return next(told_in_time(single(), seconds))
+    return next(iterate_with_deadline(single(), seconds))
 
 
-def told_in_time(items: Iterator[Item], seconds: float) -> Iterator[Item]:
+def iterate_with_deadline(items: Iterator[Item], seconds: float) -> Iterator[Item]:
     """Yields the items as a separate thread produces them; raises what producing them raises.
 
     Raises:
         OutOfTime: the last item did not arrive within that many seconds.
     """
     if seconds <= 0:
-        raise OutOfTime
+        raise DeadlineExceeded
     made: queue.SimpleQueue[tuple[Item] | _End] = queue.SimpleQueue()
     until = time.monotonic() + seconds
     making, caller = (_make, items, made), threading.current_thread()
@@ -64,7 +64,7 @@ def told_in_time(items: Iterator[Item], seconds: float) -> Iterator[Item]:
         try:
             item = made.get(timeout=max(0.0, until - time.monotonic()))
         except queue.Empty:
-            raise OutOfTime from None
+            raise DeadlineExceeded from None
         if isinstance(item, _End):
             break
         yield item[0]

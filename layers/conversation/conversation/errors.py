@@ -65,7 +65,7 @@ class MessageNotFound(NotFound):
         super().__init__("There is no such message.")
 
 
-class MessageUnfit(Invalid):
+class WrongMessageRole(Invalid):
     """The operation needs a message of the other role."""
 
     code = "message_unfit"
@@ -141,7 +141,7 @@ class TooManyTurns(Conflict):
         super().__init__("Too many of your messages are being answered at once.")
 
 
-class DailyBytesReached(Conflict):
+class DailyQuotaExceeded(Conflict):
     """The tenant's storage quota of this UTC day is used up; this message was not stored."""
 
     code = "daily_bytes_reached"
@@ -169,7 +169,7 @@ class TenantNotFound(NotFound):
         super().__init__("There is no such tenant.")
 
 
-class ErasureUnderWay(Conflict):
+class ErasureInProgress(Conflict):
     """The tenant is being erased: its policy and status can no longer change."""
 
     code = "erasure_under_way"

@@ -73,7 +73,7 @@ def new_ulid(now: datetime) -> str:
     return _ulid(now, now.microsecond % 1000 << 70 | secrets.randbits(70))
 
 
-def first_ulid(moment: datetime) -> str:
+def lowest_ulid(moment: datetime) -> str:
     """A lower bound for all ULIDs of the moment's millisecond and later."""
     return _ulid(moment, 0)
 
@@ -123,27 +123,27 @@ class TurnId(NamedTuple):
         return f"{self.conversation_id}.{self.ulid}"
 
 
-MAY_BEGIN_FOR = timedelta(days=15)
+NEW_ID_VALID_FOR = timedelta(days=15)
 """Longer than any queue keeps a turn. The tombstone of a deleted conversation is kept for as long."""
 
 _BODY = 24
 _TIME = 8
 
 
-def beginning_id(caller: Caller, now: datetime) -> str:
+def new_conversation_id(caller: Caller, now: datetime) -> str:
     """The id of a new conversation: its start time, 64 random bits, and a digest of its user."""
     return _marked("begun", caller, f"{int(now.timestamp()):08x}" + new_id()[: _BODY - _TIME])
 
 
-def keyed_id(caller: Caller, key: str) -> str:
+def conversation_id_for_key(caller: Caller, key: str) -> str:
     """The id of a conversation started with an Idempotency-Key. A retry gets the same id."""
     return _marked("keyed", caller, derived_id("conversation", caller.tenant, caller.user, key)[:_BODY])
 
 
-def may_begin(conversation_id: str, caller: Caller, now: datetime) -> bool:
+def is_own_new_id(conversation_id: str, caller: Caller, now: datetime) -> bool:
     """Whether the id was made for the caller and its first message may still be waiting.
 
-    An id with a start time qualifies while that is at most `MAY_BEGIN_FOR` away; an id from an
+    An id with a start time qualifies while that is at most `NEW_ID_VALID_FOR` away; an id from an
     Idempotency-Key always does.
     """
     if not is_id(conversation_id):
@@ -152,7 +152,7 @@ def may_begin(conversation_id: str, caller: Caller, now: datetime) -> bool:
     if conversation_id == _marked("keyed", caller, body):
         return True
     began = datetime.fromtimestamp(int(body[:_TIME], 16), UTC)
-    return conversation_id == _marked("begun", caller, body) and abs(now - began) <= MAY_BEGIN_FOR
+    return conversation_id == _marked("begun", caller, body) and abs(now - began) <= NEW_ID_VALID_FOR
 
 
 def _marked(kind: str, caller: Caller, body: str) -> str:

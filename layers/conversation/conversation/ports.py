@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Protocol
 
 
-class MailRefused(Exception):
+class MailRejected(Exception):
     """The mail can never be sent as it is; ``code`` says why."""
 
     def __init__(self, code: str) -> None:
@@ -50,7 +50,7 @@ attributes.
 
 
 @dataclass(frozen=True, slots=True)
-class Appointment:
+class ScheduledRun:
     """The schedule of one agent."""
 
     agent_id: str
@@ -65,10 +65,10 @@ class Appointment:
     """The message for the run queue, with `SCHEDULED_TIME` in place of the time of the run."""
 
 
-class Timetable(Protocol):
+class Scheduler(Protocol):
     """The schedules of all agents of a deployment. Every call is idempotent."""
 
-    def put(self, appointment: Appointment) -> None:
+    def put(self, appointment: ScheduledRun) -> None:
         """Create the agent's schedule or replace its earlier one.
 
         Raises:
@@ -84,9 +84,9 @@ class Timetable(Protocol):
         """
 
 
-class TimetableUnavailable(Exception):
+class SchedulerUnavailable(Exception):
     """The scheduler failed or is unreachable; a retry may succeed."""
 
 
-class AppointmentRefused(Exception):
+class ScheduleRejected(Exception):
     """The scheduler will never accept this schedule; the message is the code of the reason."""

@@ -9,13 +9,13 @@ from typing import TypeVar
 from storage.errors import StorageError, StorageUnavailable, StorageUnreachable
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
 
-FIRST_REST_S = 1.0
-LONGEST_REST_S = 8.0
+FIRST_PAUSE_S = 1.0
+MAX_PAUSE_S = 8.0
 
 Result = TypeVar("Result")
 
 
-class GuardedTable:
+class CircuitBreakerTable:
     """A `storage.table.Table` that stops sending requests for a while after one found the backend
     unreachable.
 
@@ -100,7 +100,7 @@ class _Breaker:
             now = self._monotonic()
             # Requests that were under way at the same time fail together: they count as one failure.
             if self._trying or now >= self._rests_until:
-                self._rest_s = min(LONGEST_REST_S, self._rest_s * 2 or FIRST_REST_S)
+                self._rest_s = min(MAX_PAUSE_S, self._rest_s * 2 or FIRST_PAUSE_S)
                 self._rests_until = now + self._rest_s
             self._trying = False
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from storage.circuit_breaker import GuardedTable
-from storage.dynamodb.timeouts import PATIENT, Patience, hasty
+from storage.circuit_breaker import CircuitBreakerTable
+from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts, timeouts_within
 from storage.table import Table
 from storage.tenant import Tables
 
@@ -24,9 +24,9 @@ def open_tables(
         return Tables(open_table(target, deadline_s=deadline_s))
     from storage.dynamodb.sessions import SessionTables, open_sessions
 
-    patience = PATIENT if deadline_s is None else hasty(deadline_s)
+    patience = BACKGROUND_TIMEOUTS if deadline_s is None else timeouts_within(deadline_s)
     shared = open_sessions(target, tenant_role_arn, patience)
-    guarded = shared if deadline_s is None else GuardedTable(shared, monotonic=time.monotonic)
+    guarded = shared if deadline_s is None else CircuitBreakerTable(shared, monotonic=time.monotonic)
     return SessionTables(guarded, own=lambda: open_table(target))
 
 
@@ -35,16 +35,16 @@ def open_table(target: str, *, deadline_s: float | None = None) -> Table:
     of that name.
 
     DynamoDB's region, endpoint and credentials come from the environment, as boto3 finds them. ``deadline_s``
-    is how long one request may take while a user waits; a circuit breaker (`GuardedTable`) then pauses
+    is how long one request may take while a user waits; a circuit breaker (`CircuitBreakerTable`) then pauses
     requests while the backend is unreachable. None: for background work, which retries for longer and has no
     circuit breaker.
     """
     if deadline_s is None:
-        return _opened(target, PATIENT)
-    return GuardedTable(_opened(target, hasty(deadline_s)), monotonic=time.monotonic)
+        return _opened(target, BACKGROUND_TIMEOUTS)
+    return CircuitBreakerTable(_opened(target, timeouts_within(deadline_s)), monotonic=time.monotonic)
 
 
-def _opened(target: str, patience: Patience) -> Table:
+def _opened(target: str, patience: RequestTimeouts) -> Table:
     # boto3 is the costliest import and not needed on a laptop, nor SQLite on AWS: import only what is used.
     if target.startswith(_SQLITE):
         from storage.sqlite.table import SqliteTable

@@ -70,17 +70,19 @@ def _elements_bytes(values: Iterable[Value]) -> int:
     return sum(_ELEMENT_BYTES + value_bytes(value) for value in values)
 
 
-ATTRIBUTE = "v"
+VERSION_ATTRIBUTE = "v"
 
 
-def stamped_put(put: Put) -> Put:
+def add_version_to_put(put: Put) -> Put:
     """The same write with the current schema version on its item."""
-    return Put({**put.item, ATTRIBUTE: SCHEMA_VERSION}, put.conditions)
+    return Put({**put.item, VERSION_ATTRIBUTE: SCHEMA_VERSION}, put.conditions)
 
 
-def stamped_update(update: Update) -> Update:
+def add_version_to_update(update: Update) -> Update:
     """The same update; an item that it creates gets the current schema version."""
-    return Update(update.key, (*update.changes, SetIfAbsent(ATTRIBUTE, SCHEMA_VERSION)), update.conditions)
+    return Update(
+        update.key, (*update.changes, SetIfAbsent(VERSION_ATTRIBUTE, SCHEMA_VERSION)), update.conditions
+    )
 
 
 def upgrade(item: Item) -> Item:
@@ -91,11 +93,11 @@ def upgrade(item: Item) -> Item:
     Raises:
         UnknownVersion: for any version but the current one and the one before.
     """
-    version = item.get(ATTRIBUTE, SCHEMA_VERSION)
+    version = item.get(VERSION_ATTRIBUTE, SCHEMA_VERSION)
     if version == SCHEMA_VERSION:
         return item
     if version == SCHEMA_VERSION - 1:
-        return {**item, ATTRIBUTE: SCHEMA_VERSION}
+        return {**item, VERSION_ATTRIBUTE: SCHEMA_VERSION}
     raise UnknownVersion(version)
 
 
@@ -103,7 +105,7 @@ _MAX_DEPTH = 32
 _MAX_NUMBER = 10**38
 
 
-def key_of(item: Mapping[str, Value]) -> Key:
+def item_key(item: Mapping[str, Value]) -> Key:
     """The primary key of an item."""
     partition, sort = item.get("pk"), item.get("sk")
     if not isinstance(partition, str) or not isinstance(sort, str):

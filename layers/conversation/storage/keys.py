@@ -131,7 +131,7 @@ def summary(tenant: TenantId, conversation_id: str) -> Key:
     return Key(conversation(tenant, conversation_id), SUMMARY)
 
 
-def earlier_summary(tenant: TenantId, conversation_id: str, version: int) -> Key:
+def summary_version(tenant: TenantId, conversation_id: str, version: int) -> Key:
     """One version of the summary, kept so that a past turn's context can be rebuilt."""
     return Key(conversation(tenant, conversation_id), f"{SUMMARY_PREFIX}{version:012d}")
 
@@ -150,10 +150,10 @@ def feedback(tenant: TenantId, conversation_id: str, sequence: int) -> Key:
 
 def frames(tenant: TenantId, conversation_id: str, ulid: str, first: int) -> Key:
     """The recorded stream frames of a turn, from frame number ``first`` on."""
-    return Key(conversation(tenant, conversation_id), f"{frames_of(ulid)}{first:06d}")
+    return Key(conversation(tenant, conversation_id), f"{frames_prefix(ulid)}{first:06d}")
 
 
-def frames_of(ulid: str) -> str:
+def frames_prefix(ulid: str) -> str:
     """The prefix of the sort keys of a turn's `frames`."""
     return f"{FRAME_PREFIX}{ulid}#"
 
@@ -265,12 +265,12 @@ def run(tenant: TenantId, user: str, run_id: str) -> Key:
     return Key(runs(tenant, user), f"{RUN_PREFIX}{run_id}")
 
 
-def run_record(tenant: TenantId, user: str, key_hash: str) -> Key:
+def run_idempotency(tenant: TenantId, user: str, key_hash: str) -> Key:
     """The record by which a repeated request with the same Idempotency-Key finds its run."""
     return Key(runs(tenant, user), f"{IDEMPOTENCY_PREFIX}{key_hash}")
 
 
-def seats(tenant: TenantId, user: str) -> Key:
+def concurrency_slots(tenant: TenantId, user: str) -> Key:
     """The concurrency slots of a user's turns, stored only when there are many turns or they take long."""
     return Key(runs(tenant, user), "SEATS")
 
@@ -320,21 +320,21 @@ def usage(tenant: TenantId) -> str:
     return f"{tenant_prefix(tenant)}USAGE"
 
 
-def usage_of_month(month: date, user: str | None = None) -> str:
+def usage_month_prefix(month: date, user: str | None = None) -> str:
     """The prefix of the sort keys of a month's counters, for all users or for one."""
     of_all = f"{DAY_PREFIX}{month.isoformat()[:7]}#"
     return of_all if user is None else f"{of_all}{encode_user(user)}#"
 
 
-def usage_of_day(tenant: TenantId, user: str, day: date, shard: str) -> Key:
+def usage_counter(tenant: TenantId, user: str, day: date, shard: str) -> Key:
     """One of the counters of a user's day. The sort key is ordered month, user, day, so one query reads a
     month of one user or of all users.
     """
-    return Key(usage(tenant), f"{usage_of_month(day, user)}{day.isoformat()[8:]}#{shard}")
+    return Key(usage(tenant), f"{usage_month_prefix(day, user)}{day.isoformat()[8:]}#{shard}")
 
 
 def user_of_usage(sort: str) -> str:
-    """The user in a `usage_of_day` sort key."""
+    """The user in a `usage_counter` sort key."""
     return decode_user(sort.split("#")[2])
 
 

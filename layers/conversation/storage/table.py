@@ -94,16 +94,18 @@ class SizeBelow(NamedTuple):
     limit: int
 
 
-Test: TypeAlias = Exists | NotExists | Equals | AtMost | AtLeast | Contains | NotContains | SizeBelow
+SimpleCondition: TypeAlias = (
+    Exists | NotExists | Equals | AtMost | AtLeast | Contains | NotContains | SizeBelow
+)
 
 
 class AnyOf(NamedTuple):
     """At least one of the groups holds; within a group all conditions hold."""
 
-    groups: tuple[tuple[Test, ...], ...]
+    groups: tuple[tuple[SimpleCondition, ...], ...]
 
 
-Condition: TypeAlias = Test | AnyOf
+Condition: TypeAlias = SimpleCondition | AnyOf
 Conditions: TypeAlias = tuple[Condition, ...]
 """All must hold. A path names an attribute, or an entry of a map attribute with a dot: ``lease.owner``."""
 

@@ -11,14 +11,14 @@ from typing import assert_never
 
 from storage.errors import InvalidPosition, InvalidRequest, LimitExceeded
 from storage.items import (
+    add_version_to_put,
+    add_version_to_update,
     check_item,
     check_key,
     check_key_text,
     check_value,
     item_bytes,
-    key_of,
-    stamped_put,
-    stamped_update,
+    item_key,
 )
 from storage.table import (
     MAX_PARTITION_KEY_BYTES,
@@ -50,21 +50,21 @@ from storage.table import (
 _KEY_ATTRIBUTES = ("pk", "sk")
 
 
-def ready_put(put: Put, indexes: Sequence[Index]) -> Put:
+def prepare_put(put: Put, indexes: Sequence[Index]) -> Put:
     """The put, validated and with the schema version.
 
     Raises:
         InvalidRequest: for a value, a key or an index key that can't be stored.
         LimitExceeded: for a key or an item that is too large.
     """
-    check_key(key_of(put.item))
+    check_key(item_key(put.item))
     _check_conditions(put.conditions)
-    stamped = stamped_put(put)
+    stamped = add_version_to_put(put)
     check_item(stamped.item, indexes)
     return stamped
 
 
-def ready_update(update: Update) -> Update:
+def prepare_update(update: Update) -> Update:
     """The update, validated and with the schema version.
 
     Raises:
@@ -75,36 +75,36 @@ def ready_update(update: Update) -> Update:
     _check_conditions(update.conditions)
     if not update.changes:
         raise InvalidRequest("an update needs at least one change")
-    stamped = stamped_update(update)
+    stamped = add_version_to_update(update)
     _check_paths(change.path for change in stamped.changes)
     for change in update.changes:
         _check_change(change)
     return stamped
 
 
-def ready_delete(delete: Delete) -> Delete:
+def prepare_delete(delete: Delete) -> Delete:
     """The delete, validated."""
     check_key(delete.key)
     _check_conditions(delete.conditions)
     return delete
 
 
-def ready_action(action: Action, indexes: Sequence[Index]) -> Action:
+def prepare_action(action: Action, indexes: Sequence[Index]) -> Action:
     """One action of a transaction, validated and with the schema version."""
     match action:
         case Put():
-            return ready_put(action, indexes)
+            return prepare_put(action, indexes)
         case Update():
-            return ready_update(action)
+            return prepare_update(action)
         case Delete():
-            return ready_delete(action)
+            return prepare_delete(action)
         case Check():
             return _ready_check(action)
         case _:
             assert_never(action)
 
 
-def ready_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> tuple[Action, ...]:
+def prepare_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> tuple[Action, ...]:
     """The actions of a transaction, validated and with the schema version.
 
     Raises:
@@ -115,7 +115,7 @@ def ready_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> tu
         raise InvalidRequest("a transaction needs at least one action")
     if len(actions) > MAX_TRANSACTION_ACTIONS:
         raise LimitExceeded(f"a transaction has at most {MAX_TRANSACTION_ACTIONS} actions")
-    ready = tuple(ready_action(action, indexes) for action in actions)
+    ready = tuple(prepare_action(action, indexes) for action in actions)
     if len({action_key(action) for action in ready}) < len(ready):
         raise InvalidRequest("a transaction has at most one action per item")
     check_transaction_bytes(action.item for action in ready if isinstance(action, Put))
@@ -138,7 +138,7 @@ def check_transaction_bytes(items: Iterator[Item]) -> None:
 
 def action_key(action: Action) -> Key:
     """The key of the item that an action writes or checks."""
-    return key_of(action.item) if isinstance(action, Put) else action.key
+    return item_key(action.item) if isinstance(action, Put) else action.key
 
 
 def check_query(query: Query, index: Index | None) -> None:
@@ -154,7 +154,7 @@ def check_query(query: Query, index: Index | None) -> None:
         _check_position(query, query.after, index)
 
 
-def position_names(index: Index | None) -> tuple[str, ...]:
+def position_attributes(index: Index | None) -> tuple[str, ...]:
     """The key attributes that make up a position."""
     return _KEY_ATTRIBUTES if index is None else (*_KEY_ATTRIBUTES, index.partition, index.sort)
 
@@ -171,7 +171,7 @@ def find_index(indexes: Sequence[Index], name: str | None) -> Index | None:
 
 def _check_position(query: Query, after: Position, index: Index | None) -> None:
     partition, sort = ("pk", "sk") if index is None else (index.partition, index.sort)
-    if set(after) != set(position_names(index)) or not all(map(_is_key_text, after.values())):
+    if set(after) != set(position_attributes(index)) or not all(map(_is_key_text, after.values())):
         raise InvalidPosition("the position does not fit the query")
     inside = after[sort].startswith(query.prefix)
     if query.low is not None and query.high is not None:

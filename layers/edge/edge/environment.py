@@ -1,4 +1,4 @@
-"""Typed reading of environment variables: one `Reader` method per form a value may have.
+"""Typed reading of environment variables: one `EnvironmentReader` method per form a value may have.
 
 Only this module and `local` know the environment; everything else gets its values from here. No secret is
 kept: settings hold a flag that says whether a key is present, and the key itself stays with the library that
@@ -33,10 +33,10 @@ def process_environment() -> MutableMapping[str, str]:
 
 def search_key(environ: Mapping[str, str] = os.environ) -> str | None:
     """The web search key of an environment, or None. Read on each call, so no object keeps the secret."""
-    return Reader(environ).text("TAVILY_API_KEY")
+    return EnvironmentReader(environ).text("TAVILY_API_KEY")
 
 
-class Reader:
+class EnvironmentReader:
     """Reads typed values of an environment, by default this process's.
 
     A variable that is unset or blank counts as absent. A value that does not have the expected form raises
@@ -54,7 +54,7 @@ class Reader:
         """The value without surrounding whitespace; None when absent."""
         return self._environ.get(name, "").strip() or None
 
-    def present(self, name: str) -> bool:
+    def is_set(self, name: str) -> bool:
         """Whether the variable has a value that is not blank."""
         return self.text(name) is not None
 
@@ -65,7 +65,7 @@ class Reader:
             raise SettingsInvalid(name, "is needed and not set")
         return value
 
-    def truth(self, name: str) -> bool | None:
+    def boolean(self, name: str) -> bool | None:
         """Whether the value means yes: ``1``, ``true``, ``yes``, ``on``, ``y`` or ``t``; None when absent."""
         value = self.text(name)
         return None if value is None else value.lower() in _TRUE
@@ -85,21 +85,21 @@ class Reader:
                 return each
         raise SettingsInvalid(name, f"must be one of {', '.join(allowed)}")
 
-    def whole(self, name: str, default: int, *, low: int, high: int) -> int:
+    def integer(self, name: str, default: int, *, low: int, high: int) -> int:
         """A whole number between ``low`` and ``high``, both included."""
         text = self.text(name) or str(default)
         if not re.fullmatch(r"-?[0-9]{1,13}", text) or not low <= int(text) <= high:
             raise SettingsInvalid(name, f"must be a whole number between {low} and {high}")
         return int(text)
 
-    def share(self, name: str, default: float) -> float:
+    def fraction(self, name: str, default: float) -> float:
         """A number between 0 and 1."""
         text = self.text(name) or str(default)
         if not re.fullmatch(r"[01](\.[0-9]{1,12})?", text) or float(text) > 1:
             raise SettingsInvalid(name, "must be a number between 0 and 1")
         return float(text)
 
-    def items(self, name: str) -> tuple[str, ...]:
+    def comma_separated(self, name: str) -> tuple[str, ...]:
         """The parts between commas, without blank ones."""
         parts = (part.strip() for part in self._environ.get(name, "").split(","))
         return tuple(part for part in parts if part)

@@ -22,10 +22,10 @@ from edge.settings import LOCAL, Settings
 
 NAMESPACE = "OmniForge"
 
-ROOMS = ("omniforge", "storage", "conversation", "llm", "intent", "agent", "edge")
+LOGGER_ROOTS = ("omniforge", "storage", "conversation", "llm", "intent", "agent", "edge")
 """The roots of our own loggers; the events of libraries are logged from WARNING up."""
 
-_OURS = frozenset({*ROOMS, "functions", "app"})
+_OURS = frozenset({*LOGGER_ROOTS, "functions", "app"})
 LOG = logging.getLogger("omniforge.edge")
 
 
@@ -37,7 +37,7 @@ class Measurement(NamedTuple):
     field: str
 
 
-MEASURED: Mapping[str, tuple[Measurement, ...]] = {
+EVENT_METRICS: Mapping[str, tuple[Measurement, ...]] = {
     "intent decided": (
         Measurement("intent_classification_latency_ms", MetricUnit.Milliseconds, "latency_ms"),
         Measurement("intent_confidence", MetricUnit.NoUnit, "confidence"),
@@ -59,11 +59,11 @@ MEASURED: Mapping[str, tuple[Measurement, ...]] = {
     "turn not kept": (Measurement("turns_not_stored", MetricUnit.Count, "turns"),),
     "message stored": (Measurement("conversation_message_count", MetricUnit.Count, "message_count"),),
 }
-COUNTED: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}
+EVENT_COUNTERS: Mapping[str, tuple[str, str]] = {"intent decided": ("intent_classification_method", "source")}
 """Events that are counted: the name of the metric, and the event field that is its dimension."""
 
 
-class Journal:
+class RequestLog:
     """The log and the metrics of one function; one instance per execution environment."""
 
     def __init__(self, service: str) -> None:
@@ -71,19 +71,19 @@ class Journal:
         self._metrics = Metrics(namespace=NAMESPACE, service=service)
         self._formatter = LambdaPowertoolsFormatter(service=service)
 
-    def open(self, level: str) -> None:
+    def configure(self, level: str) -> None:
         """Starts to measure all events, and to write those from ``level`` up to standard output as JSON."""
         lines = logging.StreamHandler(sys.stdout)
         lines.setFormatter(self._formatter)
         lines.setLevel(level)
-        for room in ROOMS:
+        for room in LOGGER_ROOTS:
             logger = logging.getLogger(room)
             logger.setLevel(logging.DEBUG)
             logger.propagate = False
             logger.handlers = [lines, _Measures(self._metrics, self._service)]
 
     @contextmanager
-    def request(self, request_id: str, tenant: str | None = None) -> Iterator[None]:
+    def for_request(self, request_id: str, tenant: str | None = None) -> Iterator[None]:
         """Adds the request's ids to every log line, and publishes its metrics when it ends."""
         known = {"request_id": request_id, "tenant_id": tenant}
         self._formatter.thread_safe_append_keys(**{name: value for name, value in known.items() if value})
@@ -101,11 +101,11 @@ class Journal:
         self._metrics.flush_metrics()
 
 
-def open_journal(service: str, settings: Settings) -> Journal:
+def open_request_log(service: str, settings: Settings) -> RequestLog:
     """The journal of a function. The local twin, where all share a process, sets up logging itself."""
-    journal = Journal(service)
+    journal = RequestLog(service)
     if settings.stage != LOCAL:
-        journal.open(settings.log_level)
+        journal.configure(settings.log_level)
     return journal
 
 
@@ -119,11 +119,11 @@ class _Measures(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         fields = record.__dict__
-        for metric, unit, field in MEASURED.get(record.msg, ()):
+        for metric, unit, field in EVENT_METRICS.get(record.msg, ()):
             if fields.get(field) is not None:
                 self._metrics.add_metric(metric, unit, fields[field])
-        if record.msg in COUNTED:
-            self._count(*COUNTED[record.msg], fields)
+        if record.msg in EVENT_COUNTERS:
+            self._count(*EVENT_COUNTERS[record.msg], fields)
 
     def _count(self, metric: str, dimension: str, fields: Mapping[str, object]) -> None:
         service = {"service": self._service}
@@ -131,7 +131,7 @@ class _Measures(logging.Handler):
             one.add_dimension(dimension, str(fields.get(dimension)))
 
 
-def log_fault(error: Exception) -> None:
+def log_internal_error(error: Exception) -> None:
     """Logs an error's type and the lines of our own code it passed through; its text may quote content."""
     places = [
         f"{frame.f_globals.get('__name__')}:{line}"

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from conversation.context.window import ContextLimits
-from conversation.limits.rates import Pace
-from edge.environment import Reader, SettingsInvalid, process_environment
+from conversation.limits.rates import RateLimits
+from edge.environment import EnvironmentReader, SettingsInvalid, process_environment
 
 TenantMode = Literal["open", "registered"]
 TENANT_MODES: tuple[TenantMode, ...] = get_args(TenantMode)
@@ -32,7 +32,7 @@ class Settings(NamedTuple):
     tenant_role_arn: str | None
     """The role to assume for the table, in a session of one tenant; None: each function uses its own role."""
     finish_queue: str | None
-    tenants: TenantMode
+    tenant_mode: TenantMode
     allowed_origins: tuple[str, ...]
     intent_model: str | None
     """None: choose by the available credentials; empty: ask no model."""
@@ -46,7 +46,7 @@ class Settings(NamedTuple):
     """How messages that drop out of the context are summarised; same values as ``titles``."""
     context_token_budget: int
     context_max_messages: int
-    pace: Pace
+    rate_limits: RateLimits
     """The rate limits of a tenant that has no grant of its own."""
     strong_models: tuple[str, ...] | None
     """The models that answer questions and execute runs, by id or alias; None: every strong model there are
@@ -79,7 +79,7 @@ class Settings(NamedTuple):
     clock_file: Path | None
     openai: bool
     """Whether a key for OpenAI, or the address of a server that speaks its protocol, is set."""
-    keyless: frozenset[str]
+    keyless_vendors: frozenset[str]
     """Vendors with a server address but no key; most servers that speak OpenAI's protocol need none."""
     own_server: bool
     """Whether the address of a server that speaks OpenAI's protocol is set; its models may have any name."""
@@ -112,53 +112,55 @@ class Settings(NamedTuple):
         Raises:
             SettingsInvalid: for the first setting that can't be used.
         """
-        read = Reader(process_environment() if environ is None else environ)
+        read = EnvironmentReader(process_environment() if environ is None else environ)
         stage = read_stage(read)
         return cls(
             stage=stage,
             table=read.required("OMNIFORGE_TABLE"),
-            storage_deadline_ms=read.whole("OMNIFORGE_STORAGE_DEADLINE_MS", 900, low=100, high=60_000),
+            storage_deadline_ms=read.integer("OMNIFORGE_STORAGE_DEADLINE_MS", 900, low=100, high=60_000),
             tenant_role_arn=_tenant_role(read),
             finish_queue=read.text("OMNIFORGE_FINISH_QUEUE"),
-            tenants=read.one_of("OMNIFORGE_TENANTS", "registered", TENANT_MODES),
+            tenant_mode=read.one_of("OMNIFORGE_TENANTS", "registered", TENANT_MODES),
             allowed_origins=_origins(read),
             intent_model=read.raw("OMNIFORGE_INTENT_MODEL"),
-            intent_deadline_ms=read.whole("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
-            clarify_below=read.share("OMNIFORGE_CLARIFY_BELOW", 0.7),
+            intent_deadline_ms=read.integer("OMNIFORGE_INTENT_DEADLINE_MS", 800, low=50, high=20_000),
+            clarify_below=read.fraction("OMNIFORGE_CLARIFY_BELOW", 0.7),
             history=read.one_of("OMNIFORGE_HISTORY", "on", ("on", "off")) == "on",
             titles=read.one_of("OMNIFORGE_TITLES", "model", ("model", "rule")),
             summaries=read.one_of("OMNIFORGE_SUMMARIES", "model", ("model", "rule")),
-            context_token_budget=read.whole("OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000),
-            context_max_messages=read.whole("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
-            pace=_pace(read),
+            context_token_budget=read.integer(
+                "OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000
+            ),
+            context_max_messages=read.integer("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
+            rate_limits=_pace(read),
             strong_models=_strong_models(read),
             run_queue=read.text("OMNIFORGE_RUN_QUEUE"),
             retention_queue=read.text("OMNIFORGE_RETENTION_QUEUE"),
-            run_timeout_s=read.whole("OMNIFORGE_RUN_TIMEOUT_S", 300, low=5, high=840),
+            run_timeout_s=read.integer("OMNIFORGE_RUN_TIMEOUT_S", 300, low=5, high=840),
             schedules=read.text("OMNIFORGE_SCHEDULES"),
             schedule_target_arn=read.text("OMNIFORGE_SCHEDULE_TARGET_ARN"),
             schedule_role_arn=read.text("OMNIFORGE_SCHEDULE_ROLE_ARN"),
             schedule_dead_letters_arn=read.text("OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"),
             mail=_mail(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
-            tavily=read.present("TAVILY_API_KEY"),
+            tavily=read.is_set("TAVILY_API_KEY"),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
             provider_secret_arn=_provider_secret(read),
             clock_file=_clock_file(read, stage),
-            openai=read.present("OPENAI_API_KEY") or read.present("OPENAI_BASE_URL"),
-            keyless=_keyless(read),
-            own_server=read.present("OPENAI_BASE_URL"),
-            anthropic=read.present("ANTHROPIC_API_KEY"),
+            openai=read.is_set("OPENAI_API_KEY") or read.is_set("OPENAI_BASE_URL"),
+            keyless_vendors=_keyless(read),
+            own_server=read.is_set("OPENAI_BASE_URL"),
+            anthropic=read.is_set("ANTHROPIC_API_KEY"),
             bedrock=_bedrock(read),
-            gemini=read.present("GEMINI_API_KEY"),
-            groq=read.present("GROQ_API_KEY"),
-            ollama=read.present("OLLAMA_API_BASE"),
+            gemini=read.is_set("GEMINI_API_KEY"),
+            groq=read.is_set("GROQ_API_KEY"),
+            ollama=read.is_set("OLLAMA_API_BASE"),
             log_level=read.one_of("OMNIFORGE_LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR")),
         )
 
 
-def read_stage(read: Reader) -> str:
+def read_stage(read: EnvironmentReader) -> str:
     """The stage's name, by default production, where development switches are refused."""
     stage = read.matching(
         "OMNIFORGE_STAGE", r"[a-z][a-z0-9-]{0,31}", "must be lower-case letters, digits and hyphens"
@@ -166,39 +168,41 @@ def read_stage(read: Reader) -> str:
     if stage is not None and stage != PRODUCTION:
         return stage
     for name in _FOR_DEVELOPMENT:
-        if read.truth(name):
+        if read.boolean(name):
             raise SettingsInvalid(name, f"must not be on in stage {PRODUCTION}")
     return PRODUCTION
 
 
-def _keyless(read: Reader) -> frozenset[str]:
-    is_named = read.present("OPENAI_BASE_URL") and not read.present("OPENAI_API_KEY")
+def _keyless(read: EnvironmentReader) -> frozenset[str]:
+    is_named = read.is_set("OPENAI_BASE_URL") and not read.is_set("OPENAI_API_KEY")
     return frozenset({"openai"} if is_named else ())
 
 
-def _bedrock(read: Reader) -> bool:
+def _bedrock(read: EnvironmentReader) -> bool:
     # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
-    told = read.truth("OMNIFORGE_BEDROCK")
-    return told if told is not None else read.present("AWS_ACCESS_KEY_ID") or read.present("AWS_PROFILE")
+    told = read.boolean("OMNIFORGE_BEDROCK")
+    return told if told is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
 
 
-def _strong_models(read: Reader) -> tuple[str, ...] | None:
+def _strong_models(read: EnvironmentReader) -> tuple[str, ...] | None:
     name = "OMNIFORGE_STRONG_MODELS"
-    return None if read.raw(name) is None else read.items(name)
+    return None if read.raw(name) is None else read.comma_separated(name)
 
 
-def _pace(read: Reader) -> Pace:
-    usual = Pace()
-    return Pace(
-        turns_per_minute=read.whole("OMNIFORGE_TURNS_PER_MINUTE", usual.turns_per_minute, low=1, high=60_000),
-        burst=read.whole("OMNIFORGE_TURNS_BURST", usual.burst, low=1, high=10_000),
-        turns_at_once=read.whole("OMNIFORGE_TURNS_AT_ONCE", usual.turns_at_once, low=1, high=1_000),
-        bytes_per_day=read.whole("OMNIFORGE_BYTES_PER_DAY", usual.bytes_per_day, low=1, high=10**12),
+def _pace(read: EnvironmentReader) -> RateLimits:
+    usual = RateLimits()
+    return RateLimits(
+        turns_per_minute=read.integer(
+            "OMNIFORGE_TURNS_PER_MINUTE", usual.turns_per_minute, low=1, high=60_000
+        ),
+        burst=read.integer("OMNIFORGE_TURNS_BURST", usual.burst, low=1, high=10_000),
+        turns_at_once=read.integer("OMNIFORGE_TURNS_AT_ONCE", usual.turns_at_once, low=1, high=1_000),
+        bytes_per_day=read.integer("OMNIFORGE_BYTES_PER_DAY", usual.bytes_per_day, low=1, high=10**12),
     )
 
 
-def _origins(read: Reader) -> tuple[str, ...]:
-    origins = read.items("OMNIFORGE_ALLOWED_ORIGINS")
+def _origins(read: EnvironmentReader) -> tuple[str, ...]:
+    origins = read.comma_separated("OMNIFORGE_ALLOWED_ORIGINS")
     for origin in origins:
         parts = urlsplit(origin)
         if origin != "*" and (
@@ -210,7 +214,7 @@ def _origins(read: Reader) -> tuple[str, ...]:
     return origins
 
 
-def _mail(read: Reader) -> str | None:
+def _mail(read: EnvironmentReader) -> str | None:
     return read.matching(
         "OMNIFORGE_MAIL",
         r"ses:[^\s@]+@[^\s@]+|file://\S+",
@@ -218,7 +222,7 @@ def _mail(read: Reader) -> str | None:
     )
 
 
-def _provider_secret(read: Reader) -> str | None:
+def _provider_secret(read: EnvironmentReader) -> str | None:
     return read.matching(
         "OMNIFORGE_PROVIDER_SECRET_ARN",
         r"arn:[a-z-]+:secretsmanager:[a-z0-9-]+:\d{12}:secret:\S+",
@@ -226,13 +230,13 @@ def _provider_secret(read: Reader) -> str | None:
     )
 
 
-def _tenant_role(read: Reader) -> str | None:
+def _tenant_role(read: EnvironmentReader) -> str | None:
     return read.matching(
         "OMNIFORGE_TENANT_ROLE_ARN", r"arn:[a-z-]+:iam::\d{12}:role/\S+", "must be the ARN of an IAM role"
     )
 
 
-def _clock_file(read: Reader, stage: str) -> Path | None:
+def _clock_file(read: EnvironmentReader, stage: str) -> Path | None:
     path = read.path("OMNIFORGE_CLOCK_FILE")
     if path is not None and stage == PRODUCTION:
         raise SettingsInvalid("OMNIFORGE_CLOCK_FILE", f"must not be set in stage {PRODUCTION}")

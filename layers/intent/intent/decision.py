@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from conversation.redaction.redact import Clean, CleanFields
+from conversation.redaction.redact import MaskedFields, MaskedText
 
 
 class ActionType(StrEnum):
@@ -23,7 +23,7 @@ class ActionType(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Source(StrEnum):
+class DecisionSource(StrEnum):
     """The tier that made the decision."""
 
     EXPLICIT = "explicit"
@@ -38,12 +38,12 @@ class Decision(BaseModel):
 
     action_type: ActionType
     confidence: float = Field(ge=0.0, le=1.0)
-    entities: CleanFields = Field(default_factory=dict, description="keys: see intent.entities")
-    reasoning: Clean = ""
+    entities: MaskedFields = Field(default_factory=dict, description="keys: see intent.entities")
+    reasoning: MaskedText = ""
     is_ambiguous: bool = False
     alternative_action: ActionType | None = None
-    clarifying_question: Clean | None = None
-    source: Source
+    clarifying_question: MaskedText | None = None
+    source: DecisionSource
     model: str | None = Field(
         default=None, description="the model that decided or failed to; None when none was asked"
     )
@@ -72,7 +72,7 @@ class Verdict:
     alternative_action: ActionType | None = None
     clarifying_question: str | None = None
 
-    def decided_by(self, source: Source) -> Decision:
+    def to_decision(self, source: DecisionSource) -> Decision:
         """Return the decision without model, latency and cost."""
         return Decision(
             action_type=self.action_type,

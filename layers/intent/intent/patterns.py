@@ -19,7 +19,7 @@ def either(phrases: str) -> str:
     return f"(?:{_spaced(phrases)})"
 
 
-class Form:
+class LazyPattern:
     """A case-insensitive regular expression, compiled on first use.
 
     Compiling all of them takes a quarter of a cold start, and many invocations need none of them.
@@ -48,17 +48,17 @@ class Form:
         """Return all matches in order."""
         return self._compiled.finditer(text)
 
-    def without(self, text: str, *, most: int = 0, instead: str = "") -> str:
+    def replace_matches(self, text: str, *, max_count: int = 0, replacement: str = "") -> str:
         """Return the text with its first ``most`` matches (0: all) replaced."""
-        return self._compiled.sub(instead, text, count=most)
+        return self._compiled.sub(replacement, text, count=max_count)
 
-    def before(self, text: str) -> str:
+    def text_before(self, text: str) -> str:
         """Return the text up to the first match."""
         return self._compiled.split(text, maxsplit=1)[0]
 
 
-class LowerForm:
-    """A pattern matched against the lower-cased text, in half the time of `Form`.
+class LowerPattern:
+    """A pattern matched against the lower-cased text, in half the time of `LazyPattern`.
 
     Its matches are in lower case; their positions are those in the original text.
     """
@@ -87,14 +87,14 @@ class LowerForm:
         return self._compiled.finditer(lower(text))
 
 
-def pattern(*alternatives: str) -> Form:
-    """Return the alternatives as one `Form`; its matches keep the original letter case."""
-    return Form("|".join(map(_spaced, alternatives)))
+def pattern(*alternatives: str) -> LazyPattern:
+    """Return the alternatives as one `LazyPattern`; its matches keep the original letter case."""
+    return LazyPattern("|".join(map(_spaced, alternatives)))
 
 
-def notice(*alternatives: str) -> LowerForm:
-    """Return the alternatives, written in lower case, as one `LowerForm`."""
-    return LowerForm("|".join(map(_spaced, alternatives)))
+def lower_pattern(*alternatives: str) -> LowerPattern:
+    """Return the alternatives, written in lower case, as one `LowerPattern`."""
+    return LowerPattern("|".join(map(_spaced, alternatives)))
 
 
 @lru_cache(maxsize=64)
@@ -109,19 +109,19 @@ def lower(text: str) -> str:
     )
 
 
-def straight(text: str) -> str:
+def straighten_quotes(text: str) -> str:
     """Return the text with straight quotes and plain hyphens, its length unchanged."""
     return text.translate(_STRAIGHT)
 
 
 @lru_cache(maxsize=64)
-def gist(text: str, limit: int = MAX_CHARACTERS) -> str:
+def normalise(text: str, limit: int = MAX_CHARACTERS) -> str:
     """Return a normalised text: straight quotes, no long runs of blanks or punctuation, a bounded length.
 
     A longer text is cut to its beginning and end. Matching time grows faster than the text, so match
     expressions only against this.
     """
-    words = _BETWEEN_WORDS.sub(lambda run: run[0][:2] + run[0][-2:], straight(text[: limit * 8]))
+    words = _BETWEEN_WORDS.sub(lambda run: run[0][:2] + run[0][-2:], straighten_quotes(text[: limit * 8]))
     short = _BLANKS.sub(" ", _LINES.sub("\n", words))
     return short if len(short) <= limit else f"{short[: limit * 2 // 3]}\n{short[-limit // 3 :]}"
 

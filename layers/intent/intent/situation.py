@@ -43,7 +43,7 @@ class Situation:
     instructions: str = ""
     allowed_models: frozenset[str] | None = None
     model: str | None = None
-    said: str | None = None
+    raw_message: str | None = None
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self, TypeAlias
 
-from llm.types import Completed, Question
+from llm.types import ModelRequest, ModelResponse
 
 
-class Spent(NamedTuple):
+class CallUsage(NamedTuple):
     """The tokens and cost of one model call. ``cost_usd`` is None when the model's price is unknown."""
 
     model: str
@@ -26,11 +26,11 @@ class Spent(NamedTuple):
 class Reservation(Protocol):
     """Money reserved for one call. It is settled once; if it never is, it expires after about a minute."""
 
-    def settle(self, spent: Spent) -> None:
+    def settle(self, spent: CallUsage) -> None:
         """Replace the estimate with the actual cost."""
 
 
-class Purse(Protocol):
+class SpendGuard(Protocol):
     """The spending limit of one turn or run. Thread-safe."""
 
     def reserve(self, estimate_usd: float) -> Reservation:
@@ -41,27 +41,27 @@ class Purse(Protocol):
         """
 
 
-class Free:
-    """A `Purse` with no limit and no accounting."""
+class NoBudget:
+    """A `SpendGuard` with no limit and no accounting."""
 
     def reserve(self, estimate_usd: float) -> Reservation:  # noqa: ARG002
         return _Unaccounted()
 
 
 class _Unaccounted:
-    def settle(self, spent: Spent) -> None:
+    def settle(self, spent: CallUsage) -> None:
         pass
 
 
 BYTES_PER_TOKEN = 3
 """A low estimate: in nearly every language tokens hold more on average, so counting bytes overestimates."""
 
-Price: TypeAlias = Callable[[int, int], float | None]
+CostFunction: TypeAlias = Callable[[int, int], float | None]
 """Returns the cost in US dollars of a number of prompt and answer tokens; None when the price is unknown."""
 
 
 @dataclass(slots=True)
-class Tries:
+class CallAttempts:
     """Counts the attempts of one call and their outcomes. The thread that makes the attempts updates it."""
 
     started: int = 0
@@ -70,10 +70,18 @@ class Tries:
     """Bytes of the answer received before it was complete. Known for streams only."""
 
 
-class Bill:
+class CallReservation:
     """Reserves money for one call and settles it when the context exits, whatever the outcome of the call."""
 
-    def __init__(self, question: Question, *, model: str, price: Price, purse: Purse, tries: Tries) -> None:
+    def __init__(
+        self,
+        question: ModelRequest,
+        *,
+        model: str,
+        price: CostFunction,
+        budget: SpendGuard,
+        attempts: CallAttempts,
+    ) -> None:
         """Reserve the estimated cost of one attempt.
 
         Raises:
@@ -81,12 +89,12 @@ class Bill:
         """
         self._model = model
         self._price = price
-        self._tries = tries
+        self._tries = attempts
         self._thinks = question.thinking not in (None, "none")
-        self._prompt_tokens = prompt_tokens(question)
+        self._prompt_tokens = estimate_prompt_tokens(question)
         self._completion_tokens = question.max_tokens
         self._answer: tuple[int, int, float | None] | None = None
-        self._reserved: Reservation = purse.reserve(price(*self._estimate()) or 0.0)
+        self._reserved: Reservation = budget.reserve(price(*self._estimate()) or 0.0)
 
     def __enter__(self) -> Self:
         return self
@@ -102,32 +110,32 @@ class Bill:
             more_prompt, more_answer, more_cost = self._answer
             prompt, answer = prompt + more_prompt, answer + more_answer
             cost = None if cost is None or more_cost is None else cost + more_cost
-        self._reserved.settle(Spent(self._model, prompt, answer, cost))
+        self._reserved.settle(CallUsage(self._model, prompt, answer, cost))
 
-    def answered(self, completed: Completed) -> None:
+    def record_answer(self, completed: ModelResponse) -> None:
         """Record the tokens and cost that the answer reports."""
         self._answer = completed.prompt_tokens, completed.completion_tokens, completed.cost_usd
 
-    def cut_short(self) -> None:
+    def record_partial_answer(self) -> None:
         """Bill the prompt and the text received so far, because the reader stopped the stream.
 
         A thinking model stays at its estimate: its hidden thinking tokens are unknown.
         """
         if self._tries.received_bytes and not self._thinks:
-            prompt, answer = self._prompt_tokens, tokens_in(self._tries.received_bytes)
+            prompt, answer = self._prompt_tokens, estimate_tokens(self._tries.received_bytes)
             self._answer = prompt, answer, self._price(prompt, answer)
 
     def _estimate(self) -> tuple[int, int]:
         return self._prompt_tokens, self._completion_tokens
 
 
-def prompt_tokens(question: Question) -> int:
+def estimate_prompt_tokens(question: ModelRequest) -> int:
     """Return an upper estimate of the prompt's tokens, including its tools and schema."""
     tools = [[tool.name, tool.description, dict(tool.parameters)] for tool in question.tools]
     prompt = [[dict(message) for message in question.messages], tools, dict(question.schema or {})]
-    return tokens_in(len(json.dumps(prompt, ensure_ascii=False).encode()))
+    return estimate_tokens(len(json.dumps(prompt, ensure_ascii=False).encode()))
 
 
-def tokens_in(size: int) -> int:
+def estimate_tokens(size: int) -> int:
     """Return an upper estimate of the tokens in a text of ``size`` bytes."""
     return size // BYTES_PER_TOKEN + 1

@@ -81,7 +81,7 @@ class Model:
         """The id and all aliases."""
         return (self.id, *self.aliases)
 
-    def effort(self, wanted: str | None) -> str | None:
+    def thinking_effort(self, wanted: str | None) -> str | None:
         """Return the effort value to send for the ``wanted`` thinking; None wants as little as possible.
 
         A result of None means: send no effort.

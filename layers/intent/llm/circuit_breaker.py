@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 FAILURES_TO_OPEN = 3
-FIRST_REST_S = 5.0
-LONGEST_REST_S = 60.0
+FIRST_PAUSE_S = 5.0
+MAX_PAUSE_S = 60.0
 
 
 @dataclass(slots=True)
@@ -19,11 +19,12 @@ class _Record:
     trying: bool = False
 
 
-class Breaker:
+class ModelCircuitBreakers:
     """One circuit breaker per model.
 
     After a pause, one caller at a time may make a trial call; each failed one doubles the pause.
-    After `permit` returns True, call exactly one of `succeeded`, `failed`, `misconfigured` and `undecided`.
+    After `permit` returns True, call exactly one of `record_success`, `record_failure`,
+    `record_misconfiguration` and `record_inconclusive`.
     """
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
@@ -42,28 +43,28 @@ class Breaker:
             record.trying = True
             return True
 
-    def succeeded(self, model: str) -> None:
+    def record_success(self, model: str) -> None:
         """Record an answer: close the breaker and reset its counters."""
         with self._lock:
             self._records[model] = _Record()
 
-    def failed(self, model: str) -> None:
+    def record_failure(self, model: str) -> None:
         """Record a missing answer or a model fault. Open after three in a row or a failed trial call."""
         with self._lock:
             record = self._records[model]
             record.failures += 1
             if record.trying or record.failures >= FAILURES_TO_OPEN:
-                self._open(record, min(LONGEST_REST_S, record.rest_s * 2 or FIRST_REST_S))
+                self._open(record, min(MAX_PAUSE_S, record.rest_s * 2 or FIRST_PAUSE_S))
 
-    def misconfigured(self, model: str) -> None:
+    def record_misconfiguration(self, model: str) -> None:
         """Record a wrong key, permission or name. Open at once for the longest pause.
 
         Only an operator can fix these.
         """
         with self._lock:
-            self._open(self._records[model], LONGEST_REST_S)
+            self._open(self._records[model], MAX_PAUSE_S)
 
-    def undecided(self, model: str) -> None:
+    def record_inconclusive(self, model: str) -> None:
         """Record a call that says nothing about the model's health."""
         with self._lock:
             self._records[model].trying = False

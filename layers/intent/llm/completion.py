@@ -17,23 +17,23 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
-from llm.budget import Purse
-from llm.circuit_breaker import Breaker
+from llm.budget import SpendGuard
+from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
     ModelLoading,
     ModelMisconfigured,
-    ModelRested,
-    ModelTooLate,
-    ModelTrouble,
+    ModelTimeout,
     ModelUnavailable,
+    ModelUnavailableForNow,
+    TransientModelError,
 )
-from llm.litellm_request import Call, Streamed
+from llm.litellm_request import LitellmCall, StreamedModelResponse
 from llm.registry import vendor_of
-from llm.streaming import Flow, Stopped
-from llm.types import Completed, Question, Timer
+from llm.streaming import ResponseStream, StreamStopped
+from llm.types import ModelRequest, ModelResponse, Timer
 
 
-class Library:
+class LazyModule:
     """A module that ``load`` imports in a background thread on first use."""
 
     def __init__(self, load: Callable[[], ModuleType]) -> None:
@@ -76,8 +76,6 @@ class Library:
             imported.set_exception(error)
 
 
-__all__ = ["Completed", "Completion", "Question"]
-
 MAX_TRIES = 2
 MAX_CALLS = 16
 _SHORTEST_PAUSE_S, _LONGEST_PAUSE_S = 0.03, 0.12
@@ -88,7 +86,7 @@ _IN_DOUBT = frozenset({"deadline", "unreachable", "invalid_output"})
 _log = logging.getLogger(__name__)
 
 
-class Completion:
+class CompletionClient:
     """Calls models, one request at a time per thread. Shared by all turns of a process.
 
     ``api_key`` returns the key for a vendor ("openai", "anthropic", …). It is called once per attempt, in the
@@ -100,14 +98,14 @@ class Completion:
         self,
         *,
         timer: Timer,
-        breaker: Breaker,
+        breaker: ModelCircuitBreakers,
         api_key: Callable[[str], str | None] | None = None,
         max_calls: int = MAX_CALLS,
     ) -> None:
         self._timer = timer
         self._breaker = breaker
         self._api_key = api_key
-        self._library = Library(_import)
+        self._library = LazyModule(_import)
         self._free = threading.BoundedSemaphore(max_calls)
 
     def is_ready(self, timeout_s: float = 0.0) -> bool:
@@ -115,8 +113,8 @@ class Completion:
         return self._library.wait(timeout_s)
 
     def complete(
-        self, question: Question, *, model: str, deadline_s: float, purse: Purse | None = None
-    ) -> Completed:
+        self, question: ModelRequest, *, model: str, deadline_s: float, budget: SpendGuard | None = None
+    ) -> ModelResponse:
         """Return the model's answer, paid from ``purse`` (None: no accounting). Makes at most two attempts.
 
         Returns or raises within ``deadline_s`` seconds, whatever the provider does. A call that runs longer
@@ -126,25 +124,25 @@ class Completion:
             ModelUnavailable: no answer; carries the reason.
         """
         with self._permitted(model) as litellm:
-            call = Call(litellm, question, model, self._timer.monotonic() + deadline_s)
-            with call.paid_by(purse) as bill:
+            call = LitellmCall(litellm, question, model, self._timer.monotonic() + deadline_s)
+            with call.reserve_budget(budget) as bill:
                 try:
                     completed = self._begun(call).result(max(0.0, call.until - self._timer.monotonic()))
                 except TimeoutError:
-                    raise ModelTooLate from None
-                bill.answered(completed)
+                    raise ModelTimeout from None
+                bill.record_answer(completed)
         return completed
 
     def stream(
         self,
-        question: Question,
+        question: ModelRequest,
         *,
         model: str,
         deadline_s: float,
-        silent_s: float = math.inf,
-        purse: Purse | None = None,
+        max_silence_s: float = math.inf,
+        budget: SpendGuard | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Generator[str | Completed, None, None]:
+    ) -> Generator[str | ModelResponse, None, None]:
         """Yield pieces of the answer's text as they arrive, then the complete answer.
 
         The whole stream takes at most ``deadline_s`` seconds, with at most ``silent_s`` seconds between
@@ -157,17 +155,17 @@ class Completion:
         """
         try:
             with self._permitted(model) as litellm:
-                flow = Flow(self._timer, is_stopped)
+                flow = ResponseStream(self._timer, is_stopped)
                 until = self._timer.monotonic() + deadline_s
-                call = Call(litellm, question, model, until, silent_s, flow)
-                with call.paid_by(purse) as bill:
+                call = LitellmCall(litellm, question, model, until, max_silence_s, flow)
+                with call.reserve_budget(budget) as bill:
                     try:
-                        completed = yield from flow.deltas(self._begun(call), until, silent_s)
-                    except (Stopped, GeneratorExit):
-                        bill.cut_short()
+                        completed = yield from flow.deltas(self._begun(call), until, max_silence_s)
+                    except (StreamStopped, GeneratorExit):
+                        bill.record_partial_answer()
                         raise
-                    bill.answered(completed)
-        except Stopped:
+                    bill.record_answer(completed)
+        except StreamStopped:
             return
         yield completed
 
@@ -176,26 +174,26 @@ class Completion:
         """Yields the library for one permitted call, and reports the outcome to the circuit breaker."""
         litellm = self._library.get()
         if not self._breaker.permit(model):
-            raise ModelRested
+            raise ModelUnavailableForNow
         try:
             yield litellm
         except ModelUnavailable as error:
             self._report(model, error)
             raise
         except BaseException:
-            self._breaker.undecided(model)
+            self._breaker.record_inconclusive(model)
             raise
-        self._breaker.succeeded(model)
+        self._breaker.record_success(model)
 
-    def _begun(self, call: Call) -> Future[Completed]:
+    def _begun(self, call: LitellmCall) -> Future[ModelResponse]:
         # The queue may take half of the remaining time; more would leave too little for the answer.
         if not self._free.acquire(timeout=max(0.0, self._left_s(call)) / 2):
-            raise ModelRested("busy")
-        future: Future[Completed] = Future()
+            raise ModelUnavailableForNow("busy")
+        future: Future[ModelResponse] = Future()
         threading.Thread(target=self._work, args=(call, future), name="model-call", daemon=True).start()
         return future
 
-    def _work(self, call: Call, future: Future[Completed]) -> None:
+    def _work(self, call: LitellmCall, future: Future[ModelResponse]) -> None:
         try:
             future.set_result(self._tries(call))
         except BaseException as error:  # noqa: BLE001 - raised again where the caller waits
@@ -203,61 +201,61 @@ class Completion:
         finally:
             self._free.release()
 
-    def _tries(self, call: Call) -> Completed:
+    def _tries(self, call: LitellmCall) -> ModelResponse:
         for _ in range(MAX_TRIES - 1):
             try:
                 return self._once(call)
-            except ModelTrouble as trouble:
+            except TransientModelError as trouble:
                 pause_s = _pause_s(trouble)
                 is_late = self._left_s(call) < pause_s + _WORTH_TRYING_S
-                if is_late or call.tries.received_bytes:
+                if is_late or call.attempts.received_bytes:
                     raise
             self._timer.sleep(pause_s)
         return self._once(call)
 
-    def _once(self, call: Call) -> Completed:
+    def _once(self, call: LitellmCall) -> ModelResponse:
         timeout_s = self._left_s(call)
-        if timeout_s <= 0 or call.is_given_up:
-            raise ModelTooLate
+        if timeout_s <= 0 or call.is_abandoned:
+            raise ModelTimeout
         api_key = self._api_key(vendor_of(call.model)) if self._api_key else None
         arguments = call.arguments(api_key, timeout_s)
-        call.tries.started += 1
+        call.attempts.started += 1
         with _as_failure(call):
             response = call.litellm.completion(**arguments)
-        if call.flow is not None:
-            return self._read(call, call.flow, response)
-        return call.completed(response)
+        if call.response_stream is not None:
+            return self._read(call, call.response_stream, response)
+        return call.to_response(response)
 
-    def _left_s(self, call: Call) -> float:
+    def _left_s(self, call: LitellmCall) -> float:
         """The seconds that the answer, or its next piece, may still take."""
-        return min(call.until - self._timer.monotonic(), call.silent_s)
+        return min(call.until - self._timer.monotonic(), call.max_silence_s)
 
-    def _read(self, call: Call, flow: Flow, stream: Any) -> Completed:
+    def _read(self, call: LitellmCall, flow: ResponseStream, stream: Any) -> ModelResponse:
         """Reads the answer from a stream and forwards its text while reading."""
-        answer, usage = Streamed(), None
-        flow.connected(lambda: _hang_up(stream))
+        answer, usage = StreamedModelResponse(), None
+        flow.attach(lambda: _hang_up(stream))
         try:
             while (chunk := _next(call, stream)) is not None:
-                if flow.is_given_up or self._timer.monotonic() > call.until:
-                    raise ModelTooLate
-                delta = answer.hear(chunk)
-                call.tries.received_bytes = answer.size
+                if flow.is_abandoned or self._timer.monotonic() > call.until:
+                    raise ModelTimeout
+                delta = answer.add(chunk)
+                call.attempts.received_bytes = answer.size
                 if delta:
-                    flow.say(delta)
+                    flow.write(delta)
                 usage = getattr(chunk, "usage", None) or usage
         finally:
-            flow.disconnected()
+            flow.detach()
             _close(stream)
-        return call.streamed(answer, stream, usage)
+        return call.to_streamed_response(answer, stream, usage)
 
     def _report(self, model: str, error: ModelUnavailable) -> None:
         match error:
-            case ModelTrouble() | ModelTooLate():
-                self._breaker.failed(model)
+            case TransientModelError() | ModelTimeout():
+                self._breaker.record_failure(model)
             case ModelMisconfigured():
-                self._breaker.misconfigured(model)
+                self._breaker.record_misconfiguration(model)
             case _:
-                self._breaker.undecided(model)
+                self._breaker.record_inconclusive(model)
 
 
 def _import() -> ModuleType:
@@ -282,24 +280,24 @@ def _import() -> ModuleType:
 
 
 @contextmanager
-def _as_failure(call: Call) -> Iterator[None]:
+def _as_failure(call: LitellmCall) -> Iterator[None]:
     """Converts exceptions of the library to our own errors."""
     try:
         yield
     except Exception as error:  # noqa: BLE001 - only the library's own code runs here
-        if call.is_given_up:
-            raise ModelTooLate from None
+        if call.is_abandoned:
+            raise ModelTimeout from None
         from llm.litellm_errors import (
-            meaning,  # imports litellm's dependencies, which an offline turn never loads
+            to_model_error,  # imports litellm's dependencies, which an offline turn never loads
         )
 
-        failure = meaning(error)
-        call.tries.refused += failure.reason not in _IN_DOUBT and not call.tries.received_bytes
+        failure = to_model_error(error)
+        call.attempts.refused += failure.reason not in _IN_DOUBT and not call.attempts.received_bytes
         _log.warning("model call failed", extra={"reason": failure.reason, "error": type(error).__name__})
         raise failure from None  # the provider's message may quote the prompt
 
 
-def _next(call: Call, stream: Any) -> Any:
+def _next(call: LitellmCall, stream: Any) -> Any:
     with _as_failure(call):
         return next(stream, None)
 
@@ -325,5 +323,5 @@ def _close(stream: Any) -> None:
             close()
 
 
-def _pause_s(trouble: ModelTrouble) -> float:
+def _pause_s(trouble: TransientModelError) -> float:
     return (trouble.retry_after_s or 0.0) + random.uniform(_SHORTEST_PAUSE_S, _LONGEST_PAUSE_S)

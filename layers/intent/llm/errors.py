@@ -48,7 +48,7 @@ class ModelLoading(ModelUnavailable):
         super().__init__("loading")
 
 
-class ModelTrouble(ModelUnavailable):
+class TransientModelError(ModelUnavailable):
     """A temporary provider or network fault. ``retry_after_s`` is the delay that the provider asked for."""
 
     def __init__(
@@ -60,7 +60,7 @@ class ModelTrouble(ModelUnavailable):
         self.retry_after_s = retry_after_s
 
 
-class ModelTooLate(ModelUnavailable):
+class ModelTimeout(ModelUnavailable):
     """No answer within the deadline."""
 
     def __init__(self) -> None:
@@ -74,7 +74,7 @@ class ModelMisconfigured(ModelUnavailable):
         super().__init__(reason)
 
 
-class RequestRefused(ModelUnavailable):
+class RequestRejected(ModelUnavailable):
     """The provider rejected the request as invalid."""
 
     def __init__(self) -> None:
@@ -88,14 +88,14 @@ class ModelOutputInvalid(ModelUnavailable):
         super().__init__("invalid_output")
 
 
-class ModelRested(ModelUnavailable):
+class ModelUnavailableForNow(ModelUnavailable):
     """The model was not called."""
 
     def __init__(self, reason: Literal["breaker_open", "busy", "budget_unknown"] = "breaker_open") -> None:
         super().__init__(reason)
 
 
-class BudgetReached(ModelUnavailable):
+class ModelBudgetExceeded(ModelUnavailable):
     """The budget for models is spent. This says nothing about the model's health."""
 
     def __init__(self) -> None:

@@ -16,10 +16,10 @@ import openai
 from llm.errors import (
     ModelMisconfigured,
     ModelOutputInvalid,
-    ModelTooLate,
-    ModelTrouble,
+    ModelTimeout,
     ModelUnavailable,
-    RequestRefused,
+    RequestRejected,
+    TransientModelError,
 )
 
 _MISCONFIGURED = frozenset({401, 403, 404})
@@ -27,17 +27,17 @@ _TOO_LATE = (openai.APITimeoutError, httpx.TimeoutException)
 _NO_CONNECTION = (openai.APIConnectionError, httpx.TransportError, ConnectionError)
 
 
-def meaning(error: Exception) -> ModelUnavailable:
+def to_model_error(error: Exception) -> ModelUnavailable:
     """Return the error of ours that corresponds to a litellm exception."""
     causes = list(_causes(error))
     if any(isinstance(cause, _TOO_LATE) for cause in causes):
-        return ModelTooLate()
+        return ModelTimeout()
     if any(isinstance(cause, json.JSONDecodeError) for cause in causes):
         return ModelOutputInvalid()
     if any(type(cause) is openai.OpenAIError for cause in causes):
         return ModelMisconfigured("not_configured")  # the client could not be created: no key
     if any(isinstance(cause, _NO_CONNECTION) for cause in causes[1:]):
-        return ModelTrouble("unreachable")
+        return TransientModelError("unreachable")
     return _by_status(getattr(error, "status_code", None), _retry_after_s(error))
 
 
@@ -45,10 +45,10 @@ def _by_status(status: object, retry_after_s: float | None) -> ModelUnavailable:
     if status in _MISCONFIGURED:
         return ModelMisconfigured()
     if status == 429:
-        return ModelTrouble("rate_limited", retry_after_s)
+        return TransientModelError("rate_limited", retry_after_s)
     if isinstance(status, int) and 400 <= status < 500 and status != 408:
-        return RequestRefused()
-    return ModelTrouble("server_error", retry_after_s)
+        return RequestRejected()
+    return TransientModelError("server_error", retry_after_s)
 
 
 def _retry_after_s(error: Exception) -> float | None:

@@ -12,17 +12,24 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from llm.budget import Bill, Free, Purse, Tries, prompt_tokens, tokens_in
+from llm.budget import (
+    CallAttempts,
+    CallReservation,
+    NoBudget,
+    SpendGuard,
+    estimate_prompt_tokens,
+    estimate_tokens,
+)
 from llm.catalogue import Catalogue
 from llm.errors import ModelOutputInvalid
-from llm.streaming import Flow
-from llm.types import Completed, Question, ToolCall, ToolSchema
+from llm.streaming import ResponseStream
+from llm.types import ModelRequest, ModelResponse, ToolCall, ToolSchema
 
 _CHOICES = frozenset({"auto", "none", "required"})
 _NOT_THINKING = frozenset({None, "none"})
 
 
-def question_arguments(question: Question) -> dict[str, Any]:
+def request_arguments(question: ModelRequest) -> dict[str, Any]:
     """Return the call arguments that the question determines."""
     given: dict[str, Any] = {
         "messages": [dict(message) for message in question.messages],
@@ -41,7 +48,7 @@ def question_arguments(question: Question) -> dict[str, Any]:
     return given
 
 
-def completed(response: Any, cost_usd: float | None) -> Completed:
+def to_response(response: Any, cost_usd: float | None) -> ModelResponse:
     """Return the answer in a response.
 
     Raises:
@@ -54,7 +61,7 @@ def completed(response: Any, cost_usd: float | None) -> Completed:
         text = ""
     if not isinstance(text, str):
         raise ModelOutputInvalid
-    return Completed(
+    return ModelResponse(
         text=text,
         prompt_tokens=response.usage.prompt_tokens,
         completion_tokens=response.usage.completion_tokens,
@@ -63,7 +70,7 @@ def completed(response: Any, cost_usd: float | None) -> Completed:
     )
 
 
-class Streamed:
+class StreamedModelResponse:
     """Assembles an answer from the chunks of a stream."""
 
     def __init__(self) -> None:
@@ -72,7 +79,7 @@ class Streamed:
         self.size = 0
         """Bytes of everything the model wrote, including tool calls and visible thinking."""
 
-    def hear(self, chunk: Any) -> str:
+    def add(self, chunk: Any) -> str:
         """Add a chunk and return the text it contains; empty when it contains none."""
         delta = chunk.choices[0].delta if chunk.choices else None
         for call in getattr(delta, "tool_calls", None) or ():
@@ -86,7 +93,9 @@ class Streamed:
         self.size += len(text.encode())
         return text
 
-    def completed(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> Completed:
+    def to_response(
+        self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None
+    ) -> ModelResponse:
         """Return the complete answer.
 
         Raises:
@@ -94,7 +103,7 @@ class Streamed:
         """
         if self._text is None and not self._calls:
             raise ModelOutputInvalid
-        return Completed(
+        return ModelResponse(
             text="".join(self._text or ()),
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
@@ -164,28 +173,30 @@ def _tool_call(call: Any) -> ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class LitellmCall:
     """One question to one model, with the client library and the time limits."""
 
     litellm: Any
-    question: Question
+    question: ModelRequest
     model: str
     until: float
-    silent_s: float = math.inf
+    max_silence_s: float = math.inf
     """The longest allowed silence."""
-    flow: Flow | None = None
+    response_stream: ResponseStream | None = None
     """Receives the deltas; None when the answer comes in one piece."""
-    tries: Tries = field(default_factory=Tries)
+    attempts: CallAttempts = field(default_factory=CallAttempts)
 
     @property
-    def is_given_up(self) -> bool:
+    def is_abandoned(self) -> bool:
         """Whether the caller has stopped waiting."""
-        return self.flow is not None and self.flow.is_given_up
+        return self.response_stream is not None and self.response_stream.is_abandoned
 
-    def paid_by(self, purse: Purse | None) -> Bill:
-        """Return a `Bill` that reserves from ``purse``; None means no accounting."""
-        payer = Free() if purse is None else purse
-        return Bill(self.question, model=self.model, price=self.price, purse=payer, tries=self.tries)
+    def reserve_budget(self, budget: SpendGuard | None) -> CallReservation:
+        """Return a `CallReservation` that reserves from ``purse``; None means no accounting."""
+        payer = NoBudget() if budget is None else budget
+        return CallReservation(
+            self.question, model=self.model, price=self.price, budget=payer, attempts=self.attempts
+        )
 
     def price(self, prompt_tokens: int, completion_tokens: int) -> float | None:
         """Return the cost by the catalogue, else by litellm, which knows far more models; else None."""
@@ -200,15 +211,15 @@ class Call:
             return None
         return float(sum(costs))
 
-    def completed(self, response: Any) -> Completed:
+    def to_response(self, response: Any) -> ModelResponse:
         """Return the answer in a response.
 
         Raises:
             ModelOutputInvalid: it contains no answer.
         """
-        return completed(response, self._cost_of(response))
+        return to_response(response, self._cost_of(response))
 
-    def streamed(self, answer: Streamed, stream: Any, usage: Any) -> Completed:
+    def to_streamed_response(self, answer: StreamedModelResponse, stream: Any, usage: Any) -> ModelResponse:
         """Return the answer of a finished stream, with the usage that the library reports at its end.
 
         Without a report from the provider, tokens and cost are estimated.
@@ -220,22 +231,22 @@ class Call:
         if not (stream.received_finish_reason or stream.intermittent_finish_reason):
             raise ModelOutputInvalid
         if usage is None or not any(getattr(chunk, "usage", None) for chunk in stream.chunks):
-            tokens = prompt_tokens(self.question), tokens_in(answer.size)
-            return answer.completed(*tokens, self.price(*tokens))
+            tokens = estimate_prompt_tokens(self.question), estimate_tokens(answer.size)
+            return answer.to_response(*tokens, self.price(*tokens))
         cost = self._cost_of_usage(usage)
-        return answer.completed(usage.prompt_tokens, usage.completion_tokens, cost)
+        return answer.to_response(usage.prompt_tokens, usage.completion_tokens, cost)
 
     def arguments(self, api_key: str | None, timeout_s: float) -> dict[str, Any]:
         """Return the arguments to call the library with."""
         arguments: dict[str, Any] = {
-            **question_arguments(self.question),
+            **request_arguments(self.question),
             "model": self.model,
             "timeout": _rounded_up(timeout_s),
             "max_retries": 0,
             "drop_params": True,
             "_skip_mcp_handler": True,  # would import mcp when there are tools or a schema
         }
-        if self.flow is not None:
+        if self.response_stream is not None:
             arguments |= {"stream": True, "stream_options": {"include_usage": True}}
         return arguments if api_key is None else {**arguments, "api_key": api_key}
 

@@ -13,20 +13,20 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from pydantic import JsonValue
 
-from llm.budget import Purse
+from llm.budget import SpendGuard
 from llm.catalogue import Model
-from llm.completion import Completion
-from llm.registry import Registry
-from llm.types import Completed, Question, ToolSchema
+from llm.completion import CompletionClient
+from llm.registry import ModelRegistry
+from llm.types import ModelRequest, ModelResponse, ToolSchema
 
 MAX_CLIENTS = 64
 TEMPERATURE = 0.1
 
 
-class Client:
+class ModelClient:
     """One model with one set of tools. Thread-safe."""
 
-    def __init__(self, completion: Completion, model: Model, tools: frozenset[str]) -> None:
+    def __init__(self, completion: CompletionClient, model: Model, tools: frozenset[str]) -> None:
         self._completion = completion
         self.model = model
         self.tools = tools
@@ -38,11 +38,11 @@ class Client:
         tools: Sequence[ToolSchema] = (),
         max_tokens: int,
         deadline_s: float,
-        purse: Purse | None = None,
+        budget: SpendGuard | None = None,
         tool_choice: str | None = None,
         schema: Mapping[str, JsonValue] | None = None,
         thinking: str | None = None,
-    ) -> Completed:
+    ) -> ModelResponse:
         """Return the model's answer. Tools and ``thinking`` are sent only to models that support them.
 
         Raises:
@@ -57,7 +57,7 @@ class Client:
             schema=schema,
             thinking=thinking,
         )
-        return self._completion.complete(question, model=self.model.id, deadline_s=deadline_s, purse=purse)
+        return self._completion.complete(question, model=self.model.id, deadline_s=deadline_s, budget=budget)
 
     def ask_streaming(
         self,
@@ -66,13 +66,13 @@ class Client:
         tools: Sequence[ToolSchema] = (),
         max_tokens: int,
         deadline_s: float,
-        silent_s: float,
-        purse: Purse | None = None,
+        max_silence_s: float,
+        budget: SpendGuard | None = None,
         tool_choice: str | None = None,
         thinking: str | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Generator[str | Completed, None, None]:
-        """Yield the answer as free text while it arrives: see `llm.completion.Completion.stream`.
+    ) -> Generator[str | ModelResponse, None, None]:
+        """Yield the answer as free text while it arrives: see `llm.completion.CompletionClient.stream`.
 
         Raises:
             ModelUnavailable: no complete answer, perhaps after some text; carries the reason.
@@ -85,8 +85,8 @@ class Client:
             question,
             model=self.model.id,
             deadline_s=deadline_s,
-            silent_s=silent_s,
-            purse=purse,
+            max_silence_s=max_silence_s,
+            budget=budget,
             is_stopped=is_stopped,
         )
 
@@ -99,37 +99,39 @@ class Client:
         tool_choice: str | None,
         schema: Mapping[str, JsonValue] | None = None,
         thinking: str | None,
-    ) -> Question:
+    ) -> ModelRequest:
         if not self.tools.issuperset(tool.name for tool in tools):
             raise ValueError("a client offers the tools it was made for, and no others")
-        return Question(
+        return ModelRequest(
             messages=messages,
             schema=schema,
             max_tokens=max_tokens,
             temperature=TEMPERATURE,
             tools=tools if self.model.supports_tools else (),
             tool_choice=tool_choice,
-            thinking=self.model.effort(thinking),
+            thinking=self.model.thinking_effort(thinking),
         )
 
 
-class Pool:
+class ModelClientPool:
     """Clients by model and tool set; evicts the least recently used. Shared by all turns of a process."""
 
-    def __init__(self, completion: Completion, registry: Registry, max_clients: int = MAX_CLIENTS) -> None:
+    def __init__(
+        self, completion: CompletionClient, registry: ModelRegistry, max_clients: int = MAX_CLIENTS
+    ) -> None:
         self._completion = completion
         self.registry = registry
         self._max_clients = max_clients
         self._lock = threading.Lock()
-        self._clients: OrderedDict[tuple[str, frozenset[str]], Client] = OrderedDict()
+        self._clients: OrderedDict[tuple[str, frozenset[str]], ModelClient] = OrderedDict()
 
-    def client(self, model: Model, tools: frozenset[str] = frozenset()) -> Client:
+    def client(self, model: Model, tools: frozenset[str] = frozenset()) -> ModelClient:
         """Return the client for this model with exactly these tools."""
         key = model.id, tools
         with self._lock:
             client = self._clients.get(key)
             if client is None:
-                client = self._clients[key] = Client(self._completion, model, tools)
+                client = self._clients[key] = ModelClient(self._completion, model, tools)
             self._clients.move_to_end(key)
             if len(self._clients) > self._max_clients:
                 self._clients.popitem(last=False)

@@ -76,7 +76,7 @@ class _Here(NamedTuple):
     by_name: Mapping[str, Model]
 
 
-class Registry:
+class ModelRegistry:
     """The models of one deployment. Immutable; shared by all turns of a process.
 
     ``catalogue`` None means the shipped one, read on first use because most turns don't need it. ``vendors``
@@ -102,7 +102,7 @@ class Registry:
         self._intent_model = intent_model
         self._strong_models = strong_models
 
-    def available(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
+    def find_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
         """Return every available model, in order of preference."""
         return tuple(model for model in self._here.models if _is_allowed(model, allowed))
 
@@ -115,16 +115,16 @@ class Registry:
         """Return whether the catalogue or this deployment has a model with this name."""
         return self._catalogue.find(name) is not None or self.find(name) is not None
 
-    def listening(self, allowed: frozenset[str] | None = None) -> Model | None:
+    def find_intent_model(self, allowed: frozenset[str] | None = None) -> Model | None:
         """Return the model that interprets messages when the request names no model."""
         return self.find(self._intent_model, allowed) if self._intent_model else None
 
-    def fast_for(self, vendor: Vendor | None, allowed: frozenset[str] | None = None) -> Model | None:
+    def find_fast_model(self, vendor: Vendor | None, allowed: frozenset[str] | None = None) -> Model | None:
         """Return the vendor's first available fast model."""
-        fast = (model for model in self.available(allowed) if model.tier is Tier.FAST)
+        fast = (model for model in self.find_models(allowed) if model.tier is Tier.FAST)
         return next((model for model in fast if model.vendor is vendor), None)
 
-    def strong(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
+    def find_strong_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
         """Return the available strong models, in order of preference."""
         return tuple(model for model in self._here.strong if _is_allowed(model, allowed))
 
@@ -166,12 +166,12 @@ class Registry:
         return model if model.vendor in self._open else None
 
 
-def registry_for(
+def build_registry(
     credentials: Credentials, *, intent_model: str | None, strong_models: tuple[str, ...] | None
-) -> Registry:
+) -> ModelRegistry:
     """Return a deployment's registry. ``intent_model`` None is the offline tier: no model is used at all."""
     vendors = credentials.vendors if intent_model is not None else frozenset[Vendor]()
-    return Registry(
+    return ModelRegistry(
         vendors=vendors,
         open_vendors=credentials.open_vendors,
         intent_model=intent_model,

@@ -10,18 +10,18 @@ from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 
-from llm.errors import ModelTooLate
-from llm.types import Completed, Timer
+from llm.errors import ModelTimeout
+from llm.types import ModelResponse, Timer
 
-LOOK_EVERY_S = 0.1
+POLL_INTERVAL_S = 0.1
 """How often a silent stream checks whether it was stopped."""
 
 
-class Stopped(Exception):
+class StreamStopped(Exception):
     """The caller stopped the answer."""
 
 
-class Flow:
+class ResponseStream:
     """The deltas of one call, each passed on as it arrives."""
 
     def __init__(self, timer: Timer, is_stopped: Callable[[], bool]) -> None:
@@ -33,29 +33,29 @@ class Flow:
         self._given_up = False
 
     @property
-    def is_given_up(self) -> bool:
+    def is_abandoned(self) -> bool:
         """Whether the caller has stopped waiting."""
         return self._given_up
 
-    def say(self, delta: str) -> None:
+    def write(self, delta: str) -> None:
         """Pass a delta on without blocking."""
         self._deltas.put(delta)
 
-    def connected(self, hang_up: Callable[[], None]) -> None:
+    def attach(self, hang_up: Callable[[], None]) -> None:
         """Register ``hang_up``, which is called on giving up and wakes the reading thread."""
         with self._lock:
             self._hang_up = hang_up
             if self._given_up:
                 hang_up()
 
-    def disconnected(self) -> None:
+    def detach(self) -> None:
         """Unregister ``hang_up``: the reading thread closes the connection itself from here on."""
         with self._lock:
             self._hang_up = None
 
     def deltas(
-        self, ending: Future[Completed], until: float, silent_s: float
-    ) -> Generator[str, None, Completed]:
+        self, ending: Future[ModelResponse], until: float, max_silence_s: float
+    ) -> Generator[str, None, ModelResponse]:
         """Yield the deltas as they arrive, then return the result of ``ending``.
 
         Closing the generator early abandons the call.
@@ -66,7 +66,7 @@ class Flow:
         """
         ending.add_done_callback(lambda _: self._deltas.put(None))
         try:
-            while (delta := self._next(until, silent_s)) is not None:
+            while (delta := self._next(until, max_silence_s)) is not None:
                 yield delta
             return ending.result()
         finally:
@@ -78,11 +78,11 @@ class Flow:
         while not self._is_stopped():
             left_s = until - self._timer.monotonic()
             try:
-                return self._deltas.get(timeout=max(0.0, min(left_s, LOOK_EVERY_S)))
+                return self._deltas.get(timeout=max(0.0, min(left_s, POLL_INTERVAL_S)))
             except Empty:
                 if left_s <= 0:
-                    raise ModelTooLate from None
-        raise Stopped
+                    raise ModelTimeout from None
+        raise StreamStopped
 
     def _give_up(self) -> None:
         with self._lock:

@@ -36,12 +36,12 @@ class Timer(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ModelRequest:
     """A request to a model.
 
     ``schema`` is the JSON schema that the answer should follow; None means free text. ``tool_choice`` is
     "auto", "none", "required" or a tool's name; None leaves it to the model. ``thinking`` is the effort
-    value from `llm.catalogue.Model.effort`; None means the vendor's default.
+    value from `llm.catalogue.Model.thinking_effort`; None means the vendor's default.
     """
 
     messages: Sequence[Mapping[str, JsonValue]]
@@ -54,7 +54,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Completed:
+class ModelResponse:
     """A model's answer, unchecked. ``cost_usd`` is None when the model's price is unknown.
 
     ``text`` may be empty when there are ``tool_calls``.

@@ -29,7 +29,7 @@ from botocore.retries.standard import ExponentialBackoff
 from moto import mock_aws
 
 from storage.dynamodb.table import client_config
-from storage.dynamodb.timeouts import PATIENT, Patience
+from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -74,7 +74,7 @@ def ministack(services: str = "dynamodb") -> Iterator[str]:
             process.wait()
 
 
-def dynamo_client(endpoint: str, patience: Patience = PATIENT) -> DynamoDBClient:
+def dynamo_client(endpoint: str, patience: RequestTimeouts = BACKGROUND_TIMEOUTS) -> DynamoDBClient:
     """Return a client as in production, except for its endpoint and more connections for many threads."""
     config = client_config(patience).merge(Config(max_pool_connections=32, read_timeout=30))
     return _client(config, endpoint)
@@ -116,11 +116,11 @@ class Faults:
         hook: Any = self._on_send
         client.meta.events.register_first("before-send.dynamodb.*", hook)
 
-    def next(self, *answers: Answer) -> None:
+    def inject(self, *answers: Answer) -> None:
         """Set the faults of the next requests, one each."""
         self._answers.extend(answers)
 
-    def cease(self) -> None:
+    def stop(self) -> None:
         """Let all requests through from now on."""
         self._answers.clear()
 
@@ -133,25 +133,27 @@ class Faults:
 
 
 @contextmanager
-def impatient() -> Iterator[None]:
+def without_retry_delays() -> Iterator[None]:
     """Make boto3 retry without delays inside the ``with`` block."""
     with patch.object(ExponentialBackoff, "delay_amount", return_value=0):
         yield
 
 
-def refusal(code: str, status: int = 400, **body: Any) -> Answer:
+def error_answer(code: str, status: int = 400, **body: Any) -> Answer:
     """Return an error answer with the given code."""
-    return answer(
+    return json_answer(
         {"__type": f"com.amazonaws.dynamodb.v20120810#{code}", "message": "injected", **body}, status
     )
 
 
-def cancelled(*codes: str) -> Answer:
+def cancelled_transaction(*codes: str) -> Answer:
     """Return a cancelled transaction with a reason per action: ``None``, ``TransactionConflict``, …"""
-    return refusal("TransactionCanceledException", CancellationReasons=[{"Code": code} for code in codes])
+    return error_answer(
+        "TransactionCanceledException", CancellationReasons=[{"Code": code} for code in codes]
+    )
 
 
-def answer(body: Any, status: int = 200) -> Answer:
+def json_answer(body: Any, status: int = 200) -> Answer:
     """Return a JSON answer."""
 
     def respond(request: AWSPreparedRequest) -> AWSResponse:
@@ -161,7 +163,7 @@ def answer(body: Any, status: int = 200) -> Answer:
     return respond
 
 
-def failure(error: Exception) -> Answer:
+def unsent_request(error: Exception) -> Answer:
     """Return a fault with which the request is never sent and fails with this error."""
 
     def fail(_: AWSPreparedRequest) -> AWSResponse:

@@ -90,7 +90,7 @@ class _Written:
 
 
 class Meter:
-    """Counts the requests of every DynamoDB client created inside `watching`, from any thread."""
+    """Counts the requests of every DynamoDB client created inside `watch_new_clients`, from any thread."""
 
     def __init__(self) -> None:
         self.totals = Totals()
@@ -103,7 +103,7 @@ class Meter:
         self.totals = Totals()
 
     @contextmanager
-    def watching(self) -> Iterator[Meter]:
+    def watch_new_clients(self) -> Iterator[Meter]:
         """Count the requests of clients created inside the ``with`` block, for as long as these exist."""
         original = botocore.session.Session.create_client
         meter = self

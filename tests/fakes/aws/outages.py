@@ -18,9 +18,9 @@ from conversation.messages.models import Message
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import SqliteSender
-from local.events.queues import Inbox, hand_over
+from local.events.queues import QueueReader, process_batch
 from local.template.resources import QueueConsumer
-from storage.dynamodb.timeouts import Patience
+from storage.dynamodb.timeouts import RequestTimeouts
 from storage.errors import StorageUnreachable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -34,10 +34,10 @@ from tests.fakes.run.clocks import ManualClock
 FINISH = QueueConsumer(
     "FinishQueue", "FinishFunction", batch_size=10, delay_s=5, visibility_s=360, max_receives=5
 )
-OpenTable = Callable[[str, Patience], Table]
+OpenTable = Callable[[str, RequestTimeouts], Table]
 
 
-class Reach:
+class Availability:
     """The availability of table and queue."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Reach:
         self._left: float = float("inf")
         self._loses_an_answer = False
 
-    def lose(self, *, after: int = 0, loses_an_answer: bool = False) -> None:
+    def fail_after(self, *, after: int = 0, loses_an_answer: bool = False) -> None:
         """Fail all requests after the first ``after`` ones; the first failing one may still take effect."""
         self._left, self._loses_an_answer = after, loses_an_answer
 
@@ -70,7 +70,7 @@ class Deployment:
 
     def __init__(self, folder: Path, *, open_table: OpenTable | None = None, **settings: str) -> None:
         self.clock = ManualClock()
-        self.reach = Reach()
+        self.reach = Availability()
         self.caller = Caller(TenantId("acme"), "maya")
         self.table: Table = SqliteTable(folder / "omniforge.db")
         self._queue_path = folder / "queue.db"
@@ -79,7 +79,7 @@ class Deployment:
             self.chat, self.finish, self.conversations = (
                 functions.load(name, environ) for name in ("chat", "finish", "conversations")
             )
-        self._inbox = Inbox(str(self._queue_path), FINISH)
+        self._inbox = QueueReader(str(self._queue_path), FINISH)
 
     def send(
         self,
@@ -98,7 +98,7 @@ class Deployment:
                 self.chat, request("POST", path, body=body, headers=headers, user=user or self.caller.user)
             )
 
-    def renew(self, user: str) -> None:
+    def continue_as(self, user: str) -> None:
         """Recover from the outage and continue as another user."""
         self.reach.recover()
         self.clock.advance(60)
@@ -128,7 +128,7 @@ class Deployment:
             with self._reached_queue():
                 return self.finish.handler(event, Context())
 
-        hand_over(self._inbox.receive(self._now()), self._inbox, FINISH, invoke)
+        process_batch(self._inbox.receive(self._now()), self._inbox, FINISH, invoke)
 
     def drain(self) -> None:
         """Deliver until the queue is empty."""
@@ -152,7 +152,7 @@ class Deployment:
         repository = ConversationRepository(tables=Tables(self.table), clock=self.clock)
         return tuple(repository.messages(caller or self.caller, conversation_id))
 
-    def _observed(self, target: str, patience: Patience) -> Table:
+    def _observed(self, target: str, patience: RequestTimeouts) -> Table:
         return ObservedTable(self.table, self.reach)
 
     def _bodies(self, statement: str) -> list[str]:

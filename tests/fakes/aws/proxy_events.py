@@ -28,7 +28,7 @@ class Context(LambdaContext):
         return 29_000
 
 
-class Ending(Context):
+class ExpiringContext(Context):
     """A context with little time left, so that tests of hanging work don't wait long."""
 
     def __init__(self, millis: int = 700) -> None:

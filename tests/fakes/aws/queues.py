@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 
-def queued(path: Path) -> list[str]:
+def queue_bodies(path: Path) -> list[str]:
     """Return the bodies of all entries, oldest first."""
     with closing(sqlite3.connect(path)) as connection:
         return [body for (body,) in connection.execute("select body from queue order by id")]

@@ -70,7 +70,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Invoked:
+class PendingInvocation:
     """A request that the function is processing."""
 
     request_id: str
@@ -108,8 +108,8 @@ class RuntimeApi:
         self.broken = broken
         self.calls: queue.SimpleQueue[str] = queue.SimpleQueue()
         """The runtime's requests in order; each is added before it is answered."""
-        self.waiting: queue.SimpleQueue[Invoked] = queue.SimpleQueue()
-        self.under_way: dict[str, Invoked] = {}
+        self.waiting: queue.SimpleQueue[PendingInvocation] = queue.SimpleQueue()
+        self.under_way: dict[str, PendingInvocation] = {}
         self.reports: dict[str, Report] = {}
         """Errors outside of invocations, by phase: init or restore."""
         self._http = _Server(("127.0.0.1", 0), _Handler)
@@ -125,7 +125,7 @@ class RuntimeApi:
 
     def invoke(
         self, event: object = None, *, headers: Mapping[str, str] | None = None, cut_after: int | None = None
-    ) -> Invoked:
+    ) -> PendingInvocation:
         """Queue an invocation. A text event is sent as it is, anything else as JSON, with the ``headers``."""
         request_id = str(uuid.uuid4())
         text = event if isinstance(event, str) else json.dumps(event)
@@ -135,12 +135,14 @@ class RuntimeApi:
             "Lambda-Runtime-Invoked-Function-Arn": "arn:aws:lambda:eu-west-1:000000000000:function:test",
             **(headers or {}),
         }
-        invoked = Invoked(request_id=request_id, headers=given, event=text.encode(), cut_after=cut_after)
+        invoked = PendingInvocation(
+            request_id=request_id, headers=given, event=text.encode(), cut_after=cut_after
+        )
         self.under_way[request_id] = invoked
         self.waiting.put(invoked)
         return invoked
 
-    def called(self) -> str:
+    def next_call(self) -> str:
         """Wait for the runtime's next request."""
         return self.calls.get(timeout=PATIENCE_S)
 
@@ -194,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.api.reports[subject] = report
         self._respond(202)
 
-    def _keep_answer(self, invoked: Invoked) -> None:
+    def _keep_answer(self, invoked: PendingInvocation) -> None:
         sent: list[bytes] = []
         while size := int(self.rfile.readline(), 16):
             sent.append(self.rfile.read(size))

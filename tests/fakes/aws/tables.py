@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from storage.items import item_bytes, key_of
+from storage.items import item_bytes, item_key
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
 from tests.fakes.aws.dynamodb_meter import READ_UNIT_BYTES, WRITE_UNIT_BYTES
 
@@ -116,7 +116,7 @@ class WriteMeter(ObservedTable):
         self.units = 0
 
     def put(self, put: Put) -> None:
-        self._charged([key_of(put.item)], lambda: super(WriteMeter, self).put(put))
+        self._charged([item_key(put.item)], lambda: super(WriteMeter, self).put(put))
 
     def update(self, update: Update) -> Item:
         return self._charged([update.key], lambda: super(WriteMeter, self).update(update))

@@ -8,14 +8,15 @@ from itertools import count
 
 from pydantic import JsonValue
 
-from agent.chat.master import MasterAgent, Turn
+from agent.chat.master import MasterAgent
 from agent.events import Outcome, ReplyEvent, ToolUsed
-from agent.handlers.costs import Spending
-from agent.handlers.recall import Recalling
+from agent.handler_interface import TurnRequest
+from agent.handlers.costs import CostHandler
+from agent.handlers.recall import RecallHandler
 from agent.inference.compose import compose_search
-from agent.inference.question_answering import Answering, Models
+from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
-from agent.turns.accumulator import Gathered
+from agent.turns.accumulator import ReplyAccumulator
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import read_roster
@@ -25,8 +26,8 @@ from conversation.messages.models import Message, Note, Role
 from conversation.tenants.store import TenantStore
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
-from intent.decision import ActionType, Decision, Source
-from intent.entities.extraction import extract
+from intent.decision import ActionType, Decision, DecisionSource
+from intent.entities.extraction import extract_entities
 from intent.offline.tier import OfflineClassifier
 from intent.situation import KnownAgent, Situation
 from storage.keys import TenantId
@@ -37,13 +38,13 @@ from tasks.store import TaskStore
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
 from tools.builtin.tasks import TaskTools
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
 CONVERSATION = "c" * 32
 
 
 @dataclass
-class Said:
+class TalkReply:
     """One answered message."""
 
     text: str
@@ -61,9 +62,11 @@ class Talk:
     tables: Tables = field(default_factory=lambda: Tables(SqliteTable(":memory:")))
     clock: ManualClock = field(default_factory=ManualClock)
     history: list[Message] = field(default_factory=list)
-    models: Models | None = None
-    outbound: Outbound = field(
-        default_factory=lambda: Outbound(allow_loopback=True, resolve=lambda _host, _port: ["93.184.216.34"])
+    models: AnsweringModels | None = None
+    outbound: OutboundClient = field(
+        default_factory=lambda: OutboundClient(
+            allow_loopback=True, resolve=lambda _host, _port: ["93.184.216.34"]
+        )
     )
 
     def __post_init__(self) -> None:
@@ -72,15 +75,15 @@ class Talk:
         self.tenants = TenantStore(tables=self.tables, clock=self.clock)
         self.skills = SkillStore(tables=self.tables, clock=self.clock, outbound=self.outbound)
         toolboxes = Toolboxes([calculator()], TaskTools(self.tasks).tools())
-        answering = Answering(toolboxes=toolboxes, clock=self.clock, models=self.models)
+        answering = QuestionAnswerer(toolboxes=toolboxes, clock=self.clock, models=self.models)
         self.master = MasterAgent(
             store=self.store,
             tasks=self.tasks,
             skills=self.skills,
             tenants=self.tenants,
-            answering=lambda: answering,
-            recalling=lambda: Recalling(compose_search(tables=self.tables, clock=self.clock)),
-            spending=Spending(
+            question_answerer=lambda: answering,
+            recall_handler=lambda: RecallHandler(compose_search(tables=self.tables, clock=self.clock)),
+            cost_handler=CostHandler(
                 counters=UsageCounters(self.tables),
                 budgets=Budgets(tables=self.tables, clock=self.clock),
                 has_models=lambda: self.models is not None,
@@ -96,13 +99,13 @@ class Talk:
         *,
         confidence: float = 0.9,
         alternative: ActionType | None = None,
-        source: Source = Source.OFFLINE,
+        source: DecisionSource = DecisionSource.OFFLINE,
         fallback_reason: str | None = None,
         extra: Mapping[str, JsonValue] | None = None,
         **entities: JsonValue,
-    ) -> Said:
+    ) -> TalkReply:
         """Answer a message decided as the action, with the rules' entities and the given ones."""
-        found = extract(message, now=self.clock.now(), time_zone=self.time_zone)
+        found = extract_entities(message, now=self.clock.now(), time_zone=self.time_zone)
         decision = Decision(
             action_type=ActionType(action),
             confidence=confidence,
@@ -114,17 +117,17 @@ class Talk:
         )
         return self._answered(str(TurnId.make(CONVERSATION, self.clock.now())), message, decision)
 
-    def hear(self, message: str) -> Said:
+    def classify_and_answer(self, message: str) -> TalkReply:
         """Answer a message that the offline tier classifies."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
-        return self._answered(turn_id, message, self.decided(message))
+        return self._answered(turn_id, message, self.classify(message))
 
-    def decided(self, message: str) -> Decision:
+    def classify(self, message: str) -> Decision:
         """Return the offline tier's decision for a message."""
         turn_id = str(TurnId.make(CONVERSATION, self.clock.now()))
         return OfflineClassifier().classify(self.turn(turn_id, message).situation)
 
-    def _answered(self, turn_id: str, message: str, decision: Decision) -> Said:
+    def _answered(self, turn_id: str, message: str, decision: Decision) -> TalkReply:
         said = self.answer(turn_id, message, decision)
         if said.effects:
             self.tables.for_tenant(self.caller.tenant).transact(said.effects)
@@ -133,11 +136,11 @@ class Talk:
         self._remember(turn_id, Role.ASSISTANT, said.text, said.note, metadata)
         return said
 
-    def answer(self, turn_id: str, message: str, decision: Decision) -> Said:
+    def answer(self, turn_id: str, message: str, decision: Decision) -> TalkReply:
         """Return the master agent's answer without writing its effects or remembering it."""
-        return said_of(list(self.master.reply(self.turn(turn_id, message), decision)))
+        return combine_events(list(self.master.reply(self.turn(turn_id, message), decision)))
 
-    def turn(self, turn_id: str, message: str) -> Turn:
+    def turn(self, turn_id: str, message: str) -> TurnRequest:
         """Return the turn as the turn service would pass it to the master agent."""
         now = self.clock.now()
         roster = read_roster(self.tables, self.caller.tenant, now)
@@ -150,7 +153,7 @@ class Talk:
             tenant_name="Acme",
             time_zone=self.time_zone,
         )
-        return Turn(turn_id, self.caller, situation, roster)
+        return TurnRequest(turn_id, self.caller, situation, roster)
 
     def create(self, name: str, what: str = "something", **fields: object) -> Agent:
         """Create an agent of Maya's directly in the store."""
@@ -163,7 +166,7 @@ class Talk:
         cards, _ = self.store.list(self.caller, limit=100)
         return [self.store.get(self.caller, card.id) for card in cards]
 
-    def elsewhere(self, user: str) -> Talk:
+    def as_other_user(self, user: str) -> Talk:
         """Return a talk of another user of the same tenant, with their own conversation."""
         return Talk(Caller(self.caller.tenant, user), self.time_zone, self.tables, self.clock)
 
@@ -192,15 +195,15 @@ class Talk:
         )
 
 
-def said_of(events: list[ReplyEvent]) -> Said:
+def combine_events(events: list[ReplyEvent]) -> TalkReply:
     """Combine the events of one reply; asserts that the last one is the only outcome."""
     *before, outcome = events
     assert isinstance(outcome, Outcome)
     assert not any(isinstance(event, Outcome) for event in before)
-    gathered = Gathered()
+    gathered = ReplyAccumulator()
     for event in before:
-        gathered.hear(event)
+        gathered.add(event)
     text = gathered.text
     assert text.strip()
     tools = tuple(event.name for event in before if isinstance(event, ToolUsed))
-    return Said(text, outcome.note, outcome.effects, tools)
+    return TalkReply(text, outcome.note, outcome.effects, tools)

@@ -9,7 +9,7 @@ from conversation.messages.items import message_id
 from conversation.messages.models import Conversation, Message, Role
 
 
-def told(
+def make_conversation(
     owner: Caller, *texts: str, begun: datetime, conversation_id: str | None = None
 ) -> tuple[Conversation, list[Message]]:
     """Return a conversation of alternating requests and replies, one second apart."""

@@ -87,10 +87,10 @@ def conversation(seed: int, *, messages: int = 500, facts: int = 20) -> tuple[li
     """Return a conversation, oldest message first, and the facts planted in its first nine tenths."""
     draw = random.Random(seed)
     planted = [_fact(draw) for _ in range(facts)]
-    return told(draw, [fact.text for fact in planted], messages), planted
+    return conversation_with(draw, [fact.text for fact in planted], messages), planted
 
 
-def told(draw: random.Random, planted: Sequence[str], messages: int) -> list[Message]:
+def conversation_with(draw: random.Random, planted: Sequence[str], messages: int) -> list[Message]:
     """Return a conversation in which the user says these things among others."""
     turns = messages // 2
     places = sorted(draw.sample(range(turns * 9 // 10), len(planted)))
@@ -100,7 +100,7 @@ def told(draw: random.Random, planted: Sequence[str], messages: int) -> list[Mes
     return [message for turn, pair in enumerate(pairs) for message in _turn(turn, *pair)]
 
 
-def said(*texts: str, answer: str = "All right.") -> list[Message]:
+def short_conversation(*texts: str, answer: str = "All right.") -> list[Message]:
     """Return a conversation with these user messages and the same reply to each."""
     pairs = ((text, answer) for text in texts)
     return [_message(place, text) for place, text in enumerate((part for pair in pairs for part in pair), 1)]

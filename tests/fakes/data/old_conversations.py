@@ -13,7 +13,7 @@ from storage import keys
 from storage.table import Put, Set, Table, Update
 
 
-def keep(
+def write_conversation(
     table: Table,
     owner: Caller,
     name: str,

@@ -38,7 +38,7 @@ class Person:
         assert response.is_success, response.text
         return response.json() if response.content else None
 
-    def belongings(self, names: Collection[str], *, of_user: bool = False) -> dict[str, str]:
+    def create_belongings(self, names: Collection[str], *, of_user: bool = False) -> dict[str, str]:
         """Create data of theirs and return its ids by these parameter names.
 
         Related ids belong together. With ``of_user``, the message is the user's own instead of a reply.

@@ -14,7 +14,7 @@ FINANCE = KnownAgent("id-finance", "financial-analyzer", "Monthly revenue analys
 AGENTS = (NOTION, JIRA, FINANCE)
 
 
-def said(role: Role, content: str, *, note: Note | None = None, sequence: int = 1) -> Message:
+def history_message(role: Role, content: str, *, note: Note | None = None, sequence: int = 1) -> Message:
     """Return one message of a history."""
     return Message(
         id=str(sequence),
@@ -29,7 +29,7 @@ def said(role: Role, content: str, *, note: Note | None = None, sequence: int = 
     )
 
 
-def after(
+def situation_after(
     note: Note | None,
     message: str,
     *,
@@ -42,7 +42,9 @@ def after(
     Without a note, the message starts the conversation.
     """
     history = (
-        () if note is None else (said(Role.USER, wish), said(Role.ASSISTANT, reply, note=note, sequence=2))
+        ()
+        if note is None
+        else (history_message(Role.USER, wish), history_message(Role.ASSISTANT, reply, note=note, sequence=2))
     )
     return Situation(message=message, now=NOW, history=history, agents=agents, time_zone="Europe/Berlin")
 
@@ -52,28 +54,28 @@ def reference(agent: KnownAgent) -> Reference:
     return Reference(kind="agent", id=agent.id, name=agent.name)
 
 
-def listed() -> Note:
+def listing_note() -> Note:
     """Return the note of a reply that listed the agents."""
     return Note(listed=tuple(map(reference, AGENTS)))
 
 
-def about(agent: KnownAgent = JIRA) -> Note:
+def agent_note(agent: KnownAgent = JIRA) -> Note:
     """Return the note of a reply about one agent."""
     return Note(did=f"changed the agent {agent.name}", about=reference(agent))
 
 
-def drafting(asking: str) -> Note:
+def draft_note(asking: str) -> Note:
     """Return the note of a reply that asked for a part of a new agent."""
     return Note(draft={"kind": "report"}, asking=asking)
 
 
-def deleting(agent: KnownAgent = NOTION) -> Note:
+def deletion_note(agent: KnownAgent = NOTION) -> Note:
     """Return the note of a reply that asked whether to delete an agent."""
     entities = {"operation": "delete", "agent_id": agent.id, "agent_name": agent.name}
     return Note(pending=Pending(action="update_agent", entities=entities, summary=f"delete {agent.name}"))
 
 
-def offering() -> Note:
+def choices_note() -> Note:
     """Return the note of a reply that offered three numbered options."""
     return Note(
         choices=(

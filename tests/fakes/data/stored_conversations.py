@@ -15,7 +15,7 @@ from storage.table import Put, Set, Table, Update
 from storage.tenant import Tables
 
 
-class Spoken:
+class ConversationWriter:
     """Writes conversations and turns with the clock's times."""
 
     def __init__(self, table: Table, clock: Clock) -> None:
@@ -27,7 +27,7 @@ class Spoken:
         """Create a conversation and return its id."""
         return self._repository.create(caller, title=title).id
 
-    def turn(
+    def write_turn(
         self,
         caller: Caller,
         conversation_id: str,

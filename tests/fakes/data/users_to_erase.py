@@ -22,7 +22,7 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Item, Key, Put, Table
 from storage.tenant import Tables
 from tests.fakes.aws.tables import ObservedTable
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.run.clocks import ManualClock
 
 ACME = TenantId("acme")
@@ -54,15 +54,15 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
     """Write items of every kind."""
     tenant, user = owner.tenant, owner.user
     for number in range(conversations):
-        chat = keep(table, owner, f"chat {number}", begun=now, exchanges=3)
+        chat = write_conversation(table, owner, f"chat {number}", begun=now, exchanges=3)
         _put(table, keys.idempotency(tenant, chat, "hash"))
         _put(table, keys.summary(tenant, chat))
-        _put(table, keys.earlier_summary(tenant, chat, 1))
+        _put(table, keys.summary_version(tenant, chat, 1))
         _put(table, keys.feedback(tenant, chat, 2))
         _put(table, keys.metadata(tenant, chat))
         _put(table, keys.run(tenant, user, f"R{number}"), conversation_id=chat, status="succeeded")
         _put(table, keys.example(tenant, f"{user}{number}"), turn=f"{chat}.0")
-    _put(table, keys.run_record(tenant, user, "hash"))
+    _put(table, keys.run_idempotency(tenant, user, "hash"))
     for number in range(5):
         _put(table, keys.task(tenant, user, f"T{number}"))
     _put(table, tail_key(tenant, user))
@@ -71,15 +71,15 @@ def fill(table: Table, owner: Caller, now: datetime, *, conversations: int = 3) 
     _put(table, keys.skill_card(tenant, f"{user}-wiki"), id=f"{user}-s", owner=user)
     _put(table, keys.skill(tenant, f"{user}-s"))
     for day in (date(2026, 1, 30), date(2025, 3, 1)):
-        _put(table, keys.usage_of_day(tenant, user, day, "0"))
+        _put(table, keys.usage_counter(tenant, user, day, "0"))
     _put(table, keys.member(tenant, user))
 
 
-def bytes_of(table: SqliteTable, caller: Caller) -> str:
+def data_hash(table: SqliteTable, caller: Caller) -> str:
     """Return a hash of all data of a caller. For a tenant's only user, it covers the whole tenant."""
     digest = hashlib.sha256()
     prefix = keys.tenant_prefix(caller.tenant)
-    with table._connections.reading() as connection:
+    with table._connections.read_connection() as connection:
         rows = connection.execute("select pk, sk, body from items order by pk, sk").fetchall()
     own = [row for row in rows if row[0].startswith(prefix) and _names(row, caller)]
     assert own

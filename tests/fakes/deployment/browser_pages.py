@@ -61,7 +61,7 @@ class Visitor:
     def sign_in(self, *, user: str | None = None) -> None:
         """Open the page and sign in at the twin's own provider."""
         self.page.goto("/")
-        self.at_hand("sign-in").first.click()
+        self.by_test_id("sign-in").first.click()
         self.fill_in_form(user or self.user)
 
     def fill_in_form(self, user: str) -> None:
@@ -69,32 +69,32 @@ class Visitor:
         self.page.get_by_label("Tenant").fill(self.tenant)
         self.page.get_by_label("User").fill(user)
         self.page.get_by_role("button", name="Sign in").click()
-        expect(self.at_hand("composer")).to_be_visible()
+        expect(self.by_test_id("composer")).to_be_visible()
 
-    def at_hand(self, name: str) -> Locator:
+    def by_test_id(self, name: str) -> Locator:
         """Return the element with the test id."""
         return self.page.get_by_test_id(name)
 
     def type(self, message: str) -> None:
         """Type a message without sending it."""
-        self.at_hand("composer").fill(message)
+        self.by_test_id("composer").fill(message)
 
     def say(self, message: str) -> None:
         """Send a message and wait for its reply."""
-        before = self.at_hand("message-assistant").count()
+        before = self.by_test_id("message-assistant").count()
         self.type(message)
         self.page.keyboard.press("Enter")
-        expect(self.at_hand("message-assistant")).to_have_count(before + 1)
+        expect(self.by_test_id("message-assistant")).to_have_count(before + 1)
         self.until_answered()
 
     def until_answered(self) -> None:
         """Wait until the newest reply is complete."""
-        last = self.at_hand("message-assistant").last
+        last = self.by_test_id("message-assistant").last
         expect(last).to_have_attribute("data-status", "done")
 
     def reply(self) -> str:
         """Return the visible text of the newest reply."""
-        return str(self.at_hand("message-assistant").last.inner_text())
+        return str(self.by_test_id("message-assistant").last.inner_text())
 
     def token(self) -> str:
         """Return a token of the same person for the API."""

@@ -1,8 +1,8 @@
 """A record of the libraries that a freshly started chat function imports to answer one message offline.
 
 ``python -m tests.fakes.deployment.cold_start`` in the function's environment prints, as JSON, which
-libraries of `WATCHED` are loaded after the import of the function, at every event of the turn, and at the
-end.
+libraries of `WATCH_PERIOD` are loaded after the import of the function, at every event of the turn, and at
+the end.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sys
 WATCHED = ("litellm", "tiktoken", "mcp")
 
 
-def loaded() -> list[str]:
+def loaded_libraries() -> list[str]:
     """Return the watched libraries that this process has imported."""
     return [name for name in WATCHED if name in sys.modules]
 
@@ -22,18 +22,19 @@ def main() -> None:
     """Import the function, answer a message and print the record."""
     from functions.chat import app
 
-    imported = loaded()
+    imported = loaded_libraries()
     # Imported only here, after the function, to leave its own imports unaffected.
     from conversation.clock import Deadline
     from conversation.identity import Caller
-    from conversation.turns.admission import Incoming
+    from conversation.turns.admission import IncomingMessage
     from storage.keys import TenantId
 
-    incoming = Incoming(Caller(TenantId("acme"), "maya"), "Which agents do I have?")
+    incoming = IncomingMessage(Caller(TenantId("acme"), "maya"), "Which agents do I have?")
     events = [
-        (type(event).__name__, loaded()) for event in app.turns.run(incoming, Deadline.after(app.clock, 20))
+        (type(event).__name__, loaded_libraries())
+        for event in app.turns.run(incoming, Deadline.after(app.clock, 20))
     ]
-    print(json.dumps({"imported": imported, "events": events, "ended": loaded()}))
+    print(json.dumps({"imported": imported, "events": events, "ended": loaded_libraries()}))
 
 
 if __name__ == "__main__":

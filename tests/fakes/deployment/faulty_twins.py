@@ -30,7 +30,7 @@ class WrappedTwin(Twin):
 class MortalTwin(WrappedTwin):
     """A twin that dies at the storage request it is armed for: `arm`, send, `await_death`, `restart`.
 
-    Or it stalls there: `arm` by SIGSTOP, send, `await_stall`, `go_on`.
+    Or it stalls there: `arm` by SIGSTOP, send, `await_stall`, `resume`.
     """
 
     module = "tests.fakes.deployment.killable"
@@ -72,13 +72,13 @@ class MortalTwin(WrappedTwin):
         """Wait until the process has reached the point and stalls."""
         eventually(lambda: not self._kill_file.exists())
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Resume the stalled process."""
         os.kill(self.pid, signal.SIGCONT)
 
 
 class BuggyTwin(WrappedTwin):
-    """A twin with bugs planted in our functions, each inactive until `wake` names it.
+    """A twin with bugs planted in our functions, each inactive until `activate` names it.
 
     A place is ``module:function`` or ``module:Class.method``.
     """
@@ -90,10 +90,10 @@ class BuggyTwin(WrappedTwin):
         planted = {"PLANTED_BUGS": " ".join(bugs), "PLANTED_NOW": str(self._now)}
         super().__init__(data, environ={**(environ or {}), **planted})
 
-    def wake(self, place: str) -> None:
-        """Make the function raise TypeError until `mend`."""
+    def activate(self, place: str) -> None:
+        """Make the function raise TypeError until `deactivate`."""
         self._now.write_text(place)
 
-    def mend(self) -> None:
+    def deactivate(self) -> None:
         """Deactivate all bugs."""
         self._now.unlink()

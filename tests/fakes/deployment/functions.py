@@ -13,7 +13,7 @@ from unittest import mock
 
 from tests.fakes.aws.proxy_events import Answer, Context, answer
 
-UNHURRIED = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
+LONG_STORAGE_DEADLINE = {"OMNIFORGE_STORAGE_DEADLINE_MS": "60000"}
 """For a table in another process: a busy machine must not make it look unavailable."""
 
 FOLDER = Path(__file__).parents[3] / "functions"

@@ -36,11 +36,11 @@ def stack_of(folder: Path, *edits: tuple[str, str], environment: Mapping[str, st
         text = text.replace(old, new)
     path = folder / "template.yaml"
     path.write_text(text)
-    return template.interpret(translation.read(path), environment or {})
+    return template.interpret(translation.read_template(path), environment or {})
 
 
 @cache
-def issuer() -> Issuer:
+def shared_issuer() -> Issuer:
     """Return an issuer shared by all tests, because creating a key is slow."""
     with TemporaryDirectory() as folder:
         return Issuer(Path(folder))
@@ -60,7 +60,7 @@ class LocalGateway:
         self._app = Gateway(
             stack,
             self.functions,
-            provider=Provider(issuer(), origins=[URL], allowed=[], now=self.clock.now),
+            provider=Provider(shared_issuer(), origins=[URL], allowed=[], now=self.clock.now),
             page=Page(page, stack.page, lambda _: {"authority": URL}),
             now=self.clock.now,
             monotonic=self.clock.monotonic,

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from edge.adapters.queues import SqliteSender
-from edge.adapters.schedules import SqliteTimetable
+from edge.adapters.schedules import SqliteScheduler
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Key, Query
@@ -105,7 +105,7 @@ def main() -> None:
     trigger = Trigger(Path(os.environ["KILL_FILE"]))
     for name in REQUESTS:
         setattr(SqliteTable, name, trigger.around(name, getattr(SqliteTable, name)))
-    for store, name, operation in ((SqliteSender, "put", "send"), (SqliteTimetable, "put", "keep")):
+    for store, name, operation in ((SqliteSender, "put", "send"), (SqliteScheduler, "put", "keep")):
         setattr(store, name, trigger.around(operation, getattr(store, name)))
     runpy.run_module("local", run_name="__main__", alter_sys=True)
 

@@ -116,7 +116,7 @@ class Twin:
     def token(self, tenant: str = "acme", user: str = "maya", roles: Sequence[str] = ()) -> str:
         """Return a token as `python -m local token` prints it, by the twin's clock."""
         now = open_clock(self._clock_file).now()
-        return self._issuer.token(tenant=tenant, user=user, roles=roles, now=now)
+        return self._issuer.access_token(tenant=tenant, user=user, roles=roles, now=now)
 
     @cached_property
     def _issuer(self) -> Issuer:
@@ -142,7 +142,7 @@ class Twin:
         assert response.status_code == 200, response.text
         return response.json()
 
-    def asks_the_model(self) -> bool:
+    def is_model_ready(self) -> bool:
         """Whether a model classifies messages. The first turns work without it while it is being loaded.
 
         It sends a message as a user of the tenant ``other``, so that no other history or usage is affected.

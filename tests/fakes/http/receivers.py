@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 
 
 @dataclass(frozen=True, slots=True)
-class Received:
+class ReceivedRequest:
     """One request and the status of its answer; header names are in lower case."""
 
     method: str
@@ -43,7 +43,7 @@ class Receiver:
         self.location = location
         self._answers = list(answers)
         self._lock = threading.Lock()
-        self._received: list[Received] = []
+        self._received: list[ReceivedRequest] = []
         self._http = _Server(("127.0.0.1", 0), _Handler)
         self._http.receiver = self
         self._thread = threading.Thread(
@@ -55,7 +55,7 @@ class Receiver:
         return f"http://127.0.0.1:{self._http.server_port}{path}"
 
     @property
-    def received(self) -> list[Received]:
+    def requests(self) -> list[ReceivedRequest]:
         """Return the requests so far."""
         with self._lock:
             return list(self._received)
@@ -64,7 +64,7 @@ class Receiver:
         """Record a request and return the status of its answer."""
         with self._lock:
             status = self._answers.pop(0) if self._answers else 200
-            self._received.append(Received(method, path, headers, body, status))
+            self._received.append(ReceivedRequest(method, path, headers, body, status))
         return status
 
     def __enter__(self) -> Self:

@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 @dataclass(frozen=True)
-class Seen:
+class SiteRequest:
     """A received request; header names are in lower case."""
 
     method: str
@@ -25,7 +25,7 @@ class Site:
     """One server and its received requests."""
 
     port: int = 0
-    seen: list[Seen] = field(default_factory=list)
+    seen: list[SiteRequest] = field(default_factory=list)
 
     def url(self, path: str = "/") -> str:
         """Return the URL of a path on this site."""
@@ -36,7 +36,7 @@ Answering = Callable[[BaseHTTPRequestHandler], None]
 
 
 @contextmanager
-def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
+def serve_site(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
     """Yield a site that answers every request with ``answer``."""
     site = Site()
 
@@ -44,7 +44,7 @@ def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator
         def do_GET(self) -> None:
             length = int(self.headers.get("Content-Length", 0))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            site.seen.append(Seen(self.command, self.path, headers, self.rfile.read(length)))
+            site.seen.append(SiteRequest(self.command, self.path, headers, self.rfile.read(length)))
             try:
                 answer(self)
             except OSError:
@@ -64,7 +64,7 @@ def serving(answer: Answering, *, tls: ssl.SSLContext | None = None) -> Iterator
         server.shutdown()
 
 
-def saying(body: bytes, *, status: int = 200, **headers: str) -> Answering:
+def fixed_answer(body: bytes, *, status: int = 200, **headers: str) -> Answering:
     """Return a fixed answer; underscores in header names become hyphens."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:

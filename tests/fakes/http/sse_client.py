@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tests.fakes.aws.proxy_events import Answer, Context
 
 
-class Told(NamedTuple):
+class StreamFrame(NamedTuple):
     """A frame with parsed data."""
 
     id: int
@@ -20,14 +20,14 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stream:
+class StreamedReply:
     """A streaming function's answer, with frames that are read as they arrive."""
 
     status: int
     headers: Mapping[str, str]
     chunks: Iterator[bytes]
 
-    def frames(self) -> Iterator[Told]:
+    def frames(self) -> Iterator[StreamFrame]:
         """Yield the remaining frames, without comments."""
         return frames_in(self.chunks)
 
@@ -36,14 +36,14 @@ class Stream:
         return Answer(self.status, self.headers, b"".join(self.chunks).decode())
 
 
-def stream(module: ModuleType, event: Mapping[str, object]) -> Stream:
+def stream(module: ModuleType, event: Mapping[str, object]) -> StreamedReply:
     """Invoke the function with an event of the gateway and return its streamed answer."""
     response = module.stream_handler(event, Context())
     headers = {name.lower(): ", ".join(values) for name, values in response.headers.items()}
-    return Stream(response.status, headers, response.chunks)
+    return StreamedReply(response.status, headers, response.chunks)
 
 
-def frames_in(chunks: Iterable[bytes]) -> Iterator[Told]:
+def frames_in(chunks: Iterable[bytes]) -> Iterator[StreamFrame]:
     """Yield the frames of a stream, however it is split into chunks."""
     waiting = b""
     for chunk in chunks:
@@ -52,7 +52,7 @@ def frames_in(chunks: Iterable[bytes]) -> Iterator[Told]:
     assert waiting == b""
 
 
-def text_of(frames: Iterable[Told]) -> str:
+def text_of(frames: Iterable[StreamFrame]) -> str:
     """Return the reply's text from the frames."""
     text = ""
     for frame in frames:
@@ -63,9 +63,9 @@ def text_of(frames: Iterable[Told]) -> str:
     return text
 
 
-def _frame(block: str) -> Told:
+def _frame(block: str) -> StreamFrame:
     fields = [line.split(": ", 1) for line in block.split("\n")]
     data = "\n".join(value for name, value in fields if name == "data")
     only = {name: value for name, value in fields if name != "data"}
     assert only.keys() == {"id", "event"}
-    return Told(int(only["id"]), only["event"], json.loads(data))
+    return StreamFrame(int(only["id"]), only["event"], json.loads(data))

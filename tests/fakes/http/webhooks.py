@@ -14,7 +14,7 @@ from typing import Any, Self
 
 
 @dataclass(frozen=True)
-class Got:
+class WebhookRequest:
     """One request; header names are in lower case."""
 
     path: str
@@ -39,14 +39,14 @@ class Webhook:
     def __init__(
         self, *, status: int = 200, answer: bytes = b"{}", headers: Mapping[str, str] | None = None
     ) -> None:
-        self.got: list[Got] = []
+        self.got: list[WebhookRequest] = []
         webhook = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 sent = {name.lower(): value for name, value in self.headers.items()}
-                webhook.got.append(Got(self.path, sent, body))
+                webhook.got.append(WebhookRequest(self.path, sent, body))
                 self.send_response(status)
                 for name, value in (headers or {}).items():
                     self.send_header(name, value)

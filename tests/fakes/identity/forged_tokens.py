@@ -47,7 +47,7 @@ class Scene(NamedTuple):
 Attack = Callable[[Scene], str]
 
 
-def changed(members: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def with_changes(members: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in {**members, **changes}.items() if value is not ...}
 
 
@@ -55,7 +55,7 @@ def header(key_id: str = "rsa", algorithm: str = "RS256", **changes: Any) -> Att
     """A valid signature over a changed header; ``...`` removes a member."""
 
     def forge(scene: Scene) -> str:
-        members = changed({**scene.header, "alg": algorithm, "kid": key_id}, changes)
+        members = with_changes({**scene.header, "alg": algorithm, "kid": key_id}, changes)
         return scene.issuer.signed(members, scene.claims, key_id=key_id, algorithm=algorithm)
 
     return forge
@@ -63,7 +63,7 @@ def header(key_id: str = "rsa", algorithm: str = "RS256", **changes: Any) -> Att
 
 def claims(**changes: Any) -> Attack:
     """A valid signature over changed claims; ``...`` removes one."""
-    return lambda scene: scene.issuer.signed(scene.header, changed(scene.claims, changes))
+    return lambda scene: scene.issuer.signed(scene.header, with_changes(scene.claims, changes))
 
 
 def with_header(name: str, *values: Any) -> dict[str, Attack]:
@@ -76,22 +76,22 @@ def with_claim(name: str, *values: Any) -> dict[str, Attack]:
     return {f"claim {name} {value!r}": claims(**{name: value}) for value in values}
 
 
-def in_time(**offsets: int) -> Attack:
+def time_claims(**offsets: int) -> Attack:
     """Time claims with these offsets from now in seconds."""
     return lambda scene: claims(**{name: scene.seconds + value for name, value in offsets.items()})(scene)
 
 
-def written(name: str, text: str) -> Attack:
+def raw_claim(name: str, text: str) -> Attack:
     """A claim with raw JSON text that no serializer would write."""
 
     def forge(scene: Scene) -> str:
-        payload = json.dumps(changed(scene.claims, {name: "@"})).replace('"@"', text)
+        payload = json.dumps(with_changes(scene.claims, {name: "@"})).replace('"@"', text)
         return scene.issuer.signed(scene.header, payload.encode())
 
     return forge
 
 
-def twice(part: str, name: str, value: Any) -> Attack:
+def duplicate_member(part: str, name: str, value: Any) -> Attack:
     """A member that occurs twice, first with another value."""
 
     def forge(scene: Scene) -> str:
@@ -139,7 +139,7 @@ def signature(change: Callable[[str], str], key_id: str = "rsa", algorithm: str 
     return forge
 
 
-def spelt(number: int, change: Callable[[str], str]) -> Attack:
+def respelled_segment(number: int, change: Callable[[str], str]) -> Attack:
     """A segment that encodes the same bytes in other characters; the signature covers that spelling."""
 
     def forge(scene: Scene) -> str:
@@ -192,7 +192,7 @@ def in_the_other_issuers_name(scene: Scene) -> str:
     return claims(iss=scene.other.url)(scene)
 
 
-def nested(scene: Scene) -> str:
+def nested_token(scene: Scene) -> str:
     return scene.issuer.signed({**scene.header, "cty": "JWT"}, scene.good.encode())
 
 

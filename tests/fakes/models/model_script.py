@@ -41,7 +41,7 @@ class Gate:
     def __init__(self, let: int = 0) -> None:
         self._permits = threading.Semaphore(let)
 
-    def let(self, deltas: int = 1) -> None:
+    def release(self, deltas: int = 1) -> None:
         """Release so many more deltas."""
         self._permits.release(deltas)
 
@@ -247,7 +247,7 @@ class Recorder:
             self._requests.clear()
 
 
-class Scripted:
+class ScriptAnswerer:
     """Answers by the script's rules and counts the uses of each rule."""
 
     def __init__(self, script: Script) -> None:

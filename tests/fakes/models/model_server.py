@@ -38,7 +38,7 @@ A request with ``stream: true`` gets the same reply as server-sent events, with 
 - ``pieces``: the text as a list of deltas; otherwise it is sent word by word
 - ``pause_ms``: the pause between two deltas
 - ``usage``: false for a server that reports no usage
-- ``gate``: a `Gate` that each delta has to pass (only in this process)
+- ``gate``: a `AuthorizerRunner` that each delta has to pass (only in this process)
 - ``breaks_after``: the number of deltas after which the mode takes effect, by default half of them. Besides
   ``reset``, streams have the modes ``stall`` (silence from there on) | ``trickle`` (comments from there on) |
   ``unended`` (the stream ends there, in due form) | ``malformed`` (a frame that is not JSON, then the rest) |
@@ -68,17 +68,12 @@ from typing import Any, ClassVar, Self
 from tests.fakes.models import model_stream
 from tests.fakes.models.model_script import (
     Answerer,
-    Gate,
     Log,
     Recorder,
     Reply,
-    Request,
-    Rule,
     Script,
-    Scripted,
+    ScriptAnswerer,
 )
-
-__all__ = ["Answerer", "Gate", "Log", "ModelServer", "Reply", "Request", "Rule", "Script"]
 
 
 class ModelServer:
@@ -89,7 +84,7 @@ class ModelServer:
         self.stopping = threading.Event()
         self.connections = 0
         """The number of connections opened so far."""
-        self.answer: Answerer = Scripted(Script())
+        self.answer: Answerer = ScriptAnswerer(Script())
         self.use(script or Script())
         self._http = _LoopbackServer(("127.0.0.1", port), _Handler)
         self._http.model_server = self
@@ -104,7 +99,7 @@ class ModelServer:
 
     def use(self, script: Script | Answerer) -> None:
         """Use this script from the next request on."""
-        self.answer = Scripted(script) if isinstance(script, Script) else script
+        self.answer = ScriptAnswerer(script) if isinstance(script, Script) else script
 
     def log(self) -> Log:
         """Return the log of requests so far."""

@@ -8,35 +8,35 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
-from llm.budget import Purse
+from llm.budget import SpendGuard
 from llm.catalogue import Vendor
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.pool import Pool
-from llm.registry import Registry
-from llm.types import Completed, Question, ToolCall
+from llm.pool import ModelClientPool
+from llm.registry import ModelRegistry
+from llm.types import ModelRequest, ModelResponse, ToolCall
 from tests.fakes.run.clocks import ManualClock
 
 FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer"
 
 
-class ScriptedModels(Completion):
+class ScriptedModels(CompletionClient):
     """Returns the given replies in order, for any model; an exception among them is raised."""
 
     def __init__(
-        self, clock: ManualClock, answers: Iterable[Completed | ModelUnavailable | BrokenOff]
+        self, clock: ManualClock, answers: Iterable[ModelResponse | ModelUnavailable | FailingReply]
     ) -> None:
-        super().__init__(timer=clock, breaker=Breaker(clock.monotonic))
+        super().__init__(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
         self._answers = deque(answers)
-        self.asked: list[tuple[str, Question]] = []
+        self.asked: list[tuple[str, ModelRequest]] = []
 
     def complete(
-        self, question: Question, *, model: str, deadline_s: float, purse: Purse | None = None
-    ) -> Completed:
+        self, question: ModelRequest, *, model: str, deadline_s: float, budget: SpendGuard | None = None
+    ) -> ModelResponse:
         self.asked.append((model, question))
         answer = self._answers.popleft()
-        if isinstance(answer, BrokenOff):
+        if isinstance(answer, FailingReply):
             raise answer.error
         if isinstance(answer, ModelUnavailable):
             raise answer
@@ -44,14 +44,14 @@ class ScriptedModels(Completion):
 
     def stream(
         self,
-        question: Question,
+        question: ModelRequest,
         *,
         model: str,
         deadline_s: float,
-        silent_s: float = math.inf,
-        purse: Purse | None = None,
+        max_silence_s: float = math.inf,
+        budget: SpendGuard | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Generator[str | Completed, None, None]:
+    ) -> Generator[str | ModelResponse, None, None]:
         self.asked.append((model, question))
         answer = self._answers.popleft()
         if isinstance(answer, ModelUnavailable):
@@ -60,12 +60,12 @@ class ScriptedModels(Completion):
             if is_stopped():
                 return
             yield piece
-        if isinstance(answer, BrokenOff):
+        if isinstance(answer, FailingReply):
             raise answer.error
         yield answer
 
 
-class BrokenOff(NamedTuple):
+class FailingReply(NamedTuple):
     """A reply that fails after some text."""
 
     text: str
@@ -77,14 +77,14 @@ def pieces_of(text: str) -> list[str]:
     return re.findall(r"\s+|\S+", text)
 
 
-def said(text: str = "", *calls: ToolCall, cost_usd: float | None = 0.001) -> Completed:
+def response(text: str = "", *calls: ToolCall, cost_usd: float | None = 0.001) -> ModelResponse:
     """Return a response of 10 tokens to a prompt of 100."""
-    return Completed(
+    return ModelResponse(
         text=text, prompt_tokens=100, completion_tokens=10, cost_usd=cost_usd, tool_calls=tuple(calls)
     )
 
 
-def pool_of(models: ScriptedModels, *strong: str) -> Pool:
+def pool_of(models: ScriptedModels, *strong: str) -> ModelClientPool:
     """Return a pool of the scripted models, with these strong ones."""
-    registry = Registry(vendors=frozenset({Vendor.OPENAI}), intent_model=FAST, strong_models=strong)
-    return Pool(models, registry)
+    registry = ModelRegistry(vendors=frozenset({Vendor.OPENAI}), intent_model=FAST, strong_models=strong)
+    return ModelClientPool(models, registry)

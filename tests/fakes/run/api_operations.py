@@ -41,15 +41,15 @@ def operations(document: Mapping[str, Any]) -> Iterator[Operation]:
 
 def _ids_in_body(document: Mapping[str, Any], described: Mapping[str, Any]) -> tuple[str, ...]:
     content = described.get("requestBody", {}).get("content", {})
-    schema = resolved(document, content.get("application/json", {}).get("schema", {}))
+    schema = resolve_reference(document, content.get("application/json", {}).get("schema", {}))
     return tuple(name for name in schema.get("properties", {}) if name.endswith("_id"))
 
 
-def resolved(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def resolve_reference(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the schema, or the one it refers to."""
     if "$ref" not in schema:
         return schema
     found: Mapping[str, Any] = document
     for name in schema["$ref"].removeprefix("#/").split("/"):
         found = found[name]
-    return resolved(document, found)
+    return resolve_reference(document, found)

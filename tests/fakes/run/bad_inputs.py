@@ -1,7 +1,7 @@
 """The table of bad inputs from the API's specification (`tests/bad_inputs.json`) and the tests that cover it.
 
 A test names the rows it covers with `row`. `tests/unit/project/test_bad_input_rows.py` fails for a row
-without a test, and for a test that expects another answer than its row without a reason in `STANDS_OVER`.
+without a test, and for a test that expects another answer than its row without a reason in `OVERRIDDEN_ROWS`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Answer(NamedTuple):
     code: str
 
 
-STANDS_OVER: Mapping[str, str] = {
+OVERRIDDEN_ROWS: Mapping[str, str] = {
     "D11": "the gateway's own HTTP server answers before any function hears of it; here it is the twin's",
     "E19": "letters of both cases and up to 128 characters name a tenant, so `T1` and 64 characters are good",
     "F6": "the same requests to the table stand for the same time: a clock would decide by who else works",
@@ -37,13 +37,13 @@ STANDS_OVER: Mapping[str, str] = {
 }
 """Rows that another rule overrides, with that rule."""
 
-UNTRIED: Mapping[str, str] = {
+UNTESTED_ROWS: Mapping[str, str] = {
     "E25": "no vectors at hand; tests/integration/auth/test_token_attacks.py tries their classes",
 }
 """Rows that no test covers, with the reason."""
 
-OTHERWISE: Mapping[str, Answer] = {"G5": Answer(400, "query_unknown")}
-"""The actual answers of the rows in `STANDS_OVER` that answer differently from the table."""
+ACTUAL_ANSWERS: Mapping[str, Answer] = {"G5": Answer(400, "query_unknown")}
+"""The actual answers of the rows in `OVERRIDDEN_ROWS` that answer differently from the table."""
 
 
 def row(*ids: str) -> pytest.MarkDecorator:
@@ -65,10 +65,10 @@ def case(name: str, *values: object) -> Any:
     return pytest.param(*values, id=name, marks=[row(first)] if first in ROWS else [])
 
 
-def answer_to(row_id: str) -> Answer | None:
+def required_answer(row_id: str) -> Answer | None:
     """Return the status and code that a row requires; None when it does not require an HTTP error."""
-    if row_id in OTHERWISE:
-        return OTHERWISE[row_id]
+    if row_id in ACTUAL_ANSWERS:
+        return ACTUAL_ANSWERS[row_id]
     asked = ROWS[row_id]
     if not isinstance(asked["status"], int) or asked["status"] < 400:
         return None

@@ -6,13 +6,13 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from edge.observability import ROOMS
+from edge.observability import LOGGER_ROOTS
 
 
 @contextmanager
-def logging_as_it_was() -> Iterator[None]:
+def restore_logging() -> Iterator[None]:
     """Restore our loggers at the end of the ``with`` block, which may open a journal."""
-    before = [(logging.getLogger(room), vars(logging.getLogger(room)).copy()) for room in ROOMS]
+    before = [(logging.getLogger(room), vars(logging.getLogger(room)).copy()) for room in LOGGER_ROOTS]
     try:
         yield
     finally:

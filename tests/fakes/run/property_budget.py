@@ -9,15 +9,15 @@ import os
 
 from hypothesis import HealthCheck, Phase, settings
 
-TRIES = int(os.environ.get("TRIES", "1"))
+EXAMPLES_FACTOR = int(os.environ.get("TRIES", "1"))
 """The factor on CI's number of examples."""
 
 
-def tries(examples: int) -> settings:
+def example_settings(examples: int) -> settings:
     """Return settings with so many examples in CI and without a deadline."""
     return settings(
-        max_examples=examples * TRIES,
-        derandomize=TRIES == 1,
+        max_examples=examples * EXAMPLES_FACTOR,
+        derandomize=EXAMPLES_FACTOR == 1,
         database=None,
         deadline=None,
         phases=[Phase.explicit, Phase.generate, Phase.shrink],

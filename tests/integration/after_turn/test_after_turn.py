@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from agent.after_turn.feedback_labels import Corrections, meant
-from agent.after_turn.titles import Titling
+from agent.after_turn.feedback_labels import FeedbackLabels, named_action
+from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import read_examples
-from agent.inference.budget import Purses
-from conversation.errors import ConversationNotFound, MessageNotFound, MessageUnfit
+from agent.inference.budget import TurnBudgets
+from conversation.errors import ConversationNotFound, MessageNotFound, WrongMessageRole
 from conversation.identity import Caller
 from conversation.messages.models import Message
-from conversation.retention.removal import seizure
-from conversation.tenants.store import Policies, TenantStore
-from conversation.threads.examples import Forgetting
+from conversation.retention.removal import force_mark_for_removal
+from conversation.tenants.store import PolicyCache, TenantStore
+from conversation.threads.examples import ExampleRemover
 from conversation.threads.feedback import FeedbackStore, Rating
-from conversation.threads.forks import Forks
+from conversation.threads.forks import ConversationForks
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
 from conversation.usage.budgets import Budgets
@@ -26,7 +26,7 @@ from storage.stream_record import StreamRecord
 from storage.table import Key, Table
 from storage.tenant import Tables
 from tests.fakes.aws.tables import ObservedTable
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 
@@ -38,14 +38,14 @@ class Desk:
         tables, tenants = Tables(self.table), TenantStore(tables=Tables(self.table), clock=self.clock)
         self.conversations = ConversationRepository(tables=tables, clock=self.clock)
         self.feedback = FeedbackStore(tables=tables, clock=self.clock, conversations=self.conversations)
-        self.corrections = Corrections(tables=tables, clock=self.clock, tenants=tenants)
+        self.corrections = FeedbackLabels(tables=tables, clock=self.clock, tenants=tenants)
 
-        policies = Policies(tables=tables, clock=self.clock)
+        policies = PolicyCache(tables=tables, clock=self.clock)
         self.versions = Versions(tables=tables, clock=self.clock, conversations=self.conversations)
-        self.forks = Forks(
+        self.forks = ConversationForks(
             tables=tables, clock=self.clock, policies=policies, conversations=self.conversations
         )
-        self.forgetting = Forgetting(tables)
+        self.forgetting = ExampleRemover(tables)
 
     def taught(self, text: str) -> Message:
         """The request of a conversation whose answer was corrected."""
@@ -55,7 +55,7 @@ class Desk:
 
     def correct(self, reply: Message) -> None:
         where = (MAYA, reply.conversation_id, reply.id)
-        self.feedback.give(*where, rating=Rating.DOWN, correction="create agent")
+        self.feedback.save_feedback(*where, rating=Rating.DOWN, correction="create agent")
         self.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
 
     def examples(self) -> list[str]:
@@ -63,21 +63,21 @@ class Desk:
 
     def follow(self, key: Key) -> None:
         self.title_over(self.table, key)
-        self.corrections.follow(StreamRecord(key, None, self.table.get(key)))
+        self.corrections.handle(StreamRecord(key, None, self.table.get(key)))
 
     def title_over(self, table: Table, key: Key) -> None:
         tables = Tables(table)
-        titling = Titling(
+        titling = TitleUpdater(
             tables=tables,
             clock=self.clock,
             tenants=TenantStore(tables=tables, clock=self.clock),
-            purses=Purses(Budgets(tables=tables, clock=self.clock)),
+            turn_budgets=TurnBudgets(Budgets(tables=tables, clock=self.clock)),
             model=None,
         )
-        titling.follow(StreamRecord(key, None, self.table.get(key)))
+        titling.handle(StreamRecord(key, None, self.table.get(key)))
 
     def asked(self, text: str) -> list[Message]:
-        conversation = scripted(self.table, self.clock).say(text).conversation_id
+        conversation = scripted_service(self.table, self.clock).say(text).conversation_id
         self.follow(keys.message(MAYA.tenant, conversation, 1))
         return list(self.conversations.messages(MAYA, conversation))
 
@@ -100,7 +100,7 @@ def test_a_title_that_somebody_gave_stays(desk: Desk) -> None:
 
 
 def test_a_title_given_at_the_same_moment_stays(desk: Desk) -> None:
-    conversation = scripted(desk.table, desk.clock).say("List my tickets").conversation_id
+    conversation = scripted_service(desk.table, desk.clock).say("List my tickets").conversation_id
 
     def rename(name: str, when: str) -> None:
         if (name, when) == ("get", "after"):
@@ -111,12 +111,12 @@ def test_a_title_given_at_the_same_moment_stays(desk: Desk) -> None:
 
 
 def test_a_title_is_no_activity_and_a_deleted_conversation_gets_none(desk: Desk) -> None:
-    conversation = scripted(desk.table, desk.clock).say("List my tickets").conversation_id
+    conversation = scripted_service(desk.table, desk.clock).say("List my tickets").conversation_id
     before = desk.conversations.get(MAYA, conversation).updated_at
     desk.clock.advance(60)
     desk.follow(keys.message(MAYA.tenant, conversation, 1))
     assert desk.conversations.get(MAYA, conversation).updated_at == before
-    other = scripted(desk.table, desk.clock).say("List my tasks").conversation_id
+    other = scripted_service(desk.table, desk.clock).say("List my tasks").conversation_id
     desk.conversations.delete(MAYA, other)
     desk.follow(keys.message(MAYA.tenant, other, 1))
     assert "title" not in (desk.table.get(keys.head(MAYA.tenant, other)) or {})
@@ -126,8 +126,8 @@ def test_the_latest_feedback_on_an_answer_counts(desk: Desk) -> None:
     _, reply = desk.asked("Hello!")
     where = (MAYA, reply.conversation_id, reply.id)
     assert desk.feedback.read(*where) is None
-    desk.feedback.give(*where, rating=Rating.DOWN, comment="slow")
-    desk.feedback.give(*where, rating=Rating.UP)
+    desk.feedback.save_feedback(*where, rating=Rating.DOWN, comment="slow")
+    desk.feedback.save_feedback(*where, rating=Rating.UP)
     said = desk.feedback.read(*where)
     assert said is not None
     assert (said.rating, said.comment, said.turn_id) == (Rating.UP, None, reply.turn_id)
@@ -135,20 +135,22 @@ def test_the_latest_feedback_on_an_answer_counts(desk: Desk) -> None:
 
 def test_feedback_is_for_own_answers_only(desk: Desk) -> None:
     request, reply = desk.asked("Hello!")
-    with pytest.raises(MessageUnfit):
-        desk.feedback.give(MAYA, request.conversation_id, request.id, rating=Rating.UP)
+    with pytest.raises(WrongMessageRole):
+        desk.feedback.save_feedback(MAYA, request.conversation_id, request.id, rating=Rating.UP)
     with pytest.raises(ConversationNotFound):
-        desk.feedback.give(Caller(MAYA.tenant, "derek"), reply.conversation_id, reply.id, rating=Rating.UP)
+        desk.feedback.save_feedback(
+            Caller(MAYA.tenant, "derek"), reply.conversation_id, reply.id, rating=Rating.UP
+        )
     for other in ("2-" + "0" * 32, "99-" + "0" * 32, "HEAD", ""):
         with pytest.raises(MessageNotFound):
-            desk.feedback.give(MAYA, reply.conversation_id, other, rating=Rating.UP)
+            desk.feedback.save_feedback(MAYA, reply.conversation_id, other, rating=Rating.UP)
 
 
 def test_a_correction_that_names_an_action_becomes_an_example(desk: Desk) -> None:
     request, reply = desk.asked("Set up something that watches my tickets")
     key = keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence)
     for _ in range(2):
-        desk.feedback.give(
+        desk.feedback.save_feedback(
             MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction="create agent"
         )
         desk.follow(key)
@@ -163,7 +165,9 @@ def test_a_correction_that_names_an_action_becomes_an_example(desk: Desk) -> Non
 def test_a_correction_that_names_nothing_teaches_nothing(desk: Desk) -> None:
     _, reply = desk.asked("What is new?")
     for correction in ("this was rude", "query_info"):
-        desk.feedback.give(MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction=correction)
+        desk.feedback.save_feedback(
+            MAYA, reply.conversation_id, reply.id, rating=Rating.DOWN, correction=correction
+        )
         desk.follow(keys.feedback(MAYA.tenant, reply.conversation_id, reply.sequence))
     assert list(read_examples(Tables(desk.table), MAYA.tenant, desk.clock.now())) == []
 
@@ -180,14 +184,14 @@ def test_a_conversation_that_is_swept_takes_along_what_it_taught(desk: Desk) -> 
     taught = desk.taught("Set up something that watches my tickets")
     desk.taught("Watch my invoices")
     head = keys.head(MAYA.tenant, taught.conversation_id)
-    desk.forgetting.follow(StreamRecord(head, None, desk.table.get(head)))
+    desk.forgetting.handle(StreamRecord(head, None, desk.table.get(head)))
     assert len(desk.examples()) == 2
     before = desk.table.get(head)
-    after = desk.table.update(seizure(head))
+    after = desk.table.update(force_mark_for_removal(head))
     for _ in range(2):
-        desk.forgetting.follow(StreamRecord(head, before, after))
+        desk.forgetting.handle(StreamRecord(head, before, after))
     assert desk.examples() == ["Watch my invoices"]
-    desk.forgetting.follow(StreamRecord(head, after, after))
+    desk.forgetting.handle(StreamRecord(head, after, after))
 
 
 def test_a_copy_that_is_deleted_takes_along_what_older_words_taught(desk: Desk) -> None:
@@ -203,7 +207,7 @@ def test_a_copy_that_is_deleted_takes_along_what_older_words_taught(desk: Desk) 
 def test_a_message_that_is_taken_back_takes_along_what_it_taught(desk: Desk) -> None:
     taught = desk.taught("Set up something that watches my tickets")
     desk.clock.advance(60)
-    more = scripted(desk.table, desk.clock).say("And another one", taught.conversation_id)
+    more = scripted_service(desk.table, desk.clock).say("And another one", taught.conversation_id)
     *_, later, reply = desk.conversations.messages(MAYA, more.conversation_id)
     desk.correct(reply)
     assert len(desk.examples()) == 2
@@ -214,5 +218,5 @@ def test_a_message_that_is_taken_back_takes_along_what_it_taught(desk: Desk) -> 
 
 
 def test_plain_words_name_an_action() -> None:
-    assert meant("I wanted you to create an agent that checks tickets") is ActionType.CREATE_AGENT
-    assert meant("unknown") is None
+    assert named_action("I wanted you to create an agent that checks tickets") is ActionType.CREATE_AGENT
+    assert named_action("unknown") is None

@@ -32,29 +32,29 @@ from tests.fakes.identity.forged_tokens import (
     by_stranger,
     by_the_other_issuer,
     claims,
+    duplicate_member,
     header,
     in_der,
     in_the_other_issuers_name,
-    in_time,
     issuer_like,
-    nested,
+    nested_token,
     on_another_curve,
     other_last_bits,
     pss,
+    raw_claim,
+    respelled_segment,
     shared_secret,
     signature,
-    spelt,
-    twice,
+    time_claims,
     with_claim,
     with_header,
     with_spare_bits,
-    written,
 )
 from tests.fakes.identity.issuers import Issuer, public_jwk, segment, serve_issuer
 from tests.fakes.run.bad_inputs import row
 from tests.fakes.run.clocks import ManualClock
 from tests.fakes.run.instruction_count import effort_of
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 JWK = public_jwk(STRANGER, "rsa")
 
@@ -114,22 +114,22 @@ ATTACKS: dict[str, Attack] = {
                   "../../../../dev/null", "/proc/sys/kernel/randomize_va_space", "file:///dev/null",
                   "https://evil.example", "rsa' OR '1'='1", "x' UNION SELECT 'AAAA'--", "| /bin/true",
                   "${jndi:ldap://evil.example/a}", "__proto__", "k" * 4_000),
-    "key id twice": twice("header", "kid", "none"),
-    "algorithm twice": twice("header", "alg", "none"),
-    "algorithm twice, the same": twice("header", "alg", "RS256"),
-    **{f"claim {name} twice": twice("claims", name, value) for name, value in
+    "key id twice": duplicate_member("header", "kid", "none"),
+    "algorithm twice": duplicate_member("header", "alg", "none"),
+    "algorithm twice, the same": duplicate_member("header", "alg", "RS256"),
+    **{f"claim {name} twice": duplicate_member("claims", name, value) for name, value in
        {"tenant": "other", "sub": "other", "exp": 0, "iss": "https://evil.example", "aud": "x"}.items()},
     **with_claim("exp", ..., None, "", "4102444800", True, [4_102_444_800], {}, 0, -1, 1.5, 4_102_444_800.5,
                  10**15, 10**18),
-    **{f"exp written {text[:12]}": written("exp", text) for text in
+    **{f"exp written {text[:12]}": raw_claim("exp", text) for text in
        ("NaN", "Infinity", "-Infinity", "1e999", "4e9", "0x7fffffff", "18446744073709551616", "9" * 5_000)},
     "exp soon, a fraction": lambda scene: claims(exp=scene.seconds + 60.5)(scene),
     "exp soon, a text": lambda scene: claims(exp=str(scene.seconds + 60))(scene),
-    "expired": in_time(exp=0),
-    "lives for more than a day": in_time(exp=24 * HOUR + 1),
-    "begins later": in_time(nbf=HOUR),
-    "made later": in_time(iat=HOUR, exp=2 * HOUR),
-    "later than skew": in_time(iat=61, exp=HOUR),
+    "expired": time_claims(exp=0),
+    "lives for more than a day": time_claims(exp=24 * HOUR + 1),
+    "begins later": time_claims(nbf=HOUR),
+    "made later": time_claims(iat=HOUR, exp=2 * HOUR),
+    "later than skew": time_claims(iat=61, exp=HOUR),
     **with_claim("nbf", "0", False, 1.5, [], 10**18),
     **with_claim("iat", "0", False, 1.5, [], 10**18, -(10**18), 0),
     **with_claim("aud", ..., None, "", " ", "chat2", "cha", "Chat", "chat ", "chat other", "chat,other", "*",
@@ -156,12 +156,12 @@ ATTACKS: dict[str, Attack] = {
         "of the order": lambda text: segment(bytes.fromhex(
             "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551") * 2)}.items()},
     "elliptic signature in DER": in_der,
-    "padded header": spelt(0, lambda text: text + "=" * (-len(text) % 4 or 4)),
-    "padded payload": spelt(1, lambda text: text + "=" * (-len(text) % 4 or 4)),
-    "padded signature": spelt(2, lambda text: text + "=" * (-len(text) % 4)),
-    "signature with bits nobody reads": spelt(2, other_last_bits),
+    "padded header": respelled_segment(0, lambda text: text + "=" * (-len(text) % 4 or 4)),
+    "padded payload": respelled_segment(1, lambda text: text + "=" * (-len(text) % 4 or 4)),
+    "padded signature": respelled_segment(2, lambda text: text + "=" * (-len(text) % 4)),
+    "signature with bits nobody reads": respelled_segment(2, other_last_bits),
     "header with bits nobody reads": with_spare_bits,
-    "signature with what decoders skip": spelt(2, lambda text: text[:9] + "!~\t" + text[9:]),
+    "signature with what decoders skip": respelled_segment(2, lambda text: text[:9] + "!~\t" + text[9:]),
     "signature in the other alphabet": lambda scene: next(
         token.replace("-", "+").replace("_", "/") for number in range(99)
         if {"-", "_"} & set((token := claims(jti=str(number))(scene)).rpartition(".")[2])),
@@ -177,11 +177,11 @@ ATTACKS: dict[str, Attack] = {
         scene.header, json.dumps(scene.claims).encode() + b"{}"),
     "claims in a list": lambda scene: scene.issuer.signed(scene.header, [scene.claims]),
     "claims that are a text": lambda scene: scene.issuer.signed(scene.header, b'"maya"'),
-    "claims with half a surrogate pair": written("sub", '"\\ud800"'),
-    "claims with a NUL": written("sub", '"maya\\u0000"'),
-    "claims too deep": written("x", "[" * 900 + "]" * 900),
+    "claims with half a surrogate pair": raw_claim("sub", '"\\ud800"'),
+    "claims with a NUL": raw_claim("sub", '"maya\\u0000"'),
+    "claims too deep": raw_claim("x", "[" * 900 + "]" * 900),
     "header too deep": lambda scene: scene.issuer.signed(b'{"a":' * 900, scene.claims),
-    "a token in a token": nested,
+    "a token in a token": nested_token,
     "larger than any": lambda scene: claims(x="x" * MAX_TOKEN_CHARACTERS)(scene),
 }  # fmt: skip
 
@@ -276,7 +276,7 @@ def test_what_issuers_in_use_put_into_headers_does_no_harm(
 
 
 @pytest.mark.parametrize(
-    "attack", [in_time(iat=60, nbf=60, exp=HOUR), claims(iat=...), in_time(exp=24 * HOUR)]
+    "attack", [time_claims(iat=60, nbf=60, exp=HOUR), claims(iat=...), time_claims(exp=24 * HOUR)]
 )
 def test_clocks_may_differ_by_a_minute_and_tokens_live_for_a_day(
     attack: Attack, authorizer: LoadedAuthorizer, scene: Scene
@@ -324,7 +324,7 @@ def test_no_token_at_all_gets_nobody_in(event: dict[str, Any], authorizer: Loade
         authorizer.handle(event)
 
 
-@tries(300)
+@example_settings(300)
 @given(data=st.data())
 def test_a_good_token_with_anything_changed_gets_nobody_in_and_breaks_nothing(
     authorizer: LoadedAuthorizer, issuers: tuple[Issuer, Issuer], data: st.DataObject
@@ -339,7 +339,7 @@ def test_a_good_token_with_anything_changed_gets_nobody_in_and_breaks_nothing(
             authorizer.context_of(f"Bearer {forged}")
 
 
-@tries(200)
+@example_settings(200)
 @given(
     header=st.dictionaries(
         st.text(max_size=8), st.none() | st.booleans() | st.integers() | st.text(), max_size=4

@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from agent.after_turn.summaries import Summarising
+from agent.after_turn.summaries import SummaryFollower
 from agent.events import Done
-from agent.handlers.questions import where_we_were
-from conversation.context.summary_updater import Extracting, Folding, read_summary
+from agent.handlers.questions import describe_open_work
+from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater, read_summary
 from conversation.identity import TurnId
 from conversation.messages.history import newest_messages
 from conversation.messages.models import Note
-from conversation.messages.summaries import Line, Summary
-from conversation.threads.context_report import Contexts, TurnContext
-from conversation.threads.pins import Memories
+from conversation.messages.summaries import Summary, SummaryLine
+from conversation.threads.context_report import ContextReports, TurnContext
+from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
@@ -25,7 +25,7 @@ from storage.table import Key, Query
 from storage.tenant import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.data.chat_session import Talk
-from tests.fakes.data.scripted_turns import MAYA, Fixture, scripted
+from tests.fakes.data.scripted_turns import MAYA, Fixture, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 
@@ -35,11 +35,11 @@ class Memory:
     def __init__(self) -> None:
         self.table, self.clock = SqliteTable(":memory:"), ManualClock()
         self.tables = Tables(self.table)
-        self.turns: Fixture = scripted(self.table, self.clock)
+        self.turns: Fixture = scripted_service(self.table, self.clock)
         self.conversations = ConversationRepository(tables=self.tables, clock=self.clock)
-        self.memories = Memories(tables=self.tables, clock=self.clock, conversations=self.conversations)
-        self.folding = Folding(tables=self.tables, clock=self.clock, summariser=Extracting())
-        self.follower = Summarising(self.folding)
+        self.memories = Pins(tables=self.tables, clock=self.clock, conversations=self.conversations)
+        self.folding = SummaryUpdater(tables=self.tables, clock=self.clock, summariser=ExtractiveSummariser())
+        self.follower = SummaryFollower(self.folding)
         self.id = self.turns.say("Hello").conversation_id
 
     def say(self, *messages: str) -> list[str]:
@@ -63,10 +63,10 @@ class Memory:
     @property
     def told(self) -> str:
         """What the summary tells."""
-        return self.summary.text() if self.summary else ""
+        return self.summary.render() if self.summary else ""
 
     def context(self, turn_id: str) -> TurnContext:
-        contexts = Contexts(tables=self.tables, conversations=self.conversations)
+        contexts = ContextReports(tables=self.tables, conversations=self.conversations)
         return contexts.of_turn(MAYA, turn_id)
 
     def message_id(self, content: str) -> str:
@@ -79,7 +79,7 @@ class Memory:
         newest = keys.conversation(MAYA.tenant, self.id)
         page = self.table.query(Query(newest, 1, prefix=keys.MESSAGE_PREFIX, newest_first=True))
         [reply] = page.items
-        self.follower.follow(StreamRecord(Key(str(reply["pk"]), str(reply["sk"])), None, reply))
+        self.follower.handle(StreamRecord(Key(str(reply["pk"]), str(reply["sk"])), None, reply))
         return turn_id
 
 
@@ -103,7 +103,7 @@ def test_what_the_window_would_drop_is_told_by_the_summary() -> None:
     context = memory.context(turn_id).context
     assert context.summary is not None
     assert BUDGET not in [message.content for message in context.messages]
-    assert "4,250 euros" in context.summary.text()
+    assert "4,250 euros" in context.summary.render()
 
 
 def test_a_summary_grows_by_what_came_since_and_never_leaves_a_gap() -> None:
@@ -124,7 +124,7 @@ def test_a_turn_with_a_summary_takes_as_many_requests_as_one_without() -> None:
     memory, requests = Memory(), Requests()
     memory.chat(20)
     assert memory.summary is not None
-    watched = scripted(ObservedTable(memory.table, requests), memory.clock)
+    watched = scripted_service(ObservedTable(memory.table, requests), memory.clock)
     watched.say("And now?", memory.id)
     requests.names.clear()
     watched.say("And now?", memory.id)
@@ -135,9 +135,9 @@ def test_folding_the_same_messages_again_changes_nothing() -> None:
     memory = Memory()
     memory.say(BUDGET)
     memory.chat(12)
-    memory.folding.fold(MAYA.tenant, memory.id)
+    memory.folding.update_summary(MAYA.tenant, memory.id)
     before = memory.summary
-    assert memory.folding.fold(MAYA.tenant, memory.id) is None
+    assert memory.folding.update_summary(MAYA.tenant, memory.id) is None
     assert memory.summary == before
 
 
@@ -145,7 +145,7 @@ def test_a_deleted_conversation_gets_no_summary() -> None:
     memory = Memory()
     memory.say(BUDGET)
     memory.conversations.delete(MAYA, memory.id)
-    assert memory.folding.fold(MAYA.tenant, memory.id) is None
+    assert memory.folding.update_summary(MAYA.tenant, memory.id) is None
     assert memory.summary is None
 
 
@@ -193,8 +193,8 @@ def test_a_context_is_told_again_as_it_was_although_the_summary_has_gone_on() ->
     assert "5,100" in memory.told
     assert memory.context(turn_id) == before
     assert before.context.summary is not None
-    assert "5,100" not in before.context.summary.text()
-    assert [left_out.why for left_out in before.left_out] == ["summarised"]
+    assert "5,100" not in before.context.summary.render()
+    assert [left_out.reason for left_out in before.omitted] == ["summarised"]
 
 
 def test_what_was_edited_away_is_told_by_no_summary() -> None:
@@ -203,9 +203,9 @@ def test_what_was_edited_away_is_told_by_no_summary() -> None:
     memory.chat(12)
     assert "4,250" in memory.told
     versions = Versions(tables=memory.tables, clock=memory.clock, conversations=memory.conversations)
-    replaced = versions.to_edit(MAYA, memory.id, memory.message_id(BUDGET))
+    replaced = versions.prepare_edit(MAYA, memory.id, memory.message_id(BUDGET))
     [*_, done] = memory.turns.run(
-        Incoming(MAYA, "The budget is 900 francs now.", memory.id, replaces=replaced)
+        IncomingMessage(MAYA, "The budget is 900 francs now.", memory.id, replaces=replaced)
     )
     assert isinstance(done, Done)
     context = memory.context(done.answer.turn_id).context
@@ -228,12 +228,12 @@ def test_the_context_of_an_ordinary_turn_needs_no_receipt() -> None:
     [*_, turn_id] = memory.say(BUDGET, "Thanks", "Bye")
     told = memory.context(turn_id)
     assert memory.turns.master.histories[-1] == [message.content for message in told.context.messages]
-    assert told.left_out == ()
+    assert told.omitted == ()
     assert TurnId.parse(turn_id) is not None
 
 
 def test_who_comes_back_is_told_what_was_done_last_however_long_ago() -> None:
     turn = Talk().turn(str(TurnId.make("c" * 32, ManualClock().now())), "Where were we?")
-    summary = Summary(1, 1, 40, decisions=(Line(2, "2026-01-05: created the agent jira-digest", 9),))
-    told = where_we_were(replace(turn, situation=replace(turn.situation, summary=summary)))
+    summary = Summary(1, 1, 40, decisions=(SummaryLine(2, "2026-01-05: created the agent jira-digest", 9),))
+    told = describe_open_work(replace(turn, situation=replace(turn.situation, summary=summary)))
     assert "I created the agent jira-digest" in told.text

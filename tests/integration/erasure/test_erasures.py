@@ -17,29 +17,29 @@ from typing import Any
 
 import pytest
 
-from agent.chat.master import Turn
+from agent.handler_interface import TurnRequest
 from conversation.clock import Deadline
-from conversation.erasure.eraser import HELD_FOR_S, SETTLES, Eraser
-from conversation.erasure.partitions import Members
-from conversation.erasure.requests import Erasure, Erasures, ErasureStarts, Progress
+from conversation.erasure.eraser import HOLD_RETRY_S, SETTLING_TIME, Eraser
+from conversation.erasure.partitions import MemberIndex
+from conversation.erasure.requests import Erasure, ErasureFollower, Erasures, Progress
 from conversation.errors import (
     ConversationNotFound,
+    ErasureInProgress,
     ErasureNotFound,
-    ErasureUnderWay,
     OnLegalHold,
     TenantInactive,
 )
 from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
-from conversation.retention.holds import Holds
-from conversation.retention.jobs import Erase, request_from
+from conversation.retention.holds import LegalHolds
+from conversation.retention.jobs import EraseJob, parse_job
 from conversation.search.index import SearchIndex
 from conversation.search.items import tail_from_item, tail_key
 from conversation.tenants.policy import TenantPolicy, TenantStatus
-from conversation.tenants.store import Policies, TenantStore, UserBeingErased
-from conversation.threads.forks import Forks
+from conversation.tenants.store import PolicyCache, TenantStore, UserBeingErased
+from conversation.threads.forks import ConversationForks
 from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns.proactive_messages import Post, Poster
+from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from edge.views.admin import ErasureView
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
@@ -50,9 +50,9 @@ from storage.table import Item, Key, Put, Query, Table
 from storage.tenant import Tables
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
-from tests.fakes.data.old_conversations import keep
-from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted
-from tests.fakes.data.users_to_erase import ACME, FILLED, GLOBEX, NOAH, RAVI, bytes_of, fill
+from tests.fakes.data.old_conversations import write_conversation
+from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
+from tests.fakes.data.users_to_erase import ACME, FILLED, GLOBEX, NOAH, RAVI, data_hash, fill
 from tests.fakes.run.clocks import ManualClock
 
 ADMINISTRATOR = Caller(MAYA.tenant, "ana", frozenset({ADMIN}))
@@ -94,7 +94,7 @@ def carried_out(table: Table, clock: ManualClock, erasure: Erasure) -> Erasure:
 
 def left(table: SqliteTable, tenant: TenantId) -> list[tuple[str, str]]:
     """Keys of all that there is of a tenant."""
-    with table._connections.reading() as connection:
+    with table._connections.read_connection() as connection:
         rows = connection.execute("select pk, sk from items order by pk, sk").fetchall()
     return [(pk, sk) for pk, sk in rows if pk.startswith(keys.tenant_prefix(tenant))]
 
@@ -109,7 +109,7 @@ def names_left(table: SqliteTable, tenant: TenantId) -> set[str]:
 
 def test_a_users_erasure_leaves_nothing_of_them(table: SqliteTable, clock: ManualClock) -> None:
     fill(table, MAYA, clock.now())
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     receipt = carried_out(table, clock, asked)
     assert receipt.removed == FILLED
     assert names_left(table, ACME) == {"W", "ERASURES", "AUDIT"}
@@ -119,22 +119,22 @@ def test_a_users_erasure_leaves_nothing_of_them(table: SqliteTable, clock: Manua
 def test_a_users_erasure_changes_nothing_of_others(table: SqliteTable, clock: ManualClock) -> None:
     for caller in (MAYA, RAVI, GLOBEX):
         fill(table, caller, clock.now())
-    ravi, globex = bytes_of(table, RAVI), bytes_of(table, GLOBEX)
-    carried_out(table, clock, erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user))
-    assert bytes_of(table, RAVI) == ravi
-    assert bytes_of(table, GLOBEX) == globex
+    ravi, globex = data_hash(table, RAVI), data_hash(table, GLOBEX)
+    carried_out(table, clock, erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user))
+    assert data_hash(table, RAVI) == ravi
+    assert data_hash(table, GLOBEX) == globex
 
 
 def test_a_tenants_erasure_leaves_its_receipt_and_refusals(table: SqliteTable, clock: ManualClock) -> None:
     for caller in (MAYA, RAVI, GLOBEX):
         fill(table, caller, clock.now())
-    globex = bytes_of(table, GLOBEX)
-    receipt = carried_out(table, clock, erasures(table, clock).of_tenant(OPERATING, ACME))
+    globex = data_hash(table, GLOBEX)
+    receipt = carried_out(table, clock, erasures(table, clock).request_for_tenant(OPERATING, ACME))
     assert receipt.removed["conversations"] == 2 * FILLED["conversations"]
     assert receipt.removed["messages"] == 2 * FILLED["messages"]
     assert names_left(table, ACME) == {"W", "ERASURES"}
     assert TenantStore(tables=Tables(table), clock=clock).record(ACME).status is TenantStatus.ERASED
-    assert bytes_of(table, GLOBEX) == globex
+    assert data_hash(table, GLOBEX) == globex
 
 
 OPERATING = Caller(TenantId("house"), "olga", frozenset({OPERATOR}))
@@ -143,8 +143,8 @@ OPERATING = Caller(TenantId("house"), "olga", frozenset({OPERATOR}))
 def test_a_tenant_that_was_erased_can_begin_anew(table: SqliteTable, clock: ManualClock) -> None:
     tenants = TenantStore(tables=Tables(table), clock=clock)
     tenants.register(ACME, name="Acme")
-    asked = erasures(table, clock).of_tenant(OPERATING, ACME)
-    with pytest.raises(ErasureUnderWay):
+    asked = erasures(table, clock).request_for_tenant(OPERATING, ACME)
+    with pytest.raises(ErasureInProgress):
         tenants.register(ACME, name="Acme again")
     with pytest.raises(TenantInactive):
         tenants.require_active(ACME, registered_only=False)
@@ -157,7 +157,7 @@ def test_a_tenant_that_was_erased_can_begin_anew(table: SqliteTable, clock: Manu
 
 def test_a_user_is_kept_out_until_their_erasure_is_done(table: SqliteTable, clock: ManualClock) -> None:
     tenants = TenantStore(tables=Tables(table), clock=clock)
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     with pytest.raises(UserBeingErased):
         tenants.require_active(ACME, registered_only=False, user=MAYA.user)
     tenants.require_active(ACME, registered_only=False, user=RAVI.user)
@@ -169,7 +169,7 @@ def test_a_user_is_kept_out_until_their_erasure_is_done(table: SqliteTable, cloc
 def test_erasing_a_conversation_leaves_the_others(table: SqliteTable, clock: ManualClock) -> None:
     fill(table, MAYA, clock.now())
     one = derived_id(MAYA.tenant, MAYA.user, "chat 0")
-    receipt = carried_out(table, clock, erasures(table, clock).of_conversation(MAYA, one))
+    receipt = carried_out(table, clock, erasures(table, clock).request_for_conversation(MAYA, one))
     assert receipt.removed["conversations"] == 1
     assert receipt.removed["messages"] == 6
     assert receipt.removed["runs"] == 1
@@ -180,27 +180,29 @@ def test_erasing_a_conversation_leaves_the_others(table: SqliteTable, clock: Man
 
 
 def test_a_conversation_that_is_erased_takes_nothing_late(table: SqliteTable, clock: ManualClock) -> None:
-    turns = scripted(table, clock)
+    turns = scripted_service(table, clock)
     conversation = turns.say("hello").conversation_id
 
-    def erase(_turn: Turn) -> None:
-        asked = erasures(table, clock).of_conversation(MAYA, conversation)
+    def erase(_turn: TurnRequest) -> None:
+        asked = erasures(table, clock).request_for_conversation(MAYA, conversation)
         assert carried_out(table, clock, asked).removed["messages"] == 2
 
-    late = scripted(table, clock, EchoMaster(before=erase))
+    late = scripted_service(table, clock, EchoMaster(before=erase))
     with pytest.raises(ConversationNotFound):
         late.say("a turn that is being answered", conversation)
     with pytest.raises(ConversationNotFound):
         turns.say("another one", conversation)
     assert turns.service.drain(ACME, conversation, Deadline.after(clock, 5.0))
-    poster = Poster(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
-    poster.begin(MAYA, conversation, title="Results")
-    assert not poster.post(ACME, conversation, Post("run", "a result"), Deadline.after(clock, 1.0))
+    poster = ProactiveMessages(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
+    poster.ensure_conversation(MAYA, conversation, title="Results")
+    assert not poster.post(
+        ACME, conversation, ProactiveMessage("run", "a result"), Deadline.after(clock, 1.0)
+    )
     assert [sk for pk, sk in left(table, ACME) if conversation in pk] == [keys.HEAD]
 
 
 def test_a_copy_that_is_being_erased_is_not_gone_on_with(table: SqliteTable, clock: ManualClock) -> None:
-    original = keep(table, MAYA, "plans", begun=clock.now(), exchanges=40)
+    original = write_conversation(table, MAYA, "plans", begun=clock.now(), exchanges=40)
     copy = derived_id("fork", ACME, MAYA.user, original, "once")
     asked: list[Erasure] = []
 
@@ -208,7 +210,7 @@ def test_a_copy_that_is_being_erased_is_not_gone_on_with(table: SqliteTable, clo
         """Of the two steps of an erasure the first: nobody may read or write the copy any more."""
         if (name, when) != ("transact", "after") or asked:
             return
-        asked.append(erasures(table, clock).of_conversation(MAYA, copy))
+        asked.append(erasures(table, clock).request_for_conversation(MAYA, copy))
         with pytest.raises(Crash):
             carried_out(ObservedTable(table, crash_after_transaction), clock, asked[0])
 
@@ -217,10 +219,10 @@ def test_a_copy_that_is_being_erased_is_not_gone_on_with(table: SqliteTable, clo
             raise Crash
 
     tables = Tables(table)
-    forks = Forks(
+    forks = ConversationForks(
         tables=Tables(ObservedTable(table, take_away)),
         clock=clock,
-        policies=Policies(tables=tables, clock=clock),
+        policies=PolicyCache(tables=tables, clock=clock),
         conversations=ConversationRepository(tables=tables, clock=clock),
     )
     with pytest.raises(ConversationNotFound):
@@ -233,15 +235,15 @@ def test_words_of_an_erased_conversation_are_nowhere_in_the_search_index(
     table: SqliteTable, clock: ManualClock
 ) -> None:
     index = SearchIndex(tables=Tables(table), clock=clock)
-    say = scripted(table, clock).say
+    say = scripted_service(table, clock).say
     animals = ("zebra", "aardvark", "giraffe", "elephant")
     gone, forgotten, kept, waiting = (say(f"Feed the {animal}").conversation_id for animal in animals)
     for conversation in (gone, forgotten, kept):
-        index.note(ACME, conversation, 2, at_once=True)
-    index.note(ACME, waiting, 2)
-    index.forget(ACME, MAYA.user, forgotten)  # as the stream has it, maybe before the erasure looks
+        index.enqueue(ACME, conversation, 2, at_once=True)
+    index.enqueue(ACME, waiting, 2)
+    index.detach(ACME, MAYA.user, forgotten)  # as the stream has it, maybe before the erasure looks
     for conversation in (gone, waiting, forgotten):
-        carried_out(table, clock, erasures(table, clock).of_conversation(MAYA, conversation))
+        carried_out(table, clock, erasures(table, clock).request_for_conversation(MAYA, conversation))
     left_of_it = str(table.query(Query(keys.search(ACME, MAYA.user), limit=100)).items)
     assert "zebra" not in left_of_it
     assert "aardvark" not in left_of_it
@@ -251,7 +253,7 @@ def test_words_of_an_erased_conversation_are_nowhere_in_the_search_index(
 
 def test_two_that_erase_at_once_count_everything_once(table: SqliteTable, clock: ManualClock) -> None:
     fill(table, MAYA, clock.now(), conversations=5)
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     transactions = count(1)
 
     def be_overtaken(name: str, when: str) -> None:
@@ -269,11 +271,11 @@ def test_two_that_erase_at_once_count_everything_once(table: SqliteTable, clock:
 
 def test_a_tenants_erasure_takes_one_of_its_users_along(table: SqliteTable, clock: ManualClock) -> None:
     fill(table, MAYA, clock.now())
-    of_maya = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    of_maya = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
 
     def be_overtaken(name: str, when: str) -> None:
         if (name, when) == ("transact", "before") and erasures(table, clock).find(ACME, of_maya.id):
-            carried_out(table, clock, erasures(table, clock).of_tenant(OPERATING, ACME))
+            carried_out(table, clock, erasures(table, clock).request_for_tenant(OPERATING, ACME))
 
     eraser(ObservedTable(table, be_overtaken), clock).run(ACME, of_maya.id, Deadline.after(clock, 1e9))
     assert erasures(table, clock).find(ACME, of_maya.id) is None
@@ -283,8 +285,8 @@ def test_a_tenants_erasure_takes_one_of_its_users_along(table: SqliteTable, cloc
 
 def test_an_erasure_without_time_goes_on_where_it_was_left(table: SqliteTable, clock: ManualClock) -> None:
     for number in range(12):
-        keep(table, MAYA, f"chat {number}", begun=clock.now(), exchanges=60)
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+        write_conversation(table, MAYA, f"chat {number}", begun=clock.now(), exchanges=60)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
 
     def take_time(name: str, when: str) -> None:
         clock.advance(0.1 if (name, when) == ("transact", "before") else 0.0)
@@ -303,66 +305,66 @@ def test_an_erasure_works_over_dynamodb(clock: ManualClock) -> None:
         table = DynamoTable(client, "erasing")
         for caller in (MAYA, RAVI):
             fill(table, caller, clock.now(), conversations=2)
-        ravi = carried_out(table, clock, erasures(table, clock).of_user(ADMINISTRATOR, RAVI.user))
-        acme = carried_out(table, clock, erasures(table, clock).of_tenant(OPERATING, ACME))
+        ravi = carried_out(table, clock, erasures(table, clock).request_for_user(ADMINISTRATOR, RAVI.user))
+        acme = carried_out(table, clock, erasures(table, clock).request_for_tenant(OPERATING, ACME))
         assert ravi.removed["messages"] == acme.removed["messages"] == 12
         assert table.get(keys.agent_card(ACME, MAYA.user, "weekly")) is None
         assert table.query(Query(keys.tasks(ACME, MAYA.user), limit=10)).items == ()
 
 
 def test_an_erasure_is_started_once_by_what_follows_writes(table: SqliteTable, clock: ManualClock) -> None:
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
-    sent: list[Erase] = []
-    starts = ErasureStarts(Sent(sent))
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
+    sent: list[EraseJob] = []
+    starts = ErasureFollower(Sent(sent))
     item = table.get(asked.key)
-    starts.follow(StreamRecord(asked.key, None, item))
-    starts.follow(StreamRecord(asked.key, item, item))
-    starts.follow(StreamRecord(keys.task(ACME, MAYA.user, "T1"), None, {}))
-    assert sent == [Erase(ACME, asked.id)]
-    assert request_from(sent[0].to_body()) == sent[0]
+    starts.handle(StreamRecord(asked.key, None, item))
+    starts.handle(StreamRecord(asked.key, item, item))
+    starts.handle(StreamRecord(keys.task(ACME, MAYA.user, "T1"), None, {}))
+    assert sent == [EraseJob(ACME, asked.id)]
+    assert parse_job(sent[0].to_body()) == sent[0]
 
 
 class Sent:
     """A queue that keeps what is put into it."""
 
-    def __init__(self, sent: list[Erase]) -> None:
+    def __init__(self, sent: list[EraseJob]) -> None:
         self._sent = sent
 
-    def send(self, request: Erase, *, delay_s: int = 0) -> None:
+    def send(self, request: EraseJob, *, delay_s: int = 0) -> None:
         self._sent.append(request)
 
 
 def test_users_are_named_by_their_first_conversation_run_or_task(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    members = Members(Tables(table))
-    chat = keys.message(ACME, keep(table, MAYA, "chat", begun=clock.now()), 1)
+    members = MemberIndex(Tables(table))
+    chat = keys.message(ACME, write_conversation(table, MAYA, "chat", begun=clock.now()), 1)
     for key in (chat, keys.run(ACME, "auth0|ravi", "R1"), keys.task(ACME, "zoe", "T1"), keys.policy(ACME)):
-        members.follow(StreamRecord(key, None, {}))
-        members.follow(StreamRecord(key, None, {}))
+        members.handle(StreamRecord(key, None, {}))
+        members.handle(StreamRecord(key, None, {}))
     named = table.query(Query(keys.members(ACME), limit=10)).items
     assert [keys.user_of_member(str(item["sk"])) for item in named] == ["auth0|ravi", "maya", "zoe"]
 
 
 def test_what_is_on_hold_is_not_erased(table: SqliteTable, clock: ManualClock) -> None:
-    conversation = keep(table, MAYA, "evidence", begun=clock.now())
-    Holds(tables=Tables(table), clock=clock).place(ACME, conversation)
+    conversation = write_conversation(table, MAYA, "evidence", begun=clock.now())
+    LegalHolds(tables=Tables(table), clock=clock).place(ACME, conversation)
     with pytest.raises(OnLegalHold):
-        erasures(table, clock).of_conversation(MAYA, conversation)
-    receipt = carried_out(table, clock, erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user))
+        erasures(table, clock).request_for_conversation(MAYA, conversation)
+    receipt = carried_out(table, clock, erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user))
     assert receipt.held == 1
     repository = ConversationRepository(tables=Tables(table), clock=clock)
     assert len(repository.recent(MAYA, conversation)) == 2
 
 
 def test_a_hold_on_the_tenant_stops_an_erasure(table: SqliteTable, clock: ManualClock) -> None:
-    keep(table, MAYA, "evidence", begun=clock.now())
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    write_conversation(table, MAYA, "evidence", begun=clock.now())
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     tenants = TenantStore(tables=Tables(table), clock=clock)
     tenants.save(ACME, TenantPolicy(legal_hold=True))
-    assert eraser(table, clock).run(ACME, asked.id, Deadline.after(clock, 1e9)) == HELD_FOR_S
+    assert eraser(table, clock).run(ACME, asked.id, Deadline.after(clock, 1e9)) == HOLD_RETRY_S
     with pytest.raises(OnLegalHold):
-        erasures(table, clock).of_user(ADMINISTRATOR, RAVI.user)
+        erasures(table, clock).request_for_user(ADMINISTRATOR, RAVI.user)
     tenants.save(ACME, TenantPolicy())
     assert carried_out(table, clock, asked).removed == {"conversations": 1, "messages": 2}
 
@@ -370,15 +372,15 @@ def test_a_hold_on_the_tenant_stops_an_erasure(table: SqliteTable, clock: Manual
 def test_what_comes_while_the_erasure_runs_is_found_by_its_second_look(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     later_s = eraser(table, clock).run(ACME, asked.id, Deadline.after(clock, 1e9))
-    assert later_s == SETTLES.total_seconds()
-    keep(table, MAYA, "late", begun=clock.now())
+    assert later_s == SETTLING_TIME.total_seconds()
+    write_conversation(table, MAYA, "late", begun=clock.now())
     assert carried_out(table, clock, asked).removed == {"conversations": 1, "messages": 2}
 
 
 def test_an_erasure_is_told_to_nobody_else(table: SqliteTable, clock: ManualClock) -> None:
-    asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+    asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
     assert erasures(table, clock).get(MAYA, asked.id).id == asked.id
     for stranger in (RAVI, Caller(GLOBEX.tenant, MAYA.user, frozenset({ADMIN}))):
         with pytest.raises(ErasureNotFound):
@@ -391,7 +393,7 @@ def test_a_crash_at_any_step_changes_no_count(clock: ManualClock) -> None:
         step += 1
         with closing(SqliteTable(":memory:")) as table:
             fill(table, MAYA, clock.now(), conversations=1)
-            asked = erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user)
+            asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
             crash = CrashAt(step, "before" if step % 2 else "after")
             try:
                 carried_out(ObservedTable(table, crash), clock, asked)
@@ -436,7 +438,7 @@ _SAMPLES: dict[str, Any] = {
     "shard": "0",
     "prefix": "",
 }
-ANY_SORT = keys.usage_of_day(ACME, MAYA.user, date(2026, 1, 30), "0").sort
+ANY_SORT = keys.usage_counter(ACME, MAYA.user, date(2026, 1, 30), "0").sort
 """Of an item in a partition whose items get their sort keys elsewhere."""
 
 _NO_PARTITIONS = {"tenant_prefix", "by_user", "by_tenant", "due", "due_on", "usage_of_month"}
@@ -458,14 +460,14 @@ def _built() -> Iterator[tuple[str, Key]]:
 def test_a_tenants_erasure_reaches_every_key_that_can_be_built(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    keep(table, MAYA, "chat", begun=clock.now())
+    write_conversation(table, MAYA, "chat", begun=clock.now())
     for name, key in _built():
         if key.sort not in {keys.POLICY, keys.HEAD}:
             table.put(Put(_sample(key)))
             assert table.get(key) is not None, name
     samples = _SAMPLES["conversation_id"]
     _give_head(table, str(samples), clock)
-    carried_out(table, clock, erasures(table, clock).of_tenant(OPERATING, ACME))
+    carried_out(table, clock, erasures(table, clock).request_for_tenant(OPERATING, ACME))
     assert names_left(table, ACME) == {"W", "ERASURES"}
 
 
@@ -481,7 +483,7 @@ def test_a_users_erasure_reaches_every_key_of_theirs_that_can_be_built(
             continue
         built = builder(**{parameter: _SAMPLES[parameter] for parameter in parameters})
         table.put(Put(_sample(built if isinstance(built, Key) else Key(built, ANY_SORT))))
-    carried_out(table, clock, erasures(table, clock).of_user(ADMINISTRATOR, MAYA.user))
+    carried_out(table, clock, erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user))
     assert names_left(table, ACME) == {"W", "ERASURES", "AUDIT"}
 
 
@@ -508,7 +510,7 @@ def test_sigkill_at_random_points_changes_no_count_and_no_other_tenants_bytes(
     file = tmp_path / "omniforge.db"
     with closing(SqliteTable(str(file))) as table:
         asked = _asked_among_others(table, clock, scope)
-        others = bytes_of(table, GLOBEX) + bytes_of(table, NOAH)
+        others = data_hash(table, GLOBEX) + data_hash(table, NOAH)
     seed = random.Random(20 if scope == "user" else 21)
     for _ in range(KILLS):
         assert _is_killed(file, asked, at=seed.randrange(1, 8))
@@ -516,7 +518,7 @@ def test_sigkill_at_random_points_changes_no_count_and_no_other_tenants_bytes(
         receipt = carried_out(table, clock, asked)
         assert receipt.removed == undisturbed.removed
         assert (receipt.removed["conversations"], receipt.removed["messages"]) == (30, 180)
-        assert bytes_of(table, GLOBEX) + bytes_of(table, NOAH) == others
+        assert data_hash(table, GLOBEX) + data_hash(table, NOAH) == others
 
 
 def _asked_among_others(table: SqliteTable, clock: ManualClock, scope: str) -> Erasure:
@@ -525,7 +527,11 @@ def _asked_among_others(table: SqliteTable, clock: ManualClock, scope: str) -> E
     for caller in (GLOBEX, NOAH):
         fill(table, caller, clock.now())
     asking = erasures(table, clock)
-    return asking.of_user(ADMINISTRATOR, MAYA.user) if scope == "user" else asking.of_tenant(OPERATING, ACME)
+    return (
+        asking.request_for_user(ADMINISTRATOR, MAYA.user)
+        if scope == "user"
+        else asking.request_for_tenant(OPERATING, ACME)
+    )
 
 
 def _is_killed(file: Path, asked: Erasure, *, at: int) -> bool:
@@ -547,6 +553,6 @@ def _is_killed(file: Path, asked: Erasure, *, at: int) -> bool:
 
 def test_a_receipt_names_what_no_erasure_reaches(table: SqliteTable, clock: ManualClock) -> None:
     asking = erasures(table, clock)
-    user = ErasureView.of(asking.of_user(ADMINISTRATOR, MAYA.user))
-    tenant = ErasureView.of(asking.of_tenant(OPERATING, ACME))
+    user = ErasureView.of(asking.request_for_user(ADMINISTRATOR, MAYA.user))
+    tenant = ErasureView.of(asking.request_for_tenant(OPERATING, ACME))
     assert (user.not_reached, tenant.not_reached) == (("backups",), ("backups", "skill_secrets"))

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversation.clock import SystemClock
-from conversation.export.imports import Arrivals
+from conversation.export.imports import ConversationImporter
 from conversation.identity import Caller
 from conversation.threads.repository import ConversationRepository
-from local.data.import_file import ImportRefused, Report, import_file
+from local.data.import_file import ImportRejected, ImportReport, import_file
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.deployment.deployments import Deployment
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 MAYA = Caller(TenantId("acme"), "maya")
 VALUES = st.one_of(
@@ -63,7 +63,7 @@ def changed(document: Any, place: tuple[Any, ...], value: Any) -> Any:
     return result
 
 
-@tries(150)
+@example_settings(150)
 @given(data=st.data())
 def test_a_changed_export_comes_in_readable_or_not_at_all(
     exported: Any, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -73,7 +73,7 @@ def test_a_changed_export_comes_in_readable_or_not_at_all(
     assert_in_or_out(tmp_path_factory.getbasetemp(), json.dumps(document).encode() + b"\n")
 
 
-@tries(60)
+@example_settings(60)
 @given(data=st.data())
 def test_a_damaged_export_comes_in_readable_or_not_at_all(
     exported: Any, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
@@ -89,7 +89,7 @@ def assert_in_or_out(folder: Path, content: bytes) -> None:
     file = folder / "changed.jsonl"
     file.write_bytes(content)
     conversations = ConversationRepository(tables=tables, clock=clock)
-    outcome = imported(file, Arrivals(tables=tables, clock=clock))
+    outcome = imported(file, ConversationImporter(tables=tables, clock=clock))
     listed, _ = conversations.list(MAYA, limit=9)
     if isinstance(outcome, str):
         assert "\n" not in outcome
@@ -100,9 +100,9 @@ def assert_in_or_out(folder: Path, content: bytes) -> None:
         assert len(conversations.page(MAYA, conversation.id, limit=99)) <= outcome.messages
 
 
-def imported(file: Path, arrivals: Arrivals) -> Report | str:
+def imported(file: Path, arrivals: ConversationImporter) -> ImportReport | str:
     """What came in, or the line that says why nothing did."""
     try:
         return import_file(file, tenant=MAYA.tenant, user=MAYA.user, arrivals=arrivals)
-    except ImportRefused as refused:
+    except ImportRejected as refused:
         return str(refused)

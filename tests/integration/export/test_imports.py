@@ -11,14 +11,14 @@ from conversation.clock import Deadline
 from conversation.erasure.requests import Erasures
 from conversation.errors import ConversationNotFound
 from conversation.export.document import Document
-from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, ExportPage, Exports
-from conversation.export.imports import LOT_ITEMS, Arrival, Arrivals, Arriving
+from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, ConversationExporter, ExportPage
+from conversation.export.imports import LOT_ITEMS, ConversationImporter, ConversationToImport, ImportOutcome
 from conversation.identity import ADMIN, Caller
 from conversation.messages.models import Conversation, Message
 from conversation.retention.removal import is_tombstone
 from conversation.retention.sweep import Sweep
 from conversation.tenants.policy import TenantPolicy
-from conversation.tenants.store import Policies, TenantStore
+from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from local.data.import_file import import_file
@@ -29,8 +29,8 @@ from storage.table import Item, Put, Query, Table
 from storage.tenant import Tables
 from tests.fakes.aws.dynamodb import moto_client
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
-from tests.fakes.data.conversation_documents import told
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.conversation_documents import make_conversation
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 DEREK = Caller(MAYA.tenant, "derek")
@@ -45,25 +45,29 @@ class Desk:
         swept_until: Item = {"pk": keys.SWEEP.partition, "sk": keys.SWEEP.sort, "day": "2026-01-01"}
         self.memory.put(Put(swept_until))
         tables = Tables(self.memory)
-        policies = Policies(tables=tables, clock=self.clock)
+        policies = PolicyCache(tables=tables, clock=self.clock)
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, policies=policies)
         self.lifecycle = Lifecycle(
             tables=tables, clock=self.clock, policies=policies, conversations=self.conversations
         )
-        self.exports = Exports(tables=tables, conversations=self.conversations, lifecycle=self.lifecycle)
+        self.exports = ConversationExporter(
+            tables=tables, conversations=self.conversations, lifecycle=self.lifecycle
+        )
         self.tenants = TenantStore(tables=tables, clock=self.clock)
 
     def told(
         self, *texts: str, days_ago: int = 1, owner: Caller = MAYA
     ) -> tuple[Conversation, list[Message]]:
-        return told(owner, *texts, begun=self.clock.now() - timedelta(days=days_ago))
+        return make_conversation(owner, *texts, begun=self.clock.now() - timedelta(days=days_ago))
 
     def take(
         self, conversation: Conversation, messages: list[Message], table: Table | None = None
-    ) -> Arrival:
-        arrivals = Arrivals(tables=Tables(table or self.memory), clock=self.clock)
+    ) -> ImportOutcome:
+        arrivals = ConversationImporter(tables=Tables(table or self.memory), clock=self.clock)
         said = ((message, None) for message in messages)
-        return arrivals.take(Arriving(MAYA.tenant, conversation, {"color": "green"}), said)
+        return arrivals.import_conversation(
+            ConversationToImport(MAYA.tenant, conversation, {"color": "green"}), said
+        )
 
     def items(self, conversation: Conversation) -> list[str]:
         query = Query(keys.conversation(MAYA.tenant, conversation.id), 10_000)
@@ -72,8 +76,8 @@ class Desk:
     def pages(self, caller: Caller = MAYA) -> list[ExportPage]:
         pages, place = list[ExportPage](), None
         while not pages or place is not None:
-            pages.append(self.exports.all(caller, place))
-            place = pages[-1].following
+            pages.append(self.exports.user_page(caller, place))
+            place = pages[-1].next_position
         return pages
 
 
@@ -88,10 +92,10 @@ def ids(pages: list[ExportPage]) -> list[str]:
 
 def test_what_comes_in_is_read_and_goes_on_like_any_other(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi", "more", "here")
-    assert desk.take(conversation, messages) is Arrival.IMPORTED
+    assert desk.take(conversation, messages) is ImportOutcome.IMPORTED
     assert list(desk.conversations.messages(MAYA, conversation.id)) == messages
     assert desk.lifecycle.metadata(MAYA, conversation.id) == {"color": "green"}
-    scripted(desk.memory, desk.clock).say("and now", conversation.id)
+    scripted_service(desk.memory, desk.clock).say("and now", conversation.id)
     assert desk.conversations.get(MAYA, conversation.id).count == 6
 
 
@@ -111,7 +115,7 @@ def test_an_import_cut_short_anywhere_shows_nothing_and_can_be_taken_up(
     if not is_done:
         with pytest.raises(ConversationNotFound):
             desk.conversations.get(MAYA, conversation.id)
-    assert desk.take(conversation, messages) is (Arrival.PRESENT if is_done else Arrival.IMPORTED)
+    assert desk.take(conversation, messages) is (ImportOutcome.PRESENT if is_done else ImportOutcome.IMPORTED)
     assert list(desk.conversations.messages(MAYA, conversation.id)) == messages
 
 
@@ -138,9 +142,9 @@ def test_an_import_the_sweep_was_faster_than_writes_nothing_more(desk: Desk) -> 
             desk.clock.advance(9 * DAY)
             Sweep(tables=Tables(desk.memory), clock=desk.clock).run(Deadline.after(desk.clock, 60))
 
-    assert desk.take(conversation, messages, ObservedTable(desk.memory, swept)) is Arrival.LOST
+    assert desk.take(conversation, messages, ObservedTable(desk.memory, swept)) is ImportOutcome.LOST
     assert desk.items(conversation) == ["HEAD"]
-    assert desk.take(conversation, messages) is Arrival.DELETED
+    assert desk.take(conversation, messages) is ImportOutcome.DELETED
 
 
 def test_nothing_comes_in_of_somebody_who_is_being_erased(desk: Desk) -> None:
@@ -151,10 +155,10 @@ def test_nothing_comes_in_of_somebody_who_is_being_erased(desk: Desk) -> None:
 
     def erased(name: str, when: str) -> None:
         if name == "put" and when == "after":
-            erasures.of_user(admin, "maya")
+            erasures.request_for_user(admin, "maya")
 
-    assert desk.take(conversation, messages, ObservedTable(desk.memory, erased)) is Arrival.LOST
-    assert desk.take(conversation, messages) is Arrival.ERASING
+    assert desk.take(conversation, messages, ObservedTable(desk.memory, erased)) is ImportOutcome.LOST
+    assert desk.take(conversation, messages) is ImportOutcome.ERASING
     assert desk.conversations.list(MAYA, limit=5)[0] == ()
 
 
@@ -162,24 +166,24 @@ def test_what_was_deleted_here_stays_deleted(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi")
     desk.take(conversation, messages)
     desk.conversations.delete(MAYA, conversation.id)
-    assert desk.take(conversation, messages) is Arrival.DELETED
+    assert desk.take(conversation, messages) is ImportOutcome.DELETED
     assert desk.conversations.list(MAYA, limit=5)[0] == ()
 
 
 def test_the_id_of_another_conversation_is_not_taken(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi", owner=DEREK)
     desk.take(conversation, messages)
-    assert desk.take(conversation.model_copy(update={"user": "maya"}), messages) is Arrival.TAKEN
+    assert desk.take(conversation.model_copy(update={"user": "maya"}), messages) is ImportOutcome.TAKEN
     assert desk.conversations.list(MAYA, limit=5)[0] == ()
     assert len(list(desk.conversations.messages(DEREK, conversation.id))) == 2
 
 
 def test_what_the_tenant_would_not_keep_does_not_come_in(desk: Desk) -> None:
     conversation, messages = desk.told("hello", "hi", days_ago=40)
-    assert desk.take(conversation, messages) is Arrival.EXPIRED
+    assert desk.take(conversation, messages) is ImportOutcome.EXPIRED
     assert desk.items(conversation) == []
     desk.tenants.save(MAYA.tenant, TenantPolicy(retention_days=60))
-    assert desk.take(conversation, messages) is Arrival.IMPORTED
+    assert desk.take(conversation, messages) is ImportOutcome.IMPORTED
 
 
 def test_what_came_in_expires_by_its_own_last_activity(desk: Desk) -> None:
@@ -202,11 +206,11 @@ def test_a_long_conversation_is_exported_in_parts_that_are_imported_as_one(
     assert [len(page.documents) for page in pages] == [2, 1, 1]
     assert all(page.bytes < PAGE_BYTES + 40_000 for page in pages)
     file = tmp_path / "export.jsonl"
-    file.write_text("".join(document.line() for page in pages for document in page.documents))
+    file.write_text("".join(document.to_line() for page in pages for document in page.documents))
     there = Desk()
-    arrivals = Arrivals(tables=Tables(there.memory), clock=there.clock)
+    arrivals = ConversationImporter(tables=Tables(there.memory), clock=there.clock)
     report = import_file(file, tenant=MAYA.tenant, user="maya", arrivals=arrivals)
-    assert (report.conversations, report.messages, report.left_out) == (2, 102, [])
+    assert (report.conversations, report.messages, report.skipped) == (2, 102, [])
     assert list(there.conversations.messages(MAYA, conversation.id)) == messages
     assert [page.documents for page in there.pages()] == [page.documents for page in pages]
 
@@ -216,8 +220,8 @@ def test_one_conversation_is_exported_in_parts_too(desk: Desk) -> None:
     desk.take(conversation, messages)
     documents, place = list[Document](), None
     while not documents or place is not None:
-        page = desk.exports.one(MAYA, conversation.id, place)
-        documents, place = [*documents, *page.documents], page.following
+        page = desk.exports.conversation_page(MAYA, conversation.id, place)
+        documents, place = [*documents, *page.documents], page.next_position
     assert [document.complete for document in documents] == [False, False, True]
     assert sum((document.messages for document in documents), ())[-1].sequence == 100
 
@@ -228,16 +232,16 @@ def test_what_goes_on_while_it_is_exported_comes_again_and_the_last_counts(
     conversation, messages = desk.told(*("x" * 30_000 for _ in range(40)))
     desk.take(conversation, messages)
     desk.take(*desk.told("another", "one", days_ago=0))
-    first = desk.exports.all(MAYA)
-    assert first.following is not None
-    scripted(desk.memory, desk.clock).say("meanwhile", conversation.id)
-    rest = [desk.exports.all(MAYA, first.following)]
-    while rest[-1].following is not None:
-        rest.append(desk.exports.all(MAYA, rest[-1].following))
+    first = desk.exports.user_page(MAYA)
+    assert first.next_position is not None
+    scripted_service(desk.memory, desk.clock).say("meanwhile", conversation.id)
+    rest = [desk.exports.user_page(MAYA, first.next_position)]
+    while rest[-1].next_position is not None:
+        rest.append(desk.exports.user_page(MAYA, rest[-1].next_position))
     file = tmp_path / "export.jsonl"
-    file.write_text("".join(document.line() for page in [first, *rest] for document in page.documents))
+    file.write_text("".join(document.to_line() for page in [first, *rest] for document in page.documents))
     there = Desk()
-    arrivals = Arrivals(tables=Tables(there.memory), clock=there.clock)
+    arrivals = ConversationImporter(tables=Tables(there.memory), clock=there.clock)
     report = import_file(file, tenant=MAYA.tenant, user="maya", arrivals=arrivals)
     assert (report.conversations, report.messages) == (2, 44)
     assert there.conversations.recent(MAYA, conversation.id)[-1].content == "re: meanwhile"
@@ -247,7 +251,7 @@ def test_a_conversation_that_moves_on_within_a_page_is_exported_once(desk: Desk)
     taken = [desk.told(f"text {place}", days_ago=9 - place) for place in range(3)]
     for conversation, messages in taken:
         desk.take(conversation, messages)
-    turns, oldest = scripted(desk.memory, desk.clock), taken[0][0].id
+    turns, oldest = scripted_service(desk.memory, desk.clock), taken[0][0].id
     seen = iter(range(100))
 
     def talks(name: str, when: str) -> None:
@@ -255,10 +259,10 @@ def test_a_conversation_that_moves_on_within_a_page_is_exported_once(desk: Desk)
             turns.say("meanwhile", oldest)
 
     tables = Tables(ObservedTable(desk.memory, talks))
-    exports = Exports(tables=tables, conversations=desk.conversations, lifecycle=desk.lifecycle)
-    pages = [exports.all(MAYA)]
-    while pages[-1].following is not None:
-        pages.append(exports.all(MAYA, pages[-1].following))
+    exports = ConversationExporter(tables=tables, conversations=desk.conversations, lifecycle=desk.lifecycle)
+    pages = [exports.user_page(MAYA)]
+    while pages[-1].next_position is not None:
+        pages.append(exports.user_page(MAYA, pages[-1].next_position))
     assert sorted(ids(pages)) == sorted(conversation.id for conversation, _ in taken)
     assert ids(pages)[-1] == oldest
 
@@ -278,9 +282,9 @@ def test_an_export_goes_on_behind_a_conversation_that_is_gone(desk: Desk) -> Non
     taken = [desk.told("hello", "hi", days_ago=1 + place % 7) for place in range(PAGE_DOCUMENTS + 10)]
     for conversation, messages in taken:
         desk.take(conversation, messages)
-    first = desk.exports.all(MAYA)
+    first = desk.exports.user_page(MAYA)
     desk.conversations.delete(MAYA, ids([first])[-1])
-    second = desk.exports.all(MAYA, first.following)
+    second = desk.exports.user_page(MAYA, first.next_position)
     assert sorted(ids([first, second])) == sorted(conversation.id for conversation, _ in taken)
 
 
@@ -290,7 +294,7 @@ def test_exports_and_imports_are_the_same_in_dynamodb() -> None:
         desk = Desk(DynamoTable(client, "exported"))
         taken = [desk.told("hello", "hi", days_ago=1 + place) for place in range(5)]
         long = desk.told(*("x" * 30_000 for _ in range(60)))
-        assert {desk.take(*each) for each in (*taken, long)} == {Arrival.IMPORTED}
+        assert {desk.take(*each) for each in (*taken, long)} == {ImportOutcome.IMPORTED}
         pages = desk.pages()
     exported = [
         document.conversation.id for page in pages for document in page.documents if document.complete
@@ -307,4 +311,4 @@ def test_what_is_deleted_or_expired_is_not_exported(desk: Desk) -> None:
     desk.clock.advance(11 * DAY)
     assert ids(desk.pages()) == [kept[0].id]
     with pytest.raises(ConversationNotFound):
-        desk.exports.one(MAYA, gone[0].id)
+        desk.exports.conversation_page(MAYA, gone[0].id)

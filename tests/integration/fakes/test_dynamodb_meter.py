@@ -10,7 +10,7 @@ import pytest
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.table import Delete, Item, Key, NotExists, Put, Query, Set, Table, Update
-from tests.fakes.aws.dynamodb import Faults, impatient, moto_client, refusal
+from tests.fakes.aws.dynamodb import Faults, error_answer, moto_client, without_retry_delays
 from tests.fakes.aws.dynamodb_meter import Meter
 
 KEY = Key("T#acme#X", "1")
@@ -24,7 +24,7 @@ def meter() -> Meter:
 
 @pytest.fixture
 def watched(meter: Meter) -> Iterator[tuple[Table, Faults]]:
-    with meter.watching(), moto_client() as client:
+    with meter.watch_new_clients(), moto_client() as client:
         create_table(client, "watched")
         yield DynamoTable(client, "watched", sleep=lambda _: None), Faults(client)
 
@@ -97,8 +97,8 @@ def test_every_try_counts_as_a_request_and_what_took_effect_is_paid_once(
 ) -> None:
     table, faults = watched
     meter.reset()
-    faults.next(refusal("ProvisionedThroughputExceededException"))
-    with impatient(), suppress(ConditionRefused):
+    faults.inject(error_answer("ProvisionedThroughputExceededException"))
+    with without_retry_delays(), suppress(ConditionRefused):
         table.put(Put(item(100)))
     assert meter.totals.requests == ["PutItem", "PutItem"]
     assert meter.totals.write_units == 1

@@ -23,9 +23,9 @@ from edge.routes import docs as documents
 from tests.fakes.aws.proxy_events import Answer
 from tests.fakes.deployment.deployments import Deployment
 from tests.fakes.run.api_operations import Operation, operations
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
-DOCUMENT = documents.openapi("")
+DOCUMENT = documents.openapi_document("")
 OPERATIONS = {each.name: each for each in operations(DOCUMENT) if not each.is_public}
 ALL_ROLES = "admin operator service"
 
@@ -78,7 +78,7 @@ def test_no_body_breaks_an_operation(deployment: Deployment, name: str) -> None:
     operation = OPERATIONS[name]
     bodies = st.dictionaries(st.sampled_from(fields_of(operation)), VALUES, max_size=4)
 
-    @tries(15)
+    @example_settings(15)
     @given(body=bodies | VALUES.map(json.dumps) | TEXTS)
     def answered(body: object) -> None:
         path = concrete(operation).replace(f"/users/{'0' * 32}", "/users/maya")
@@ -100,7 +100,7 @@ def test_no_id_in_a_path_finds_or_changes_anything_it_is_not_of(deployment: Depl
     operation = OPERATIONS[name]
     before = deployment.written()
 
-    @tries(6)
+    @example_settings(6)
     @given(ids=TEXTS.filter(lambda text: text.encode("utf-8", "ignore").decode() == text and text != "maya"))
     def refused(ids: str) -> None:
         answer = deployment.ask(operation.method, concrete(operation, ids))
@@ -125,7 +125,7 @@ def test_no_query_breaks_a_list(deployment: Deployment, name: str) -> None:
     known = [each["name"] for each in described(operation).get("parameters", ()) if each["in"] == "query"]
     names = st.sampled_from([*known, "other"]) | TEXTS
 
-    @tries(12)
+    @example_settings(12)
     @given(query=st.lists(st.tuples(names, TEXTS | NUMBERS | DAYS), max_size=3))
     def answered(query: list[tuple[str, str]]) -> None:
         text = "&".join(
@@ -140,7 +140,7 @@ HEADERS = ("Accept", "Content-Type", "Idempotency-Key", "X-OmniForge-User", "Ori
            "Authorization", "Content-Length", "X-HTTP-Method-Override")  # fmt: skip
 
 
-@tries(60)
+@example_settings(60)
 @given(
     headers=st.dictionaries(st.sampled_from(HEADERS) | TEXTS, TEXTS, max_size=4),
     roles=st.sampled_from(["", "service"]),
@@ -150,7 +150,7 @@ def test_no_header_breaks_a_turn(deployment: Deployment, headers: dict[str, str]
     must_be_answered(deployment.ask("POST", "/v1/chat", body=body, headers=headers, roles=roles))
 
 
-@tries(40)
+@example_settings(40)
 @given(key=st.text(alphabet=st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=255))
 def test_any_visible_key_gets_the_same_answer_twice(deployment: Deployment, key: str) -> None:
     first, again = (
@@ -187,7 +187,7 @@ def _cursors(deployment: Deployment) -> Iterator[tuple[str, str]]:
 BASE64 = f"{string.ascii_letters}{string.digits}-_"
 
 
-@tries(120)
+@example_settings(120)
 @given(data=st.data())
 def test_a_changed_cursor_leads_nowhere(
     deployment: Deployment, next_pages: dict[str, str], data: st.DataObject
@@ -232,16 +232,18 @@ def query_of(path: str, **caller: str) -> tuple[str, ...]:
 def test_whoever_reads_our_code_can_make_up_cursors(next_pages: dict[str, str]) -> None:
     for path in next_pages.keys() & QUERIES.keys():
         query = query_of(path, tenant="acme", user="lister", limit="1")
-        assert cursors.decode(next_pages[path], query=query, now=SystemClock().now())
+        assert cursors.decode_cursor(next_pages[path], query=query, now=SystemClock().now())
 
 
-@tries(150)
+@example_settings(150)
 @given(position=POSITIONS, path=st.sampled_from(sorted(QUERIES)))
 def test_a_made_up_cursor_breaks_nothing_and_shows_nothing_of_others(
     deployment: Deployment, next_pages: dict[str, str], position: dict[str, str], path: str
 ) -> None:
     caller = {"tenant": "acme-eu", "user": "stranger"}
-    cursor = cursors.encode(position, query=query_of(path, **caller, limit="7"), now=SystemClock().now())
+    cursor = cursors.encode_cursor(
+        position, query=query_of(path, **caller, limit="7"), now=SystemClock().now()
+    )
     words = "&q=apples" if path == "/v1/search" else ""
     answer = deployment.ask("GET", f"{path}?limit=7&cursor={cursor}{words}", **caller)
     must_be_answered(answer)

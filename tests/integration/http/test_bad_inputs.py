@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
 from tests.fakes.run.bad_inputs import case, row
-from tests.fakes.run.logs import logging_as_it_was
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.logs import restore_logging
+from tests.fakes.run.property_budget import example_settings
 
 CHAT = "/v1/chat"
 HIDDEN = "hunter2"
@@ -388,7 +388,7 @@ def test_no_message_gets_into_the_log_nor_makes_a_line_of_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     noisy = functions.settings(tmp_path, OMNIFORGE_STAGE="dev", OMNIFORGE_LOG_LEVEL="DEBUG")
-    with logging_as_it_was():
+    with restore_logging():
         chat = functions.load("chat", noisy)
         assert functions.invoke(chat, request("POST", CHAT, body={"message": text})).status == 200
 
@@ -567,7 +567,7 @@ def bodies(names: tuple[str, ...]) -> st.SearchStrategy[dict[str, Any]]:
     return st.dictionaries(st.sampled_from(names), ANYTHING, max_size=4)
 
 
-@tries(100)
+@example_settings(100)
 @given(body=bodies(CHAT_FIELDS) | ANYTHING | st.text(max_size=50), key=st.none() | st.text(max_size=5))
 def test_nothing_a_client_sends_is_a_fault_of_ours(service: Service, body: object, key: str | None) -> None:
     headers = {"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key})
@@ -575,7 +575,7 @@ def test_nothing_a_client_sends_is_a_fault_of_ours(service: Service, body: objec
     assert service.chat(body, headers=headers).status in {200, 400, 404, 409, 422}
 
 
-@tries(100)
+@example_settings(100)
 @given(body=bodies(AGENT_FIELDS))
 def test_no_agent_a_client_describes_is_a_fault_of_ours(service: Service, body: dict[str, Any]) -> None:
     assert service.workspace("POST", "agents", body=body).status in {201, 400, 409}

@@ -14,14 +14,14 @@ import pytest
 from conversation.clock import SystemClock
 from conversation.identity import Caller
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from conversation.turns.protocol import TurnProtocol
 from edge.environment import SettingsInvalid
 from storage.factory import open_table
 from storage.keys import parse_tenant
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import Context, answer, request
-from tests.fakes.aws.queues import queued
+from tests.fakes.aws.queues import queue_bodies
 from tests.fakes.deployment import functions
 from tests.fakes.identity.issuers import AUDIENCE, Issuer, serve_issuer
 from tests.fakes.run.bad_inputs import row
@@ -56,7 +56,7 @@ def leave_waiting(
     """A message somebody admitted under a lease of their own, and does not answer."""
     tables = Tables(open_table(settings["OMNIFORGE_TABLE"]))
     TurnProtocol(tables=tables, clock=CLOCK, tokens=TokenCounter(None)).admit(
-        Incoming(MAYA, content, conversation_id=conversation_id),
+        IncomingMessage(MAYA, content, conversation_id=conversation_id),
         owner="somebody",
         caller_until=CLOCK.now() + timedelta(seconds=caller_for_s),
         retention_days=30,
@@ -112,7 +112,7 @@ def test_a_message_behind_one_that_is_being_answered_is_promised_an_answer(
     turn = functions.invoke(conversations, request("GET", promised.headers["location"]))
     assert (turn.status, turn.json["state"], turn.json["message"]) == (200, "queued", None)
     # Asked for once, or twice where the time guard and the turn both found the end near.
-    waiting = {*queued(tmp_path / "queue.db")}
+    waiting = {*queue_bodies(tmp_path / "queue.db")}
     assert [json.loads(body) for body in waiting] == [{"tenant": "acme", "conversation": conversation_id}]
 
 

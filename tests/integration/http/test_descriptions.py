@@ -48,7 +48,7 @@ def send(apps: list[ModuleType], event: dict[str, Any]) -> Answer:
 
 
 def test_the_committed_description_is_what_the_routes_say() -> None:
-    script = "import json; from local.openapi import describe; print(json.dumps(describe()))"
+    script = "import json; from local.openapi import build_document; print(json.dumps(build_document()))"
     made = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -58,7 +58,7 @@ def test_the_committed_description_is_what_the_routes_say() -> None:
 
 def test_the_description_and_the_template_have_the_same_routes() -> None:
     stack = template.interpret(
-        translation.read(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
+        translation.read_template(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
     )
     routed = {(route.method, route.path) for route in stack.routes}
 

@@ -12,7 +12,15 @@ from uuid import uuid4
 import pytest
 
 from conversation.clock import Clock
-from conversation.usage.budgets import GRACE, MAX_HELD, Budgets, BudgetSpent, DaySpent, Held, TooManyHeld
+from conversation.usage.budgets import (
+    GRACE,
+    MAX_RESERVATIONS,
+    BudgetExhausted,
+    BudgetReservation,
+    Budgets,
+    DailySpend,
+    TooManyReservations,
+)
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
@@ -31,10 +39,10 @@ def budgets(table: Table, clock: Clock | None = None) -> Budgets:
     return Budgets(tables=Tables(table), clock=clock or ManualClock())
 
 
-def reserve(kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME) -> Held | None:
+def reserve(kept: Budgets, estimate: int = ESTIMATE, tenant: TenantId = ACME) -> BudgetReservation | None:
     try:
         return kept.reserve(tenant, cap_micro_usd=CAP, estimate_micro_usd=estimate)
-    except BudgetSpent:
+    except BudgetExhausted:
         return None
 
 
@@ -56,17 +64,17 @@ def table(request: pytest.FixtureRequest, tmp_path: Path) -> Table:
 def test_fifty_calls_at_once_never_reserve_past_the_cap(table: Table) -> None:
     kept, ready = budgets(table), Barrier(50)
 
-    def ask(_: int) -> Held | None:
+    def ask(_: int) -> BudgetReservation | None:
         ready.wait()
         return reserve(kept)
 
     with ThreadPoolExecutor(50) as pool:
         held = [answer for answer in pool.map(ask, range(50)) if answer]
     assert len(held) == CAP // ESTIMATE
-    assert kept.today(ACME) == DaySpent(0, len(held) * ESTIMATE)
+    assert kept.today(ACME) == DailySpend(0, len(held) * ESTIMATE)
     with ThreadPoolExecutor(50) as pool:
         list(pool.map(lambda each: kept.settle(each, SPENT), held))
-    assert kept.today(ACME) == DaySpent(len(held) * SPENT, 0)
+    assert kept.today(ACME) == DailySpend(len(held) * SPENT, 0)
 
 
 def test_what_was_estimated_too_high_can_be_spent_by_others(table: Table) -> None:
@@ -87,7 +95,7 @@ def test_a_call_that_is_never_settled_frees_what_was_put_aside_for_it(table: Tab
     assert reserve(kept) is None
     clock.advance(2)
     assert reserve(kept)
-    assert kept.today(ACME) == DaySpent(0, ESTIMATE)
+    assert kept.today(ACME) == DailySpend(0, ESTIMATE)
 
 
 def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) -> None:
@@ -99,7 +107,7 @@ def test_what_is_settled_after_it_was_freed_is_spent_all_the_same(table: Table) 
     assert late
     assert held
     kept.settle(late, SPENT)
-    assert kept.today(ACME) == DaySpent(SPENT, ESTIMATE)
+    assert kept.today(ACME) == DailySpend(SPENT, ESTIMATE)
 
 
 def test_another_tenant_has_a_budget_of_its_own(table: Table) -> None:
@@ -107,7 +115,7 @@ def test_another_tenant_has_a_budget_of_its_own(table: Table) -> None:
     assert reserve(kept, CAP)
     assert reserve(kept) is None
     assert reserve(kept, CAP, OTHER)
-    assert kept.today(OTHER) == DaySpent(0, CAP)
+    assert kept.today(OTHER) == DailySpend(0, CAP)
 
 
 def test_a_day_begins_at_midnight_utc_and_a_call_belongs_to_the_day_it_began() -> None:
@@ -118,32 +126,32 @@ def test_a_day_begins_at_midnight_utc_and_a_call_belongs_to_the_day_it_began() -
     assert held
     assert reserve(kept, CAP)
     kept.settle(held, SPENT)
-    assert kept.today(ACME) == DaySpent(0, CAP)
+    assert kept.today(ACME) == DailySpend(0, CAP)
 
 
 def test_a_lowered_cap_holds_for_the_next_call() -> None:
     kept = budgets(SqliteTable(":memory:"))
     assert reserve(kept, CAP)
-    with pytest.raises(BudgetSpent):
+    with pytest.raises(BudgetExhausted):
         kept.reserve(ACME, cap_micro_usd=CAP // 2, estimate_micro_usd=1)
 
 
 def test_the_calls_under_way_are_bounded_whatever_they_cost() -> None:
     kept = budgets(SqliteTable(":memory:"))
-    for _ in range(MAX_HELD):
+    for _ in range(MAX_RESERVATIONS):
         assert reserve(kept, 0)
-    with pytest.raises(TooManyHeld):
+    with pytest.raises(TooManyReservations):
         reserve(kept, 0)
 
 
 def test_a_whole_fleet_that_died_gives_everything_back(table: Table) -> None:
     clock = ManualClock()
     kept = budgets(table, clock)
-    for _ in range(MAX_HELD):
-        reserve(kept, CAP // MAX_HELD)
+    for _ in range(MAX_RESERVATIONS):
+        reserve(kept, CAP // MAX_RESERVATIONS)
     clock.advance(120)
     assert reserve(kept, CAP)
-    assert kept.today(ACME) == DaySpent(0, CAP)
+    assert kept.today(ACME) == DailySpend(0, CAP)
 
 
 def test_reserving_and_settling_take_one_request_each() -> None:
@@ -169,9 +177,9 @@ def test_a_lost_answer_makes_nothing_count_twice() -> None:
     kept = budgets(Resending(":memory:"))
     held = reserve(kept)
     assert held
-    assert kept.today(ACME) == DaySpent(0, ESTIMATE)
+    assert kept.today(ACME) == DailySpend(0, ESTIMATE)
     kept.settle(held, SPENT)
-    assert kept.today(ACME) == DaySpent(SPENT, 0)
+    assert kept.today(ACME) == DailySpend(SPENT, 0)
 
 
 def test_a_table_out_of_reach_is_no_spent_budget() -> None:

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from conversation.identity import Caller
-from conversation.limits.limiter import Turnstile
-from conversation.limits.rates import Pace
+from conversation.limits.limiter import TurnLimiter
+from conversation.limits.rates import RateLimits
 from edge.settings import Settings
-from local.gateway.handler import Throttles
+from local.gateway.handler import RouteLimiter
 from local.template import interpreter as template
 from local.template import translation
 from local.template.resources import Route, Stack
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from tests.fakes.run.clocks import ManualClock
-from tests.fakes.run.rate_limited_processes import process, sends
+from tests.fakes.run.rate_limited_processes import retry_seconds, turn_limiter
 
 TEMPLATE = Path(__file__).resolve().parents[3] / "template.yaml"
 CHAT = Route("POST", "/v1/chat")
@@ -31,20 +31,20 @@ MINUTES, TIMES, PROCESSES = 3, 10, 6
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    return template.interpret(translation.read(TEMPLATE), {"OMNIFORGE_STAGE": "local"})
+    return template.interpret(translation.read_template(TEMPLATE), {"OMNIFORGE_STAGE": "local"})
 
 
 @pytest.fixture(scope="module")
-def pace(stack: Stack) -> Pace:
+def pace(stack: Stack) -> RateLimits:
     """What the template lets every tenant have."""
     variables = stack.functions["ChatFunction"].environment
-    return Settings.load({**variables, "OMNIFORGE_TABLE": "sqlite:///:memory:"}).pace
+    return Settings.load({**variables, "OMNIFORGE_TABLE": "sqlite:///:memory:"}).rate_limits
 
 
-def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack, pace: Pace) -> None:
+def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack, pace: RateLimits) -> None:
     clock, table = ManualClock(), SqliteTable(":memory:")
-    gateway = Throttles(stack.throttles, clock.monotonic)
-    doors = [process(table, clock, pace) for _ in range(PROCESSES)]
+    gateway = RouteLimiter(stack.throttles, clock.monotonic)
+    doors = [turn_limiter(table, clock, pace) for _ in range(PROCESSES)]
     outcomes: dict[Caller, Counter[str]] = {caller: Counter() for caller in [LOUD, *NEIGHBOURS]}
     step_s = pace.interval_us / 1_000_000 / TIMES
     for tick in range(int(MINUTES * 60 / step_s)):
@@ -55,17 +55,17 @@ def test_nobody_but_the_loud_one_is_refused_by_the_gateway_or_by_us(stack: Stack
     at_its_rate = MINUTES * pace.turns_per_minute
     assert [outcomes[caller] for caller in NEIGHBOURS] == [Counter(admitted=at_its_rate)] * len(NEIGHBOURS)
     assert outcomes[LOUD]["by the gateway"] == 0
-    assert outcomes[LOUD]["admitted"] <= at_its_rate + pace.burst + PROCESSES * pace.untold
+    assert outcomes[LOUD]["admitted"] <= at_its_rate + pace.burst + PROCESSES * pace.max_unreported
     assert outcomes[LOUD]["by us"] >= (TIMES - 2) * at_its_rate - pace.burst
 
 
-def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: Pace) -> None:
+def test_a_tenants_limit_is_reached_before_the_gateways(stack: Stack, pace: RateLimits) -> None:
     throttle = stack.throttles["POST", "/v1/chat"]
     assert TIMES * pace.turns_per_minute / 60 <= throttle.rate / 2
     assert pace.burst <= throttle.burst / 2
 
 
-def _asks(gateway: Throttles, door: Turnstile, caller: Caller) -> str:
-    if not gateway.admits(CHAT):
+def _asks(gateway: RouteLimiter, door: TurnLimiter, caller: Caller) -> str:
+    if not gateway.try_acquire(CHAT):
         return "by the gateway"
-    return "by us" if sends(door, caller) else "admitted"
+    return "by us" if retry_seconds(door, caller) else "admitted"

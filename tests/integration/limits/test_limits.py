@@ -17,7 +17,7 @@ import pytest
 from conversation.clock import FileClock
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller
-from conversation.limits.rates import Pace
+from conversation.limits.rates import RateLimits
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
@@ -29,7 +29,7 @@ from tests.fakes.deployment import functions
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.http.sse_client import stream
 from tests.fakes.run.clocks import ManualClock
-from tests.fakes.run.rate_limited_processes import process, sends
+from tests.fakes.run.rate_limited_processes import retry_seconds, turn_limiter
 
 NOON = datetime(2026, 1, 30, 12, 0, tzinfo=UTC)
 MAYA = Caller(TenantId("acme"), "maya")
@@ -73,7 +73,7 @@ def deployment(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Deplo
     create_table(client, name)
     environ = {"AWS_ENDPOINT_URL_DYNAMODB": endpoint, "AWS_DEFAULT_REGION": REGION}
     with patch.dict(os.environ, environ):
-        changed = {**settings, **functions.UNHURRIED, "OMNIFORGE_TABLE": name}
+        changed = {**settings, **functions.LONG_STORAGE_DEADLINE, "OMNIFORGE_TABLE": name}
         yield Deployment(changed, DynamoTable(client, name), clock)
 
 
@@ -269,23 +269,23 @@ def test_a_day_that_is_full_goes_on_after_midnight_utc(local: Deployment) -> Non
 
 
 def test_turns_that_come_at_the_same_moment_share_one_bucket(deployment: Deployment) -> None:
-    pace, doors = Pace(turns_per_minute=1, burst=20), 4
-    processes = [process(deployment.table, ManualClock(), pace) for _ in range(doors)]
+    pace, doors = RateLimits(turns_per_minute=1, burst=20), 4
+    processes = [turn_limiter(deployment.table, ManualClock(), pace) for _ in range(doors)]
     with ThreadPoolExecutor(8) as pool:
-        waits = list(pool.map(lambda n: sends(processes[n % doors], MAYA), range(80)))
-    assert pace.burst <= waits.count(0) <= pace.burst + doors * pace.untold
+        waits = list(pool.map(lambda n: retry_seconds(processes[n % doors], MAYA), range(80)))
+    assert pace.burst <= waits.count(0) <= pace.burst + doors * pace.max_unreported
 
 
 def test_the_turns_of_a_user_are_counted_over_all_processes(deployment: Deployment) -> None:
-    pace, clock = Pace(turns_at_once=8), ManualClock()
-    one, other = (process(deployment.table, clock, pace) for _ in range(2))
-    begun = [one.enter(MAYA, content_bytes=0) for _ in range(8)]
-    begun += [other.enter(MAYA, content_bytes=0) for _ in range(2)]  # each process's first has no seat
+    pace, clock = RateLimits(turns_at_once=8), ManualClock()
+    one, other = (turn_limiter(deployment.table, clock, pace) for _ in range(2))
+    begun = [one.acquire(MAYA, content_bytes=0) for _ in range(8)]
+    begun += [other.acquire(MAYA, content_bytes=0) for _ in range(2)]  # each process's first has no seat
     with pytest.raises(TooManyTurns):
-        other.enter(MAYA, content_bytes=0)
+        other.acquire(MAYA, content_bytes=0)
     for passage in begun:
-        passage.leave()
-    other.enter(MAYA, content_bytes=0).leave()
-    seats = deployment.table.get(keys.seats(MAYA.tenant, MAYA.user))
+        passage.release()
+    other.acquire(MAYA, content_bytes=0).release()
+    seats = deployment.table.get(keys.concurrency_slots(MAYA.tenant, MAYA.user))
     assert seats is not None
     assert (seats["taken"], seats.get("seats")) == (0, None)

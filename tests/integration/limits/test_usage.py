@@ -13,23 +13,23 @@ from typing import Any
 import pytest
 
 from agent.events import Answer, Done
-from agent.inference.budget import Purses
+from agent.inference.budget import TurnBudgets
 from agent.turns.service import TurnService
-from agent.workspace.roster import Rosters
+from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import Incoming
-from conversation.turns.proactive_messages import Post, Poster
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
-from conversation.usage.counters import ModelUsage, UsageCounters, counting, of_run
-from intent.decision import ActionType, Decision, Source
+from conversation.usage.counters import ModelUsage, UsageCounters, counts_of_run, increment
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.budget import Purse, Spent
-from llm.errors import BudgetReached
+from llm.budget import CallUsage, SpendGuard
+from llm.errors import ModelBudgetExceeded
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.factory import open_table
@@ -56,14 +56,14 @@ class PaidAnalyzer:
     costs_usd: Sequence[float | None] = (0.000138,)
     reasons: list[str] = field(default_factory=list)
 
-    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+    def analyze(self, situation: Situation, purse: SpendGuard | None = None) -> Decision:
         assert purse is not None
         for cost_usd in self.costs_usd:
             try:
-                purse.reserve(0.01).settle(Spent("gpt-4o-mini", 600, 80, cost_usd))
-            except BudgetReached as reached:
+                purse.reserve(0.01).settle(CallUsage("gpt-4o-mini", 600, 80, cost_usd))
+            except ModelBudgetExceeded as reached:
                 self.reasons.append(reached.reason)
-        return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
+        return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=DecisionSource.OFFLINE)
 
 
 @dataclass
@@ -79,15 +79,15 @@ class Spenders:
         self.master = EchoMaster()
         self.turns = TurnService(
             protocol=TurnProtocol(tables=self.tables, clock=self.clock, tokens=TokenCounter(None)),
-            rosters=Rosters(tables=self.tables, clock=self.clock),
+            rosters=RosterCache(tables=self.tables, clock=self.clock),
             analyzer=self.analyzer,
             master=self.master,
             clock=self.clock,
-            purses=Purses(Budgets(tables=self.tables, clock=self.clock)),
+            turn_budgets=TurnBudgets(Budgets(tables=self.tables, clock=self.clock)),
         )
 
     def say(self, caller: Caller, conversation_id: str | None = None, key: str | None = None) -> Answer:
-        incoming = Incoming(caller, "Good morning!", conversation_id, key)
+        incoming = IncomingMessage(caller, "Good morning!", conversation_id, key)
         done = [*self.turns.run(incoming, Deadline.after(self.clock, 25.0))][-1]
         assert isinstance(done, Done)
         return done.answer
@@ -144,9 +144,9 @@ def test_a_report_holds_the_days_asked_for_across_months(spenders: Spenders) -> 
     spenders.clock.advance(3 * 86_400)
     spenders.say(MAYA)
     counters = UsageCounters(spenders.tables)
-    of_both = counters.of_user(MAYA, date(2026, 1, 30), date(2026, 2, 2))
+    of_both = counters.for_user(MAYA, date(2026, 1, 30), date(2026, 2, 2))
     assert [entry.day.isoformat() for entry in of_both] == ["2026-01-30", "2026-02-02"]
-    assert counters.of_user(MAYA, date(2026, 1, 31), date(2026, 2, 1)) == ()
+    assert counters.for_user(MAYA, date(2026, 1, 31), date(2026, 2, 1)) == ()
 
 
 def test_others_of_the_tenant_and_other_tenants_are_not_in_a_users_report(
@@ -182,8 +182,8 @@ def test_a_conversation_is_summed_up_with_the_runs_posted_to_it(
     spenders.say(MAYA, conversation)
     spenders.say(MAYA)
     took = ModelUsage(model_calls=3, prompt_tokens=5_000, completion_tokens=900, cost_usd=0.25)
-    post = Post("run", "Found three pages.", metadata={"run_id": "01", "usage": took.as_json()})
-    Poster(tables=spenders.tables, clock=spenders.clock, tokens=TokenCounter(None)).post(
+    post = ProactiveMessage("run", "Found three pages.", metadata={"run_id": "01", "usage": took.as_json()})
+    ProactiveMessages(tables=spenders.tables, clock=spenders.clock, tokens=TokenCounter(None)).post(
         ACME, conversation, post, Deadline.after(spenders.clock, 5)
     )
     told = report(workspace, f"?conversation_id={conversation}")
@@ -221,9 +221,9 @@ def test_days_that_mean_nothing_are_refused(workspace: ModuleType, query: str) -
 
 def test_a_run_adds_what_it_took(spenders: Spenders) -> None:
     took = ModelUsage(model_calls=3, prompt_tokens=5_000, completion_tokens=900, cost_usd=0.25)
-    update = counting(MAYA, "run", NOON, of_run(took))
+    update = increment(MAYA, "run", NOON, counts_of_run(took))
     spenders.tables.for_tenant(ACME).transact([update])
-    (entry,) = UsageCounters(spenders.tables).of_user(MAYA, NOON.date(), NOON.date())
+    (entry,) = UsageCounters(spenders.tables).for_user(MAYA, NOON.date(), NOON.date())
     assert (entry.counts.runs, entry.counts.turns, entry.counts.cost_micro_usd) == (1, 0, 250_000)
 
 
@@ -234,7 +234,7 @@ def test_turns_of_one_user_at_the_same_moment_are_all_counted() -> None:
         spenders = Spenders(DynamoTable(client, "usage"))
         with ThreadPoolExecutor(20) as pool:
             assert all(pool.map(lambda _: spenders.say(MAYA), range(40)))
-        counted = UsageCounters(spenders.tables).of_user(MAYA, NOON.date(), NOON.date())
+        counted = UsageCounters(spenders.tables).for_user(MAYA, NOON.date(), NOON.date())
     assert sum(entry.counts.turns for entry in counted) == 40
     assert len(counted) > 1
 
@@ -244,15 +244,15 @@ def test_a_repeated_request_is_counted_once(spenders: Spenders) -> None:
     again = spenders.say(MAYA, key="morning")
     assert again.replayed
     assert again.message_id == first.message_id
-    (entry,) = UsageCounters(spenders.tables).of_user(MAYA, NOON.date(), NOON.date())
+    (entry,) = UsageCounters(spenders.tables).for_user(MAYA, NOON.date(), NOON.date())
     assert entry.counts.turns == 1
 
 
 def test_what_a_discarded_thought_took_is_counted_too(spenders: Spenders) -> None:
     refused = Check(keys.policy(ACME), (Exists(),))
-    spenders.master.effects = lambda _: (refused,) if len(spenders.master.heard) == 1 else ()
+    spenders.master.effects = lambda _: (refused,) if len(spenders.master.received) == 1 else ()
     spenders.say(MAYA)
-    (entry,) = UsageCounters(spenders.tables).of_user(MAYA, NOON.date(), NOON.date())
+    (entry,) = UsageCounters(spenders.tables).for_user(MAYA, NOON.date(), NOON.date())
     assert (entry.counts.turns, entry.counts.model_calls) == (1, 2)
 
 
@@ -262,7 +262,7 @@ def test_a_turn_that_took_nothing_of_a_model_writes_no_counter(settings: dict[st
     spenders = Spenders(ObservedTable(table, requests), analyzer=PaidAnalyzer(costs_usd=()))
     spenders.say(MAYA)
     assert sorted(requests.names) == ["query", "transact", "update"]
-    assert UsageCounters(spenders.tables).of_tenant(ACME, NOON.date(), NOON.date()) == ()
+    assert UsageCounters(spenders.tables).for_tenant(ACME, NOON.date(), NOON.date()) == ()
 
 
 def test_counting_takes_no_request_of_its_own(settings: dict[str, str]) -> None:

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from pydantic import JsonValue
 
-from agent.after_turn.titles import Titling
-from agent.chat.labelled_examples import example_to_item, labelled
+from agent.after_turn.titles import TitleUpdater
+from agent.chat.labelled_examples import example_to_item, make_example
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolUse
 from agent.wizard.drafts import Draft
@@ -21,16 +21,21 @@ from agent.workspace.agents import Agent, AgentCard, AgentSpec
 from agent.workspace.items import agent_to_item, card_to_item, run_to_item
 from agent.workspace.runs import Run
 from conversation.clock import Deadline
-from conversation.context.summary_updater import Extracting, Folding, pinned_line, read_summary
-from conversation.messages.items import message_to_item, titled
+from conversation.context.summary_updater import (
+    ExtractiveSummariser,
+    SummaryUpdater,
+    pinned_line,
+    read_summary,
+)
+from conversation.messages.items import message_to_item, set_title
 from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
-from conversation.messages.summaries import Line, Summary, summary_to_item
+from conversation.messages.summaries import Summary, SummaryLine, summary_to_item
 from conversation.search.items import documents_of
-from conversation.search.postings import lines_of
+from conversation.search.postings import index_documents
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
-from intent.decision import ActionType, Decision, Source, Verdict
-from llm.budget import Free
+from intent.decision import ActionType, Decision, DecisionSource, Verdict
+from llm.budget import NoBudget
 from llm.types import ToolCall
 from storage import keys
 from storage.keys import TenantId
@@ -38,8 +43,8 @@ from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
 from storage.tenant import Tables
 from tasks.task import TaskSpec
-from tests.fakes.data.scripted_turns import MAYA, scripted
-from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, said
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
+from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
 from tools.tool import Toolbox, ToolResult
@@ -67,7 +72,7 @@ def decision(**fields: str) -> Decision:
 
 def entities() -> object:
     verdict = Verdict(action_type=ActionType.CREATE_AGENT, confidence=0.9, entities=WORDS)
-    return verdict.decided_by(Source.MODEL)
+    return verdict.to_decision(DecisionSource.MODEL)
 
 
 def note(made: Note) -> Callable[[], object]:
@@ -75,18 +80,18 @@ def note(made: Note) -> Callable[[], object]:
 
 
 def draft() -> object:
-    stored = Draft(what=SAID, details=SAID, condition=SAID).note()
+    stored = Draft(what=SAID, details=SAID, condition=SAID).to_note()
     return message_to_item(ACME, message("And then?", 2, Note(draft=stored)))
 
 
 def title() -> object:
     table, clock = SqliteTable(":memory:"), ManualClock()
     tables = Tables(table)
-    conversation = scripted(table, clock).say(SAID).conversation_id
+    conversation = scripted_service(table, clock).say(SAID).conversation_id
     key = keys.message(ACME, conversation, 1)
     tenants = TenantStore(tables=tables, clock=clock)
-    titling = Titling(tables=tables, clock=clock, tenants=tenants, purses=None, model=None)  # type: ignore[arg-type]
-    titling.follow(StreamRecord(key, None, table.get(key)))
+    titling = TitleUpdater(tables=tables, clock=clock, tenants=tenants, turn_budgets=None, model=None)  # type: ignore[arg-type]
+    titling.handle(StreamRecord(key, None, table.get(key)))
     head = table.get(keys.head(ACME, conversation))
     assert head is not None
     assert "Berlin" in str(head["title"])
@@ -95,22 +100,26 @@ def title() -> object:
 
 def folded() -> object:
     table, clock = SqliteTable(":memory:"), ManualClock()
-    tables, turns = Tables(table), scripted(table, clock)
+    tables, turns = Tables(table), scripted_service(table, clock)
     turns.master.note = Note(did="stored something")
     conversation = turns.say(f"In Berlin the password is:\n{CANARY} since 3 May 2027.").conversation_id
-    Folding(tables=tables, clock=clock, summariser=Extracting()).fold(ACME, conversation)
+    SummaryUpdater(tables=tables, clock=clock, summariser=ExtractiveSummariser()).update_summary(
+        ACME, conversation
+    )
     summary = read_summary(tables.for_tenant(ACME), ACME, conversation)
     assert summary is not None
-    assert "Berlin" in summary.text()
+    assert "Berlin" in summary.render()
     return table.get(keys.summary(ACME, conversation))
 
 
 def line_of_a_model() -> object:
-    return summary_to_item(ACME, "c" * 32, Summary(1, 1, 2, lines=(Line(1, SAID, 9),), made_by="model"))
+    return summary_to_item(
+        ACME, "c" * 32, Summary(1, 1, 2, lines=(SummaryLine(1, SAID, 9),), made_by="model")
+    )
 
 
 def search_index() -> object:
-    lines = lines_of(documents_of([message()], 1))
+    lines = index_documents(documents_of([message()], 1))
     assert "berlin" in lines
     return lines
 
@@ -118,34 +127,35 @@ def search_index() -> object:
 def example() -> object:
     return example_to_item(
         ACME,
-        labelled(
-            message(), [message(SAID, 1), message(SAID, 2)], was=decision(), label=ActionType.CREATE_SKILL,
-            lesson="feedback", example_id="e1", turn_id="t1", now=NOW, days=30,
+        make_example(
+            message(), [message(SAID, 1), message(SAID, 2)], decision=decision(),
+            label=ActionType.CREATE_SKILL, lesson="feedback", example_id="e1", turn_id="t1", now=NOW,
+            retention_days=30,
         ),
     )  # fmt: skip
 
 
 def agent() -> Agent:
     spec = AgentSpec(what=SAID, scope=SAID, condition=SAID, format=SAID, instructions=SAID, summary=SAID)
-    return Agent.made(spec, agent_id="a1", name="berlin", owner="maya", now=NOW)
+    return Agent.create(spec, agent_id="a1", name="berlin", owner="maya", now=NOW)
 
 
 def audit() -> object:
     log = AuditLog(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
-    return log.entry(MAYA, Act.SKILL_REGISTERED, SAID)
+    return log.build_record(MAYA, Act.SKILL_REGISTERED, SAID)
 
 
 def tool_call() -> object:
     arguments = json.dumps({"url": "https://x.example", "token": f"sk-proj-{CANARY}"})
-    return ToolUse(ToolCall("1", "fetch", arguments), ToolResult("fetch", ok=True, data=1)).told()
+    return ToolUse(ToolCall("1", "fetch", arguments), ToolResult("fetch", ok=True, data=1)).to_event()
 
 
 def routing() -> object:
     choice = {"model": STRONG, "tools": [], "can_answer": True, "reason": f"sk-proj-{CANARY}"}
-    models = ScriptedModels(ManualClock(), [said(json.dumps(choice))])
-    router = Router(pool_of(models, STRONG, OTHER), fast=FAST)
+    models = ScriptedModels(ManualClock(), [response(json.dumps(choice))])
+    router = Router(pool_of(models, STRONG, OTHER), fast_model=FAST)
     chosen = router.route(
-        "What now?", Toolbox([calculator()]), allowed=None, purse=Free(),
+        "What now?", Toolbox([calculator()]), allowed=None, budget=NoBudget(),
         deadline=Deadline.after(ManualClock(), 20),
     )  # fmt: skip
     assert chosen is not None
@@ -163,7 +173,7 @@ PLACES: Mapping[str, Callable[[], object]] = {
     "note of what waits": note(Note(pending=Pending(action="create_agent", entities=WORDS, summary=SAID))),
     "draft": draft,
     "title": title,
-    "title that was given": lambda: titled(SAID),
+    "title that was given": lambda: set_title(SAID),
     "summary": folded,
     "summary by a model": line_of_a_model,
     "pinned message": lambda: pinned_line(message()),
@@ -190,6 +200,6 @@ def test_a_secret_is_not_found_in(place: str) -> None:
 def test_an_agent_whose_words_grew_by_taking_a_secret_out_can_still_be_read() -> None:
     words = f"{'x' * 287} pin is 4921"
     spec = AgentSpec(what=words[-300:], instructions=("y" * 3_987) + " pin is 4921")
-    made = Agent.made(spec, agent_id="a1", name="long", owner="maya", now=NOW + timedelta(days=1))
+    made = Agent.create(spec, agent_id="a1", name="long", owner="maya", now=NOW + timedelta(days=1))
     assert Agent.model_validate_json(made.model_dump_json()) == made
     assert "4921" not in made.model_dump_json()

@@ -13,11 +13,18 @@ from typing import Any
 import pytest
 
 from conversation.clock import Deadline
-from conversation.retention.jobs import Redate, Redater, Redating, SweepOn, redating_for, request_from
-from conversation.retention.sweep import Sweep, Swept
+from conversation.retention.jobs import (
+    ContinueSweepJob,
+    RetentionUpdate,
+    RetentionUpdater,
+    UpdateRetentionJob,
+    parse_job,
+    retention_update_for,
+)
+from conversation.retention.sweep import Sweep, SweepReport
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
-from local.events.table_stream import Kept
+from local.events.table_stream import StreamEntry
 from local.template.resources import StreamConsumer
 from storage import keys
 from storage.keys import TenantId
@@ -26,9 +33,9 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Table
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import Context
-from tests.fakes.aws.queues import queued
+from tests.fakes.aws.queues import queue_bodies
 from tests.fakes.aws.tables import ObservedTable
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.deployment import functions
 from tests.fakes.run.clocks import ManualClock
@@ -63,9 +70,9 @@ def due_of(table: Table, conversation_id: str) -> date:
     return keys.due_day_of(str(item["due"]))
 
 
-def redate(table: Table, clock: ManualClock, seconds: float = LATER) -> Redating | None:
-    redater = Redater(tables=Tables(table), clock=clock)
-    return redater.run(Redating(MAYA.tenant), Deadline.after(clock, seconds))
+def redate(table: Table, clock: ManualClock, seconds: float = LATER) -> RetentionUpdate | None:
+    redater = RetentionUpdater(tables=Tables(table), clock=clock)
+    return redater.run(RetentionUpdate(MAYA.tenant), Deadline.after(clock, seconds))
 
 
 def test_a_shorter_policy_asks_for_earlier_days_and_a_longer_one_does_not(
@@ -73,11 +80,11 @@ def test_a_shorter_policy_asks_for_earlier_days_and_a_longer_one_does_not(
 ) -> None:
     key = keys.policy(MAYA.tenant)
     long, short = decide(table, clock, retention_days=365), decide(table, clock, retention_days=7)
-    assert redating_for(key, long, short) == Redating(MAYA.tenant)
-    assert redating_for(key, short, long) is None
-    assert redating_for(key, None, short) == Redating(MAYA.tenant)
-    assert redating_for(key, None, long) is None
-    assert redating_for(keys.head(MAYA.tenant, "c"), long, short) is None
+    assert retention_update_for(key, long, short) == RetentionUpdate(MAYA.tenant)
+    assert retention_update_for(key, short, long) is None
+    assert retention_update_for(key, None, short) == RetentionUpdate(MAYA.tenant)
+    assert retention_update_for(key, None, long) is None
+    assert retention_update_for(keys.head(MAYA.tenant, "c"), long, short) is None
 
 
 def test_conversations_get_their_earlier_days_and_the_sweep_finds_them(
@@ -85,18 +92,18 @@ def test_conversations_get_their_earlier_days_and_the_sweep_finds_them(
 ) -> None:
     now = clock.now()
     decide(table, clock, retention_days=365)
-    old = keep(table, MAYA, "old", begun=now - timedelta(days=20), days=365)
-    fresh = keep(table, MAYA, "fresh", begun=now - timedelta(days=1), days=365)
+    old = write_conversation(table, MAYA, "old", begun=now - timedelta(days=20), days=365)
+    fresh = write_conversation(table, MAYA, "fresh", begun=now - timedelta(days=1), days=365)
     decide(table, clock, retention_days=7)
     assert redate(table, clock) is None
     assert due_of(table, old) == now.date()
     assert due_of(table, fresh) == (now + timedelta(days=7)).date()
     swept = Sweep(tables=Tables(table), clock=clock).run(Deadline.after(clock, LATER))
-    assert swept == Swept(looked_at=1, removed=1, messages=2)
+    assert swept == SweepReport(looked_at=1, removed=1, messages=2)
 
 
 def test_no_conversation_gets_a_later_day(table: SqliteTable, clock: ManualClock) -> None:
-    conversation = keep(table, MAYA, "old", begun=clock.now(), days=7)
+    conversation = write_conversation(table, MAYA, "old", begun=clock.now(), days=7)
     before = due_of(table, conversation)
     redate(table, clock)
     assert due_of(table, conversation) == before
@@ -105,7 +112,7 @@ def test_no_conversation_gets_a_later_day(table: SqliteTable, clock: ManualClock
 def test_a_conversation_that_is_moved_meanwhile_gets_its_earlier_day_all_the_same(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    conversation = keep(table, MAYA, "moving", begun=clock.now() - timedelta(days=20), days=365)
+    conversation = write_conversation(table, MAYA, "moving", begun=clock.now() - timedelta(days=20), days=365)
     decide(table, clock, retention_days=7)
     moved: list[bool] = []
 
@@ -122,19 +129,19 @@ def test_a_conversation_that_is_moved_meanwhile_gets_its_earlier_day_all_the_sam
 
 def test_a_run_without_time_says_where_to_go_on(table: SqliteTable, clock: ManualClock) -> None:
     begun = clock.now() - timedelta(days=20)
-    made = [keep(table, MAYA, str(n), begun=begun, days=365, exchanges=0) for n in range(250)]
+    made = [write_conversation(table, MAYA, str(n), begun=begun, days=365, exchanges=0) for n in range(250)]
     decide(table, clock, retention_days=7)
 
     def take_time(name: str, when: str) -> None:
         clock.advance(0.6 if (name, when) == ("query", "before") else 0.0)
 
     observed, runs = ObservedTable(table, take_time), 0
-    left: Redating | None = Redating(MAYA.tenant)
+    left: RetentionUpdate | None = RetentionUpdate(MAYA.tenant)
     while left is not None:
-        request = request_from(Redate(left).to_body())
-        assert isinstance(request, Redate)
-        redater = Redater(tables=Tables(observed), clock=clock)
-        left, runs = redater.run(request.redating, Deadline.after(clock, 1.0)), runs + 1
+        request = parse_job(UpdateRetentionJob(left).to_body())
+        assert isinstance(request, UpdateRetentionJob)
+        redater = RetentionUpdater(tables=Tables(observed), clock=clock)
+        left, runs = redater.run(request.retention_update, Deadline.after(clock, 1.0)), runs + 1
     assert runs == 2
     assert {due_of(table, each) for each in made} == {clock.now().date()}
 
@@ -142,11 +149,11 @@ def test_a_run_without_time_says_where_to_go_on(table: SqliteTable, clock: Manua
 @pytest.mark.parametrize("body", ["{}", "[]", '{"do": "nothing"}', '{"do": "redate", "tenant": "a#b"}', ""])
 def test_what_nobody_asked_for_is_refused(body: str) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
-        request_from(body)
+        parse_job(body)
 
 
 def test_a_request_to_go_on_is_understood() -> None:
-    assert request_from(SweepOn().to_body()) == SweepOn()
+    assert parse_job(ContinueSweepJob().to_body()) == ContinueSweepJob()
 
 
 def load(folder: Path, name: str) -> ModuleType:
@@ -171,7 +178,7 @@ def test_the_function_sweeps_on_its_schedule_and_only_counts_in_a_dry_run(tmp_pa
     with closing(stored(tmp_path)) as table:
         now = app.clock.now()
         swept_before(table, now.date() - timedelta(days=2))
-        keep(table, MAYA, "old", begun=now - timedelta(days=31))
+        write_conversation(table, MAYA, "old", begun=now - timedelta(days=31))
     for event in ({"dry_run": True}, {"detail-type": "Scheduled Event"}):
         assert app.handler(event, Context())["removed"] == 1
     assert app.handler({"detail-type": "Scheduled Event"}, Context())["looked_at"] == 0
@@ -183,7 +190,7 @@ def test_a_sweep_that_runs_out_of_time_asks_for_another(
     app = load(tmp_path, "retention")
     monkeypatch.setattr(app, "MARGIN_S", 1e9)
     assert app.handler({}, Context())["finished"] is False
-    assert [json.loads(body) for body in queued(tmp_path / "retention.db")] == [{"do": "sweep"}]
+    assert [json.loads(body) for body in queue_bodies(tmp_path / "retention.db")] == [{"do": "sweep"}]
 
 
 def test_an_entry_of_the_queue_that_means_nothing_is_left_to_the_dead_letters(tmp_path: Path) -> None:
@@ -200,7 +207,7 @@ def test_a_policy_written_to_the_table_is_followed_to_the_queue(tmp_path: Path) 
     assert long is not None
     assert short is not None
     consumer = StreamConsumer("Table", "", "AfterTurnFunction", 25, (), 60.0)
-    record = Kept(1, 0.0, to_json(long), to_json(short)).record(consumer)
+    record = StreamEntry(1, 0.0, to_json(long), to_json(short)).to_record(consumer)
     assert app.handler({"Records": [record]}, Context()) == {"batchItemFailures": []}
-    [body] = queued(tmp_path / "retention.db")
-    assert request_from(body) == Redate(Redating(TenantId("acme")))
+    [body] = queue_bodies(tmp_path / "retention.db")
+    assert parse_job(body) == UpdateRetentionJob(RetentionUpdate(TenantId("acme")))

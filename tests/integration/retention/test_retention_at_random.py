@@ -14,19 +14,19 @@ import pytest
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
 from conversation.messages.models import Status
-from conversation.retention.holds import Holds
-from conversation.retention.jobs import Redater, Redating
+from conversation.retention.holds import LegalHolds
+from conversation.retention.jobs import RetentionUpdate, RetentionUpdater
 from conversation.retention.removal import is_tombstone
 from conversation.retention.sweep import Sweep
 from conversation.tenants.policy import TenantPolicy
-from conversation.tenants.store import Policies, TenantStore
+from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Put, Query
 from storage.tenant import Tables
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock
 
@@ -65,12 +65,12 @@ class World:
 
     def __post_init__(self) -> None:
         self.tables = Tables(self.table)
-        policies = Policies(tables=self.tables, clock=self.clock)
+        policies = PolicyCache(tables=self.tables, clock=self.clock)
         self.repository = ConversationRepository(tables=self.tables, clock=self.clock, policies=policies)
         self.lifecycle = Lifecycle(
             tables=self.tables, clock=self.clock, policies=policies, conversations=self.repository
         )
-        self.holds = Holds(tables=self.tables, clock=self.clock)
+        self.holds = LegalHolds(tables=self.tables, clock=self.clock)
         self.sweep = Sweep(tables=self.tables, clock=self.clock)
         today = self.clock.now().date().isoformat()
         self.table.put(Put({"pk": keys.SWEEP.partition, "sk": keys.SWEEP.sort, "day": today}))
@@ -83,7 +83,7 @@ class World:
 
     def begin(self) -> None:
         now, name = self.clock.now(), str(self.chance.getrandbits(64))
-        made = keep(self.table, MAYA, name, begun=now, days=self.policy.retention_days)
+        made = write_conversation(self.table, MAYA, name, begun=now, days=self.policy.retention_days)
         self.model[made] = Kept(now)
 
     def talk(self) -> None:
@@ -129,8 +129,8 @@ class World:
         )
         TenantStore(tables=self.tables, clock=self.clock).save(MAYA.tenant, self.policy)
         self.clock.advance(CACHED_S)
-        redater = Redater(tables=self.tables, clock=self.clock)
-        assert redater.run(Redating(MAYA.tenant), Deadline.after(self.clock, FOREVER_S)) is None
+        redater = RetentionUpdater(tables=self.tables, clock=self.clock)
+        assert redater.run(RetentionUpdate(MAYA.tenant), Deadline.after(self.clock, FOREVER_S)) is None
 
     def wait(self) -> None:
         for _ in range(self.chance.randint(1, 4)):

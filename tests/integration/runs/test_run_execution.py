@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from agent.runs.claims import CLAIMED_FOR, RunClaims, Worked
-from agent.runs.delivery import Deliverer, HandingOver
-from agent.runs.executor import RunExecutor, RunOccupied
+from agent.runs.claims import CLAIM_LIFETIME, RunClaims, RunOccupied, RunResult
+from agent.runs.delivery import Deliverer, ResultHandover
+from agent.runs.executor import RunExecutor
 from agent.runs.requests import RunRequest
-from agent.runs.worker import Job, Watch, outcome
+from agent.runs.worker import Job, ProgressListener, outcome_for
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus
 from agent.workspace.errors import RunNotFound
@@ -26,18 +26,18 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns.proactive_messages import Poster
+from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.counters import UsageCounters
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.run.clocks import ManualClock
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
 MAYA, BEN = Caller(TenantId("acme"), "maya@acme.com"), Caller(TenantId("acme"), "ben")
 NINE = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
-DONE = Worked(
-    outcome=outcome("done"),
+DONE = RunResult(
+    outcome=outcome_for("done"),
     output="960",
     usage=RunUsage(model="m", prompt_tokens=600, completion_tokens=80, model_calls=2, cost_usd=0.5),
 )
@@ -51,10 +51,10 @@ class PowerCut(BaseException):
 class Hands:
     """A worker that does as the test says; by default it is done at once."""
 
-    does: Callable[[Job, Watch], Worked] = lambda _job, _watch: DONE
+    does: Callable[[Job, ProgressListener], RunResult] = lambda _job, _watch: DONE
     jobs: list[Job] = field(default_factory=list)
 
-    def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
+    def work(self, job: Job, watch: ProgressListener, deadline: Deadline) -> RunResult:
         self.jobs.append(job)
         return self.does(job, watch)
 
@@ -83,14 +83,16 @@ class Office:
         self.tenants = TenantStore(tables=self.tables, clock=self.clock)
         self.hands, self.postbox = Hands(), Postbox()
         claims = RunClaims(tables=self.tables, clock=self.clock)
-        poster = Poster(tables=self.tables, clock=self.clock, tokens=TokenCounter(None))
-        deliverer = Deliverer(outbound=Outbound(allow_loopback=True), mailer=self.postbox, clock=self.clock)
+        poster = ProactiveMessages(tables=self.tables, clock=self.clock, tokens=TokenCounter(None))
+        deliverer = Deliverer(
+            outbound=OutboundClient(allow_loopback=True), mailer=self.postbox, clock=self.clock
+        )
         self.executor = RunExecutor(
             tables=self.tables,
             claims=claims,
             agents=self.agents,
             worker=self.hands,
-            handing_over=HandingOver(claims=claims, deliverer=deliverer, poster=poster, clock=self.clock),
+            handover=ResultHandover(claims=claims, deliverer=deliverer, poster=poster, clock=self.clock),
             clock=self.clock,
             timeout_s=300,
         )
@@ -100,7 +102,7 @@ class Office:
         return self.agents.create(MAYA, spec)
 
     def asked(self, agent: Agent, caller: Caller = MAYA) -> Run:
-        return self.runs.ask(caller, self.runs.new(caller, agent, {}))
+        return self.runs.queue(caller, self.runs.build(caller, agent, {}))
 
     def execute(self, run: Run) -> Run | None:
         return self.request(
@@ -125,7 +127,7 @@ class Office:
         ]
 
     def outlive_the_claim(self) -> None:
-        self.clock.advance(CLAIMED_FOR.total_seconds() + 1)
+        self.clock.advance(CLAIM_LIFETIME.total_seconds() + 1)
 
 
 @pytest.fixture
@@ -155,7 +157,7 @@ def test_what_a_run_took_is_counted_once(office: Office) -> None:
     office.execute(run)
 
     today = office.clock.now().date()
-    [counted] = UsageCounters(office.tables).of_user(MAYA, today, today)
+    [counted] = UsageCounters(office.tables).for_user(MAYA, today, today)
     counts = counted.counts
     assert (counts.runs, counts.prompt_tokens, counts.model_calls, counts.cost_micro_usd) == (
         1,
@@ -168,7 +170,7 @@ def test_what_a_run_took_is_counted_once(office: Office) -> None:
 def test_nobody_else_executes_a_run_that_is_being_executed(office: Office) -> None:
     run = office.asked(office.agent())
 
-    def meanwhile(_job: Job, _watch: Watch) -> Worked:
+    def meanwhile(_job: Job, _watch: ProgressListener) -> RunResult:
         with pytest.raises(RunOccupied):
             office.execute(run)
         return DONE
@@ -182,7 +184,7 @@ def test_nobody_else_executes_a_run_that_is_being_executed(office: Office) -> No
 def test_an_execution_that_broke_off_is_gone_on_with_once_and_then_given_up(office: Office) -> None:
     run = office.asked(office.agent())
 
-    def dies(_job: Job, _watch: Watch) -> Worked:
+    def dies(_job: Job, _watch: ProgressListener) -> RunResult:
         raise PowerCut
 
     office.hands.does = dies
@@ -195,7 +197,7 @@ def test_an_execution_that_broke_off_is_gone_on_with_once_and_then_given_up(offi
     ended = office.execute(run)
 
     assert ended is not None
-    assert ended.outcome == outcome("interrupted")
+    assert ended.outcome == outcome_for("interrupted")
     assert (ended.status, ended.attempt) == (RunStatus.FAILED, 3)
     assert [job.run.attempt for job in office.hands.jobs] == [1, 2]
     [post] = office.posts()
@@ -205,7 +207,7 @@ def test_an_execution_that_broke_off_is_gone_on_with_once_and_then_given_up(offi
 def test_a_second_attempt_may_succeed(office: Office) -> None:
     run = office.asked(office.agent())
 
-    def dies_first(job: Job, _watch: Watch) -> Worked:
+    def dies_first(job: Job, _watch: ProgressListener) -> RunResult:
         if job.run.attempt == 1:
             raise PowerCut
         return DONE
@@ -281,12 +283,12 @@ def test_a_run_that_was_cancelled_while_it_waited_is_not_executed(office: Office
 def test_a_run_that_is_cancelled_stops_at_its_next_step_and_nothing_is_sent(office: Office) -> None:
     run = office.asked(office.agent(delivery={"channels": ["email", "conversation"]}))
 
-    def cancelled_meanwhile(_job: Job, watch: Watch) -> Worked:
-        watch.tell("used calculator")
+    def cancelled_meanwhile(_job: Job, watch: ProgressListener) -> RunResult:
+        watch.record_progress("used calculator")
         assert not watch.is_stopped()
         assert office.runs.cancel(MAYA, run.id).status is RunStatus.RUNNING
         office.clock.advance(3)
-        return Worked(outcome=outcome("cancelled" if watch.is_stopped() else "done"))
+        return RunResult(outcome=outcome_for("cancelled" if watch.is_stopped() else "done"))
 
     office.hands.does = cancelled_meanwhile
     ended = office.execute(run)
@@ -300,7 +302,7 @@ def test_a_run_that_is_cancelled_stops_at_its_next_step_and_nothing_is_sent(offi
 def test_a_run_whose_claim_another_took_over_writes_nothing_more(office: Office) -> None:
     run = office.asked(office.agent())
 
-    def sleeps_too_long(job: Job, watch: Watch) -> Worked:
+    def sleeps_too_long(job: Job, watch: ProgressListener) -> RunResult:
         if job.run.attempt == 1:
             office.outlive_the_claim()
             office.execute(run)
@@ -317,7 +319,7 @@ def test_a_run_whose_claim_another_took_over_writes_nothing_more(office: Office)
 
 
 def test_of_a_run_without_a_result_the_conversation_is_told_why_and_nobody_else(office: Office) -> None:
-    office.hands.does = lambda _job, _watch: Worked(outcome=outcome("no_model"))
+    office.hands.does = lambda _job, _watch: RunResult(outcome=outcome_for("no_model"))
     run = office.asked(office.agent(delivery={"channels": ["conversation", "email"]}))
 
     ended = office.execute(run)
@@ -338,7 +340,7 @@ def test_an_agent_deleted_before_its_run_began_is_told_as_gone(office: Office) -
     ended = office.execute(run)
 
     assert ended is not None
-    assert ended.outcome == outcome("agent_gone")
+    assert ended.outcome == outcome_for("agent_gone")
     assert office.hands.jobs == []
 
 
@@ -351,7 +353,7 @@ def test_nothing_is_executed_for_a_suspended_tenant(office: Office) -> None:
     ended = office.execute(run)
 
     assert ended is not None
-    assert ended.outcome == outcome("tenant_inactive")
+    assert ended.outcome == outcome_for("tenant_inactive")
     assert office.hands.jobs == []
 
 
@@ -421,10 +423,10 @@ def test_another_user_can_neither_see_nor_stop_a_run(office: Office) -> None:
 
 def test_a_run_asked_for_twice_under_a_key_is_one(office: Office) -> None:
     agent = office.agent()
-    first = office.runs.ask(MAYA, office.runs.new(MAYA, agent, {"period": "Q1"}), key="k")
-    again = office.runs.ask(MAYA, office.runs.new(MAYA, agent, {"period": "Q1"}), key="k")
+    first = office.runs.queue(MAYA, office.runs.build(MAYA, agent, {"period": "Q1"}), key="k")
+    again = office.runs.queue(MAYA, office.runs.build(MAYA, agent, {"period": "Q1"}), key="k")
     with pytest.raises(IdempotencyKeyReused):
-        office.runs.ask(MAYA, office.runs.new(MAYA, agent, {"period": "Q2"}), key="k")
+        office.runs.queue(MAYA, office.runs.build(MAYA, agent, {"period": "Q2"}), key="k")
 
     assert again == first
     assert office.runs.list(MAYA, limit=10)[0] == (first,)

@@ -17,8 +17,8 @@ from conversation.search.index import SearchIndex
 from intent.decision import ActionType
 from llm.types import ToolCall
 from storage.keys import TenantId
-from tests.fakes.data.chat_session import Said, Talk
-from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.data.chat_session import Talk, TalkReply
+from tests.fakes.data.stored_conversations import ConversationWriter
 from tools.builtin.conversations import FoundMessages
 from tools.outbound.settings import ToolSettings
 from tools.tool import ToolContext, ToolResult
@@ -34,7 +34,7 @@ class Memory:
     def __init__(self) -> None:
         self.talk = Talk()
         table = self.talk.tables.across_tenants
-        self.spoken = Spoken(table, self.talk.clock)
+        self.spoken = ConversationWriter(table, self.talk.clock)
         self.index = SearchIndex(tables=self.talk.tables, clock=self.talk.clock)
         settings = ToolSettings(outbound=self.talk.outbound, search_url="", search_key=lambda: None)
         self.toolboxes = compose_toolboxes(settings, tables=self.talk.tables, clock=self.talk.clock)
@@ -43,8 +43,8 @@ class Memory:
         self, text: str, answer: str = "Noted.", *, title: str = "Tickets", by: Caller | None = None
     ) -> Message:
         caller = by or self.talk.caller
-        reply = self.spoken.turn(caller, self.spoken.begin(caller, title=title), text, answer)
-        self.index.note(caller.tenant, reply.conversation_id, reply.sequence)
+        reply = self.spoken.write_turn(caller, self.spoken.begin(caller, title=title), text, answer)
+        self.index.enqueue(caller.tenant, reply.conversation_id, reply.sequence)
         return reply
 
     def pass_days(self, days: int) -> None:
@@ -57,8 +57,8 @@ class Memory:
         box = self.toolboxes.for_caller(caller, roster)
         return box.call(ToolCall("c1", "search_conversations", json.dumps(arguments)), context)
 
-    def hear(self, text: str) -> Said:
-        return self.talk.hear(text)
+    def hear(self, text: str) -> TalkReply:
+        return self.talk.classify_and_answer(text)
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from conversation.identity import Caller
-from conversation.messages.items import FORKING
+from conversation.messages.items import COPY_IN_PROGRESS
 from conversation.messages.models import Message, Note, Reference, Status
-from conversation.search.index import Indexing, SearchIndex
+from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.search.reader import Period
-from conversation.search.service import ConversationSearch, Hit, Sought
-from conversation.tenants.store import Policies
+from conversation.search.service import ConversationSearch, Hit, SearchRequest
+from conversation.tenants.store import PolicyCache
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage import keys
@@ -26,7 +26,7 @@ from storage.stream_record import StreamRecord
 from storage.table import Item, Key, Query, Remove, Set, Table, Update
 from storage.tenant import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
-from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.data.stored_conversations import ConversationWriter
 from tests.fakes.run.clocks import ManualClock
 
 MAYA = Caller(TenantId("acme"), "maya")
@@ -39,31 +39,31 @@ class Library:
     def __init__(self) -> None:
         self.table, self.clock = SqliteTable(":memory:"), ManualClock()
         tables = Tables(self.table)
-        policies = Policies(tables=tables, clock=self.clock, max_age=timedelta(0))
-        self.spoken = Spoken(self.table, self.clock)
+        policies = PolicyCache(tables=tables, clock=self.clock, max_age=timedelta(0))
+        self.spoken = ConversationWriter(self.table, self.clock)
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, policies=policies)
         self.lifecycle = Lifecycle(
             tables=tables, clock=self.clock, policies=policies, conversations=self.conversations
         )
         self.search = ConversationSearch(tables=tables, conversations=self.conversations)
-        self.indexing = Indexing(self.index())
+        self.indexing = SearchIndexFollower(self.index())
 
     def index(self, table: Table | None = None) -> SearchIndex:
         return SearchIndex(tables=Tables(table or self.table), clock=self.clock)
 
     def follow(self, key: Key, *, old: Item | None = None) -> None:
-        self.indexing.follow(StreamRecord(key, old, self.table.get(key)))
+        self.indexing.handle(StreamRecord(key, old, self.table.get(key)))
 
     def say(self, question: str, conversation_id: str | None = None, **more: Any) -> Message:
         """The stored reply, followed."""
         conversation_id = conversation_id or self.spoken.begin(MAYA)
-        reply = self.spoken.turn(MAYA, conversation_id, question, **more)
+        reply = self.spoken.write_turn(MAYA, conversation_id, question, **more)
         for sequence in (reply.sequence - 1, reply.sequence):
             self.follow(keys.message(MAYA.tenant, conversation_id, sequence))
         return reply
 
     def hits(self, text: str, *, caller: Caller = MAYA, limit: int = 100, **more: Any) -> Sequence[Hit]:
-        return self.search.search(caller, Sought(text, **more), limit=limit)[0]
+        return self.search.search(caller, SearchRequest(text, **more), limit=limit)[0]
 
     def found(self, text: str, **more: Any) -> list[str]:
         return [hit.message.content for hit in self.hits(text, **more)]
@@ -112,9 +112,9 @@ def test_every_message_is_found_once_wherever_it_stands_in_the_index(library: Li
 def test_a_copy_is_found_when_it_is_complete(library: Library) -> None:
     conversation_id = library.spoken.begin(MAYA)
     for place in range(140):
-        library.spoken.turn(MAYA, conversation_id, f"imported {place}")
+        library.spoken.write_turn(MAYA, conversation_id, f"imported {place}")
     head = keys.head(MAYA.tenant, conversation_id)
-    library.follow(head, old={**(library.table.get(head) or {}), FORKING: True})
+    library.follow(head, old={**(library.table.get(head) or {}), COPY_IN_PROGRESS: True})
     assert len(library.found("imported", limit=1_000)) == 140
     assert library.items("0#")
 
@@ -206,7 +206,7 @@ def test_a_conversation_that_goes_while_it_waits_is_not_indexed(library: Library
 
 
 def test_a_late_event_of_a_conversation_that_is_gone_leaves_nothing(library: Library) -> None:
-    library.index().note(MAYA.tenant, "0" * 32, 2)
+    library.index().enqueue(MAYA.tenant, "0" * 32, 2)
     assert library.items() == []
 
 
@@ -236,7 +236,7 @@ def test_pages_hold_every_hit_once_best_first(library: Library) -> None:
     seen: list[Hit] = []
     skip: int | None = 0
     while skip is not None:
-        page, skip = library.search.search(MAYA, Sought("case"), limit=7, skip=skip)
+        page, skip = library.search.search(MAYA, SearchRequest("case"), limit=7, skip=skip)
         seen += page
     assert len({hit.message.id for hit in seen}) == len(seen) == 60
     assert [hit.score for hit in seen] == sorted((hit.score for hit in seen), reverse=True)
@@ -255,7 +255,8 @@ def test_an_indexer_that_dies_anywhere_loses_nothing(when: str) -> None:
     for nth in range(1, 60, 2):
         library = Library()
         replies = [
-            library.spoken.turn(MAYA, library.spoken.begin(MAYA), f"case {place:04d}") for place in range(26)
+            library.spoken.write_turn(MAYA, library.spoken.begin(MAYA), f"case {place:04d}")
+            for place in range(26)
         ]
         crashing = ObservedTable(library.table, CrashAt(nth, when))
         try:
@@ -273,7 +274,8 @@ def test_a_merge_that_dies_anywhere_loses_nothing() -> None:
         filled(library, 190)
         crashing = ObservedTable(library.table, CrashAt(nth, "after"))
         more = [
-            library.spoken.turn(MAYA, library.spoken.begin(MAYA), f"extra {place}") for place in range(12)
+            library.spoken.write_turn(MAYA, library.spoken.begin(MAYA), f"extra {place}")
+            for place in range(12)
         ]
         try:
             _note_all(library.index(crashing), more)
@@ -286,7 +288,8 @@ def test_a_merge_that_dies_anywhere_loses_nothing() -> None:
 def test_several_indexers_at_once_lose_nothing() -> None:
     library = Library()
     replies = [
-        library.spoken.turn(MAYA, library.spoken.begin(MAYA), f"case {place:04d}") for place in range(100)
+        library.spoken.write_turn(MAYA, library.spoken.begin(MAYA), f"case {place:04d}")
+        for place in range(100)
     ]
     indexes = [library.index() for _ in range(4)]
     with ThreadPoolExecutor(4) as threads:
@@ -296,4 +299,4 @@ def test_several_indexers_at_once_lose_nothing() -> None:
 
 def _note_all(index: SearchIndex, replies: Sequence[Message]) -> None:
     for reply in replies:
-        index.note(MAYA.tenant, reply.conversation_id, reply.sequence)
+        index.enqueue(MAYA.tenant, reply.conversation_id, reply.sequence)

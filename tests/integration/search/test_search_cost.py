@@ -11,9 +11,9 @@ import pytest
 
 from conversation.clock import SystemClock
 from conversation.identity import Caller
-from conversation.search.index import ENOUGH, SearchIndex
+from conversation.search.index import INDEX_AFTER_REPLIES, SearchIndex
 from conversation.search.items import FAN_OUT
-from conversation.search.service import ConversationSearch, Sought
+from conversation.search.service import ConversationSearch, SearchRequest
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
@@ -25,7 +25,7 @@ from tests.benchmarks.workload import exchange
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.dynamodb_meter import Meter
 from tests.fakes.aws.tables import ReadMeter, WriteMeter
-from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.data.stored_conversations import ConversationWriter
 
 MAYA = Caller(TenantId("0f8fad5b-d9cb-469f-a165-70867728950e"), "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 UNITS_PER_MESSAGE = 4.0
@@ -38,13 +38,13 @@ UNTIL_ALL_IS_MERGED_TWICE = 3_100
 
 def talk(table: Table, index: SearchIndex, turns: int) -> None:
     """So many turns; ``table`` is not charged for them, only the index for what it makes of them."""
-    spoken, conversation_id = Spoken(table, SystemClock()), ""
+    spoken, conversation_id = ConversationWriter(table, SystemClock()), ""
     for place in range(turns):
         if place % TURNS_PER_CONVERSATION == 0:
             conversation_id = spoken.begin(MAYA)
         said = exchange(place)
-        reply = spoken.turn(MAYA, conversation_id, said.question, said.answer)
-        index.note(MAYA.tenant, conversation_id, reply.sequence)
+        reply = spoken.write_turn(MAYA, conversation_id, said.question, said.answer)
+        index.enqueue(MAYA.tenant, conversation_id, reply.sequence)
 
 
 @pytest.fixture(scope="module")
@@ -68,20 +68,20 @@ def test_a_search_reads_what_its_words_share_their_beginnings_with(full: tuple[S
     meter = ReadMeter(full[0])
     conversations = ConversationRepository(tables=Tables(meter), clock=SystemClock())
     search = ConversationSearch(tables=Tables(meter), conversations=conversations)
-    hits, _ = search.search(MAYA, Sought("assignment expression"), limit=10)
+    hits, _ = search.search(MAYA, SearchRequest("assignment expression"), limit=10)
     assert len(hits) == 10
     assert meter.units <= READ_UNITS
 
 
 def test_dynamodb_counts_the_same() -> None:
-    turns = FAN_OUT * ENOUGH + ENOUGH
+    turns = FAN_OUT * INDEX_AFTER_REPLIES + INDEX_AFTER_REPLIES
     quiet = SqliteTable(":memory:")
     local = WriteMeter(quiet)
     talk(quiet, SearchIndex(tables=Tables(local), clock=SystemClock()), turns)
     with ministack() as endpoint:
         client, meter = dynamo_client(endpoint), Meter()
         create_table(client, "search")
-        with meter.watching():
+        with meter.watch_new_clients():
             index = SearchIndex(
                 tables=Tables(DynamoTable(dynamo_client(endpoint), "search")), clock=SystemClock()
             )

@@ -15,7 +15,7 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import Answer, request
-from tests.fakes.data.stored_conversations import Spoken
+from tests.fakes.data.stored_conversations import ConversationWriter
 from tests.fakes.deployment.functions import invoke, load, settings
 
 MAYA = Caller(TenantId("acme"), "maya")
@@ -25,11 +25,11 @@ MAYA = Caller(TenantId("acme"), "maya")
 def function(tmp_path: Path) -> ModuleType:
     """The conversations function, over a table in which Maya said five things about soup."""
     table, clock = SqliteTable(tmp_path / "omniforge.db"), SystemClock()
-    spoken, index = Spoken(table, clock), SearchIndex(tables=Tables(table), clock=clock)
+    spoken, index = ConversationWriter(table, clock), SearchIndex(tables=Tables(table), clock=clock)
     home = spoken.begin(MAYA, title="Dinner")
     for number in range(5):
-        reply = spoken.turn(MAYA, home, f"Soup number {number} needs salt.")
-        index.note(MAYA.tenant, home, reply.sequence)
+        reply = spoken.write_turn(MAYA, home, f"Soup number {number} needs salt.")
+        index.enqueue(MAYA.tenant, home, reply.sequence)
     return load("conversations", settings(tmp_path))
 
 

@@ -15,24 +15,25 @@ from agent.events import Answer, Chunk, Done, Restarted, TurnEvent
 from agent.inference.question_answering import UNREACHABLE
 from agent.templates.policy import budget_spent
 from agent.turns import leader
-from agent.turns.accumulator import Gathered
-from agent.turns.lease_renewal import LeaseKeeper
+from agent.turns.accumulator import ReplyAccumulator
+from agent.turns.lease_renewal import LeaseRenewer
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from conversation.streams.cancellation import Stops
-from conversation.streams.frames import Frame, FrameStore, recorded
+from conversation.streams.cancellation import TurnCancellation
+from conversation.streams.frames import Frame, FrameStore, record_frames
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.threads.repository import ConversationRepository
-from conversation.turns.admission import Incoming
-from conversation.turns.lease import Attempt
-from llm.circuit_breaker import Breaker
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.lease import TurnAttempt
+from llm.circuit_breaker import ModelCircuitBreakers
 from storage.keys import TenantId
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.deployment import functions
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.http.sse_client import stream
-from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 AT_ONCE_S = 0.01
 FAST, STRONG = "gpt-4o-mini", "openai/deep-thinker"
@@ -60,11 +61,11 @@ class Chat:
         ]
         self.server.use(Script([*said, Rule("", routed, prompt="Pick who answers")], decided))
 
-    def events(self, message: str = QUESTION, attempt: Attempt | None = None) -> Iterator[TurnEvent]:
+    def events(self, message: str = QUESTION, attempt: TurnAttempt | None = None) -> Iterator[TurnEvent]:
         """What happens while the message is answered."""
         deadline = Deadline.after(self.function.clock, 25.0)
         turns: Iterator[TurnEvent] = self.function.turns.run(
-            Incoming(self.caller, message), deadline, attempt=attempt
+            IncomingMessage(self.caller, message), deadline, attempt=attempt
         )
         return turns
 
@@ -76,7 +77,7 @@ class Chat:
     def kept(self, turn_id: str) -> tuple[Frame, ...]:
         """What is kept of the running turn's frames."""
         store = FrameStore(tables=self.function.tables, clock=self.function.clock)
-        return store.told(self.caller.tenant, self.repository.turn(self.caller, turn_id), after=0)
+        return store.read_frames(self.caller.tenant, self.repository.turn(self.caller, turn_id), after=0)
 
     @property
     def repository(self) -> ConversationRepository:
@@ -113,7 +114,9 @@ def chat(function: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Iterator[Chat
         monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
         monkeypatch.setenv("OPENAI_API_KEY", "test")
         # Faults of one test are no other's.
-        monkeypatch.setattr(function.models.completion, "_breaker", Breaker(SystemClock().monotonic))
+        monkeypatch.setattr(
+            function.models.completion, "_breaker", ModelCircuitBreakers(SystemClock().monotonic)
+        )
         yield Chat(function, server)
 
 
@@ -124,10 +127,10 @@ def done(events: list[TurnEvent]) -> Answer:
 
 def told(events: list[TurnEvent]) -> str:
     """What somebody who listens has before them in the end."""
-    gathered = Gathered()
+    gathered = ReplyAccumulator()
     for event in events:
         if isinstance(event, Chunk | Restarted):
-            gathered.hear(event)
+            gathered.add(event)
     return gathered.text
 
 
@@ -139,7 +142,7 @@ def test_the_first_word_is_told_before_the_model_has_made_the_second(chat: Chat)
     first = next(event for event in events if isinstance(event, Chunk))
 
     assert (first.text, chat.server.running()) == ("Herman", 1)
-    gate.let(100)
+    gate.release(100)
     rest = list(events)
     assert [event.text for event in rest if isinstance(event, Chunk)][:2] == [" Melville", " wrote"]
     assert told([first, *rest]) == TEXT == chat.stored(done(rest))
@@ -232,7 +235,7 @@ def test_what_is_added_behind_an_answer_is_told_as_well(chat: Chat) -> None:
 
 def test_an_answer_is_stopped_while_the_model_is_silent(chat: Chat) -> None:
     chat.answers(Reply(content=TEXT, mode="stall"))
-    attempt = Attempt()
+    attempt = TurnAttempt()
     events = chat.events(attempt=attempt)
     heard: list[TurnEvent] = []
     for event in events:
@@ -249,15 +252,15 @@ def test_an_answer_is_stopped_while_the_model_is_silent(chat: Chat) -> None:
 def test_who_wants_a_silent_model_stopped_is_heard_where_there_are_no_frames_to_keep(
     chat: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leader, "LeaseKeeper", partial(LeaseKeeper, every_s=3_600))
-    monkeypatch.setattr(chat.function, "recorded", partial(recorded, every_s=AT_ONCE_S))
+    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
+    monkeypatch.setattr(chat.function, "record_frames", partial(record_frames, every_s=AT_ONCE_S))
     chat.answers(Reply(content=TEXT, mode="stall"))
     frames = stream(chat.function, request("POST", "/v1/chat/stream", body={"message": QUESTION})).frames()
     turn_id = next(frames).data["turn_id"]
     assert any(frame.data == {"text": " wrote"} for frame in frames)
     eventually(lambda: any(" wrote" in frame.data for frame in chat.kept(turn_id)))
 
-    Stops(tables=chat.function.tables, conversations=chat.repository).stop(MAYA, turn_id)
+    TurnCancellation(tables=chat.function.tables, conversations=chat.repository).cancel(MAYA, turn_id)
 
     *_, last = frames
     assert last.data["message"]["content"] == "Herman Melville wrote"

@@ -17,18 +17,18 @@ from urllib.parse import quote
 import pytest
 
 from agent.turns import leader
-from agent.turns.lease_renewal import LeaseKeeper
-from agent.turns.responder import STOPPED
+from agent.turns.lease_renewal import LeaseRenewer
+from agent.turns.responder import STOPPED_REPLY
 from conversation.messages.items import head_from_item
-from conversation.streams.frames import FrameStore, recorded
+from conversation.streams.frames import FrameStore, record_frames
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.table import Item, Query
 from tests.fakes.aws.proxy_events import Answer, request
-from tests.fakes.data.scripted_turns import MAYA, Speaker, scripted
+from tests.fakes.data.scripted_turns import MAYA, StreamingMaster, scripted_service
 from tests.fakes.deployment import functions
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.http.sse_client import Told, stream, text_of
+from tests.fakes.http.sse_client import StreamFrame, stream, text_of
 
 AT_ONCE_S = 0.01
 PATIENCE_S = 20.0
@@ -53,7 +53,7 @@ class Deployment:
         """What the function of conversations answers."""
         return functions.invoke(self.conversations, request(method, path, **more))
 
-    def begin(self, **body: Any) -> Iterator[Told]:
+    def begin(self, **body: Any) -> Iterator[StreamFrame]:
         """The frames of a message's stream as they come."""
         return stream(self.chat, request("POST", STREAM, body={"message": "Tell me", **body})).frames()
 
@@ -98,10 +98,10 @@ class Gate:
         self._open.set()
 
 
-def has_speaker(chat: ModuleType, speaker: Speaker) -> Speaker:
+def has_speaker(chat: ModuleType, speaker: StreamingMaster) -> StreamingMaster:
     """Have the chat function answer through the speaker, and keep frames without delay."""
-    chat.turns = scripted(chat.tables.across_tenants, chat.clock, speaker).service  # type: ignore[attr-defined]
-    chat.recorded = partial(recorded, every_s=AT_ONCE_S)  # type: ignore[attr-defined]
+    chat.turns = scripted_service(chat.tables.across_tenants, chat.clock, speaker).service  # type: ignore[attr-defined]
+    chat.recorded = partial(record_frames, every_s=AT_ONCE_S)  # type: ignore[attr-defined]
     return speaker
 
 
@@ -109,7 +109,7 @@ def slowly(place: int) -> None:
     threading.Event().wait(0.004)
 
 
-def until(frames: Iterator[Told], name: str) -> list[Told]:
+def until(frames: Iterator[StreamFrame], name: str) -> list[StreamFrame]:
     """The frames up to the first of the name."""
     read = []
     for frame in frames:
@@ -119,7 +119,7 @@ def until(frames: Iterator[Told], name: str) -> list[Told]:
     pytest.fail(f"the stream ended without {name!r}")
 
 
-def finished(frames: Iterator[Told]) -> str:
+def finished(frames: Iterator[StreamFrame]) -> str:
     """The turn, once it is over."""
     first, *_ = frames
     return str(first.data["turn_id"])
@@ -215,7 +215,7 @@ def test_a_failure_on_the_way_is_the_last_frame(deployment: Deployment) -> None:
         if place == 2:
             raise TypeError("planted")
 
-    has_speaker(deployment.chat, Speaker(pieces=PIECES, at=fails))
+    has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=fails))
     frames = list(deployment.begin())
     assert text_of(frames) == "".join(PIECES[:2])
     assert (frames[-1].name, frames[-1].data["code"]) == ("error", "internal")
@@ -243,7 +243,7 @@ CUTS = random.Random(6).sample(range(1, len(PIECES) + 6), 20)
 def test_a_stream_cut_anywhere_is_read_on_without_a_lost_or_repeated_character(
     deployment: Deployment, cut: int
 ) -> None:
-    speaker = has_speaker(deployment.chat, Speaker(pieces=PIECES, at=slowly))
+    speaker = has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=slowly))
     frames = deployment.begin()
     read = [next(frames) for _ in range(cut)]  # and nobody listens to the rest
     turn_id = read[0].data["turn_id"]
@@ -251,7 +251,7 @@ def test_a_stream_cut_anywhere_is_read_on_without_a_lost_or_repeated_character(
     def resumed() -> Any:
         after = read[-1].id
         turn = deployment.ask("GET", f"/v1/turns/{turn_id}?after={after}").json
-        read.extend(Told(each["id"], each["event"], each["data"]) for each in turn["events"])
+        read.extend(StreamFrame(each["id"], each["event"], each["data"]) for each in turn["events"])
         assert turn["last_event_id"] == read[-1].id
         assert "".join(PIECES).startswith(text_of(read))
         return turn if turn["state"] == "done" else None
@@ -259,12 +259,12 @@ def test_a_stream_cut_anywhere_is_read_on_without_a_lost_or_repeated_character(
     done = eventually(resumed)
     assert [frame.id for frame in read] == list(range(1, len(read) + 1))
     assert done["message"]["content"] == "".join(PIECES)
-    assert speaker.heard == ["Tell me"]
+    assert speaker.received == ["Tell me"]
 
 
 def test_what_is_kept_of_a_running_turn_is_what_was_told(deployment: Deployment) -> None:
     gate = Gate(free=5)
-    has_speaker(deployment.chat, Speaker(pieces=PIECES, at=gate))
+    has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=gate))
     frames = deployment.begin()
     assert gate.reached.wait(PATIENCE_S)
     read = [next(frames)]
@@ -279,7 +279,7 @@ def test_what_is_kept_of_a_running_turn_is_what_was_told(deployment: Deployment)
     without = deployment.ask("GET", f"/v1/turns/{turn_id}").json
     gate.open()
     read += frames
-    assert [Told(each["id"], each["event"], each["data"]) for each in events] == read[: len(events)]
+    assert [StreamFrame(each["id"], each["event"], each["data"]) for each in events] == read[: len(events)]
     assert later["events"] == events[3:]
     assert later["last_event_id"] == events[-1]["id"]
     assert without.keys() == {"turn_id", "conversation_id", "state", "received_at", "message"}
@@ -301,9 +301,9 @@ def test_frames_that_cannot_be_kept_disturb_nobody(
         tried.set()
         raise StorageUnavailable
 
-    monkeypatch.setattr(FrameStore, "keep", down)
+    monkeypatch.setattr(FrameStore, "store_frames", down)
     gate = Gate(free=5)
-    has_speaker(deployment.chat, Speaker(pieces=PIECES, at=gate))
+    has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=gate))
     frames = deployment.begin()
     assert tried.wait(PATIENCE_S)
     gate.open()
@@ -312,8 +312,8 @@ def test_frames_that_cannot_be_kept_disturb_nobody(
 
 def test_a_stopped_turn_keeps_what_was_said(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
     # Nobody but whoever keeps the frames hears of it.
-    monkeypatch.setattr(leader, "LeaseKeeper", partial(LeaseKeeper, every_s=3_600))
-    speaker = has_speaker(deployment.chat, Speaker(pieces=ENDLESS, at=slowly))
+    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=3_600))
+    speaker = has_speaker(deployment.chat, StreamingMaster(pieces=ENDLESS, at=slowly))
     frames = deployment.begin()
     read = until(frames, "chunk")
     turn_id = read[0].data["turn_id"]
@@ -329,7 +329,7 @@ def test_a_stopped_turn_keeps_what_was_said(deployment: Deployment, monkeypatch:
     turn = deployment.ask("GET", f"/v1/turns/{turn_id}").json
     assert turn["message"]["content"] == reply["message"]["content"]
     assert turn["message"]["metadata"]["partial"] is True
-    assert len(speaker.heard) == 1
+    assert len(speaker.received) == 1
 
     again = deployment.ask("POST", f"/v1/turns/{turn_id}/stop")
     assert (again.status, again.json["state"]) == (202, "done")
@@ -339,9 +339,9 @@ def test_a_stopped_turn_keeps_what_was_said(deployment: Deployment, monkeypatch:
 def test_a_stopped_answer_in_one_piece_keeps_what_was_said_too(
     deployment: Deployment, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leader, "LeaseKeeper", partial(LeaseKeeper, every_s=AT_ONCE_S))
+    monkeypatch.setattr(leader, "LeaseRenewer", partial(LeaseRenewer, every_s=AT_ONCE_S))
     gate = Gate(free=5)
-    has_speaker(deployment.chat, Speaker(pieces=ENDLESS, at=gate))
+    has_speaker(deployment.chat, StreamingMaster(pieces=ENDLESS, at=gate))
     conversation_id = deployment.ask("POST", "/v1/conversations", body={}).json["id"]
     body = {"message": "Tell me", "conversation_id": conversation_id}
     with ThreadPoolExecutor(1) as beside:
@@ -358,12 +358,12 @@ def test_a_stopped_answer_in_one_piece_keeps_what_was_said_too(
 
 def test_a_turn_that_still_waits_when_it_is_stopped_is_not_begun(deployment: Deployment) -> None:
     gate = Gate()
-    speaker = has_speaker(deployment.chat, Speaker(pieces=PIECES, at=gate))
+    speaker = has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=gate))
     first = deployment.begin(message="first")
     conversation_id = next(first).data["conversation_id"]
     assert gate.reached.wait(PATIENCE_S)
     other = deployment.another_chat()
-    other_speaker = has_speaker(other, Speaker(pieces=PIECES))
+    other_speaker = has_speaker(other, StreamingMaster(pieces=PIECES))
     body = {"message": "second", "conversation_id": conversation_id}
     second = stream(other, request("POST", STREAM, body=body)).frames()
     read = until(second, "thinking")
@@ -375,17 +375,17 @@ def test_a_turn_that_still_waits_when_it_is_stopped_is_not_begun(deployment: Dep
 
     assert list(first)[-1].data["metadata"]["partial"] is False
     reply = read[-1].data
-    assert (reply["message"]["content"], reply["metadata"]["partial"]) == (STOPPED, True)
+    assert (reply["message"]["content"], reply["metadata"]["partial"]) == (STOPPED_REPLY, True)
     assert reply["metadata"]["decision"] is None
-    assert text_of(read) == STOPPED
-    assert [*speaker.heard, *other_speaker.heard] == ["first"]
+    assert text_of(read) == STOPPED_REPLY
+    assert [*speaker.received, *other_speaker.received] == ["first"]
     assert "stop" not in deployment.head(turn_id)
 
 
 @pytest.mark.parametrize("caller", [{"user": "derek"}, {"tenant": "acme-eu"}])
 def test_nobody_else_stops_or_reads_on(deployment: Deployment, caller: dict[str, str]) -> None:
     gate = Gate(free=3)
-    has_speaker(deployment.chat, Speaker(pieces=PIECES, at=gate))
+    has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=gate))
     frames = deployment.begin()
     turn_id = next(frames).data["turn_id"]
     assert gate.reached.wait(PATIENCE_S)
@@ -403,7 +403,7 @@ def test_what_is_no_turn_can_not_be_stopped(deployment: Deployment, turn_id: str
 
 def test_of_a_deleted_conversation_no_more_frames_are_kept(deployment: Deployment) -> None:
     gate = Gate(free=3)
-    has_speaker(deployment.chat, Speaker(pieces=PIECES, at=gate))
+    has_speaker(deployment.chat, StreamingMaster(pieces=PIECES, at=gate))
     frames = deployment.begin()
     turn_id = next(frames).data["turn_id"]
     assert gate.reached.wait(PATIENCE_S)

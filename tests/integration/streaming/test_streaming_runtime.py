@@ -41,13 +41,13 @@ def streamed(chunks, status=200, headers={}):
 """
 API = """
 from conversation.clock import SystemClock
-from edge.http.resolver import Api
-from edge.observability import Journal
+from edge.http.resolver import HttpApi
+from edge.observability import RequestLog
 from edge.http.problems import Problem
 
-journal = Journal("test")
-journal.open("INFO")
-api = Api(origins=("https://app.example.com",), clock=SystemClock(), journal=journal)
+request_log = RequestLog("test")
+request_log.configure("INFO")
+api = HttpApi(origins=("https://app.example.com",), clock=SystemClock(), request_log=request_log)
 handler = api.stream
 """
 
@@ -377,7 +377,7 @@ def test_the_loop_ends_when_there_is_no_more_work_to_be_had(tmp_path: Path) -> N
     code = "handler = None"
     with RuntimeApi(broken=500) as api, function(api, tmp_path, code) as running:
         assert running.process.wait(PATIENCE_S) != 0
-        assert api.called() == NEXT
+        assert api.next_call() == NEXT
 
 
 def test_a_function_without_a_snapshot_does_not_wait_for_one(api: RuntimeApi, tmp_path: Path) -> None:
@@ -387,7 +387,7 @@ def test_a_function_without_a_snapshot_does_not_wait_for_one(api: RuntimeApi, tm
     """
     with function(api, tmp_path, code, AWS_LAMBDA_INITIALIZATION_TYPE="on-demand"):
         api.invoke().answer()
-        assert api.called() == NEXT
+        assert api.next_call() == NEXT
 
 
 HOOKS = '''
@@ -424,7 +424,7 @@ def test_a_snapshot_is_taken_and_restored_with_the_hooks_around_it(api: RuntimeA
         return streamed([json.dumps(done).encode()])
     """
     with function(api, tmp_path, code, **SNAPSHOT):
-        assert [api.called(), api.called()] == ["/restore/next", NEXT]
+        assert [api.next_call(), api.next_call()] == ["/restore/next", NEXT]
         done = json.loads(api.invoke().answer().body)
     # Source: the runtime hooks of SnapStart: those before run last first, those after first first.
     assert done == [
@@ -442,7 +442,7 @@ def test_a_snapshot_needs_no_hooks(api: RuntimeApi, tmp_path: Path) -> None:
     """
     with function(api, tmp_path, code, **SNAPSHOT):
         assert api.invoke().answer().body == b"made"
-        assert [api.called(), api.called()] == ["/restore/next", NEXT]
+        assert [api.next_call(), api.next_call()] == ["/restore/next", NEXT]
 
 
 @pytest.mark.parametrize(

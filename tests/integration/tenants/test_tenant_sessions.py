@@ -14,16 +14,23 @@ from botocore.credentials import ReadOnlyCredentials
 from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from storage import keys
-from storage.circuit_breaker import GuardedTable
-from storage.dynamodb.sessions import LIFETIME_S, Session, Sessions, SessionTables, assume, make_acting_client
+from storage.circuit_breaker import CircuitBreakerTable
+from storage.dynamodb.sessions import (
+    LIFETIME_S,
+    SessionTables,
+    TenantSession,
+    TenantSessions,
+    assume_tenant_role,
+    make_session_client,
+)
 from storage.dynamodb.table import DynamoTable
-from storage.dynamodb.timeouts import PATIENT
+from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS
 from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.factory import open_tables
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Put
-from tests.fakes.aws.dynamodb import answer
+from tests.fakes.aws.dynamodb import json_answer
 from tests.fakes.run.clocks import ManualClock
 
 ROLE = "arn:aws:iam::123456789012:role/omniforge-TenantRole-1A2B"
@@ -60,15 +67,15 @@ class Begun:
     def now(self) -> float:
         return self.clock.now().timestamp()
 
-    def __call__(self, tenant: TenantId) -> Session:
+    def __call__(self, tenant: TenantId) -> TenantSession:
         if self.fails:
             raise StorageUnavailable("STS is out of reach")
         self.tenants.append(tenant)
         key = f"{tenant}/{self.tenants.count(tenant)}"
-        return Session(ReadOnlyCredentials(key, "secret", "token"), self.now() + LIFETIME_S)
+        return TenantSession(ReadOnlyCredentials(key, "secret", "token"), self.now() + LIFETIME_S)
 
-    def sessions(self, most: int = 10) -> Sessions:
-        return Sessions(self, now=self.now, most=most)
+    def sessions(self, most: int = 10) -> TenantSessions:
+        return TenantSessions(self, now=self.now, most=most)
 
 
 def refused(code: str, status: int) -> ClientError:
@@ -76,15 +83,15 @@ def refused(code: str, status: int) -> ClientError:
     return ClientError(answered, "AssumeRole")
 
 
-def answering(sessions: Sessions, seen: list[tuple[str, str]]) -> SessionTables:
+def answering(sessions: TenantSessions, seen: list[tuple[str, str]]) -> SessionTables:
     """Tables whose requests find nothing; ``seen`` gets the key each is signed with and its partition."""
-    client = make_acting_client(sessions, PATIENT)
+    client = make_session_client(sessions, BACKGROUND_TIMEOUTS)
 
     def respond(request: Any, **_: Any) -> Any:
         [key] = _SIGNED.findall(_text(request.headers["Authorization"]))
         body = json.loads(request.body)
         seen.append((key, (body.get("Key") or body["Item"])["pk"]["S"]))
-        return answer({})(request)
+        return json_answer({})(request)
 
     client.meta.events.register_first("before-send.dynamodb.*", respond)
     return SessionTables(DynamoTable(client, "omniforge"), own=lambda: SqliteTable(":memory:"))
@@ -116,7 +123,7 @@ def test_what_belongs_to_no_tenant_is_asked_for_in_no_session() -> None:
 def test_a_session_is_begun_for_the_shortest_time_and_for_the_tenants_keys_alone() -> None:
     sts = Sts()
     with pytest.raises(AssertionError):
-        assume(sts, ROLE, "omniforge", ACME)
+        assume_tenant_role(sts, ROLE, "omniforge", ACME)
     [asked] = sts.asked
     policy = json.loads(asked.pop("Policy"))
     assert asked == {"RoleArn": ROLE, "RoleSessionName": "t-acme", "DurationSeconds": 900}
@@ -129,7 +136,7 @@ def test_a_session_is_begun_for_the_shortest_time_and_for_the_tenants_keys_alone
 def test_no_tenants_name_makes_a_policy_or_a_session_name_too_long_for_sts() -> None:
     sts = Sts()
     with pytest.raises(AssertionError):
-        assume(sts, ROLE, "n" * 255, LONGEST)
+        assume_tenant_role(sts, ROLE, "n" * 255, LONGEST)
     [asked] = sts.asked
     assert len(asked["Policy"]) <= 2048
     assert len(asked["RoleSessionName"]) <= 64
@@ -142,75 +149,75 @@ def test_no_tenants_name_makes_a_policy_or_a_session_name_too_long_for_sts() -> 
 )
 def test_while_sts_is_down_storage_is_unavailable(refusal: Exception) -> None:
     with pytest.raises(StorageUnavailable):
-        assume(Sts(refusal), ROLE, "omniforge", ACME)
+        assume_tenant_role(Sts(refusal), ROLE, "omniforge", ACME)
 
 
 def test_a_role_that_may_not_be_assumed_is_a_fault_of_the_deployment() -> None:
     with pytest.raises(StorageMisconfigured):
-        assume(Sts(refused("AccessDenied", 403)), ROLE, "omniforge", ACME)
+        assume_tenant_role(Sts(refused("AccessDenied", 403)), ROLE, "omniforge", ACME)
 
 
 def test_a_session_serves_until_two_minutes_before_its_end() -> None:
     begun = Begun()
     sessions = begun.sessions()
-    assert sessions.of(ACME).access_key == "acme/1"
+    assert sessions.credentials_for(ACME).access_key == "acme/1"
     begun.clock.advance(779)
-    assert sessions.of(ACME).access_key == "acme/1"
+    assert sessions.credentials_for(ACME).access_key == "acme/1"
     begun.clock.advance(1)
-    assert sessions.of(ACME).access_key == "acme/2"
+    assert sessions.credentials_for(ACME).access_key == "acme/2"
     assert begun.tenants == [ACME, ACME]
 
 
 def test_a_session_that_cant_be_renewed_serves_to_its_end_and_not_beyond() -> None:
     begun = Begun()
     sessions = begun.sessions()
-    sessions.of(ACME)
+    sessions.credentials_for(ACME)
     begun.fails = True
     begun.clock.advance(LIFETIME_S - 1)
-    assert sessions.of(ACME).access_key == "acme/1"
+    assert sessions.credentials_for(ACME).access_key == "acme/1"
     begun.clock.advance(1)
     with pytest.raises(StorageUnavailable):
-        sessions.of(ACME)
+        sessions.credentials_for(ACME)
     begun.fails = False
-    assert sessions.of(ACME).access_key == "acme/2"
+    assert sessions.credentials_for(ACME).access_key == "acme/2"
 
 
 def test_of_too_many_tenants_the_one_that_asked_longest_ago_is_forgotten() -> None:
     begun = Begun()
     sessions = begun.sessions(most=2)
     for tenant in (ACME, EU, ACME, LONGEST, ACME, EU):
-        sessions.of(tenant)
+        sessions.credentials_for(tenant)
     assert begun.tenants == [ACME, EU, LONGEST, EU]
 
 
 def test_of_many_threads_that_need_a_session_one_begins_it() -> None:
     begun, second = Begun(), threading.Event()
 
-    def begin(tenant: TenantId) -> Session:
+    def begin(tenant: TenantId) -> TenantSession:
         if begun.tenants:
             second.set()
         session = begun(tenant)
         second.wait(0.2)  # time enough for the others to come along
         return session
 
-    sessions = Sessions(begin, now=begun.now)
+    sessions = TenantSessions(begin, now=begun.now)
     with ThreadPoolExecutor(8) as threads:
-        given = set(threads.map(lambda _: sessions.of(ACME).access_key, range(8)))
+        given = set(threads.map(lambda _: sessions.credentials_for(ACME).access_key, range(8)))
     assert (given, begun.tenants) == ({"acme/1"}, [ACME])
 
 
 def test_a_tenant_whose_session_takes_its_time_keeps_no_other_waiting() -> None:
     begun, others_are_done = Begun(), threading.Event()
 
-    def begin(tenant: TenantId) -> Session:
+    def begin(tenant: TenantId) -> TenantSession:
         if tenant == ACME:
             assert others_are_done.wait(10)
         return begun(tenant)
 
-    sessions = Sessions(begin, now=begun.now)
+    sessions = TenantSessions(begin, now=begun.now)
     with ThreadPoolExecutor(1) as threads:
-        slow = threads.submit(sessions.of, ACME)
-        assert sessions.of(EU).access_key == "acme-eu/1"
+        slow = threads.submit(sessions.credentials_for, ACME)
+        assert sessions.credentials_for(EU).access_key == "acme-eu/1"
         others_are_done.set()
         assert slow.result().access_key == "acme/1"
 
@@ -240,12 +247,12 @@ def strangers(seen: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 def test_while_sts_is_out_of_reach_nobody_waits_for_it_twice() -> None:
     asked: list[TenantId] = []
 
-    def begin(tenant: TenantId) -> Session:
+    def begin(tenant: TenantId) -> TenantSession:
         asked.append(tenant)
         raise StorageUnreachable("STS is out of reach")
 
-    table = DynamoTable(make_acting_client(Sessions(begin), PATIENT), "omniforge")
-    guarded = GuardedTable(table, monotonic=ManualClock().monotonic)
+    table = DynamoTable(make_session_client(TenantSessions(begin), BACKGROUND_TIMEOUTS), "omniforge")
+    guarded = CircuitBreakerTable(table, monotonic=ManualClock().monotonic)
     tables = SessionTables(guarded, own=lambda: SqliteTable(":memory:"))
     for tenant in (ACME, EU, ACME):
         with pytest.raises(StorageUnreachable):
@@ -254,7 +261,7 @@ def test_while_sts_is_out_of_reach_nobody_waits_for_it_twice() -> None:
 
 
 def test_a_request_for_nobody_is_not_sent() -> None:
-    client = make_acting_client(Begun().sessions(), PATIENT)
+    client = make_session_client(Begun().sessions(), BACKGROUND_TIMEOUTS)
     with pytest.raises(LookupError):
         client.get_item(TableName="omniforge", Key={"pk": {"S": "T#acme#W"}, "sk": {"S": "POLICY"}})
 

@@ -7,18 +7,18 @@ import pytest
 from conversation.errors import ConversationNotFound, MessageNotFound, MessageReplaced
 from conversation.identity import Caller
 from conversation.messages.models import Status
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from conversation.threads import forks as forking
-from conversation.threads.forks import Forks, ForkTooLong
+from conversation.threads.forks import ConversationForks, ForkTooLong
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
 from storage.tenant import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 DEREK = Caller(MAYA.tenant, "derek")
@@ -29,7 +29,7 @@ class Desk:
 
     def __init__(self, turns: int) -> None:
         self.table, self.clock = SqliteTable(":memory:"), ManualClock()
-        self.turns = scripted(self.table, self.clock)
+        self.turns = scripted_service(self.table, self.clock)
         self.id = self.turns.say("m1").conversation_id
         for number in range(2, turns + 1):
             self.turns.say(f"m{number}", self.id)
@@ -38,11 +38,13 @@ class Desk:
             tables=Tables(self.table), clock=self.clock, conversations=self.conversations
         )
 
-    def forks(self, table: Table | None = None) -> Forks:
+    def forks(self, table: Table | None = None) -> ConversationForks:
         tables = Tables(table or self.table)
-        policies = Policies(tables=tables, clock=self.clock)
+        policies = PolicyCache(tables=tables, clock=self.clock)
         conversations = ConversationRepository(tables=tables, clock=self.clock, policies=policies)
-        return Forks(tables=tables, clock=self.clock, policies=policies, conversations=conversations)
+        return ConversationForks(
+            tables=tables, clock=self.clock, policies=policies, conversations=conversations
+        )
 
     def texts(self, conversation_id: str) -> list[str]:
         return [message.content for message in self.conversations.messages(MAYA, conversation_id)]
@@ -82,8 +84,8 @@ def test_only_what_is_active_and_was_not_taken_back_is_copied() -> None:
     desk = Desk(3)
     first, _, second, *_ = desk.conversations.messages(MAYA, desk.id)
     desk.versions.delete(MAYA, desk.id, first.id)
-    replaced = desk.versions.to_edit(MAYA, desk.id, second.id)
-    desk.turns.run(Incoming(MAYA, "other", desk.id, replaces=replaced))
+    replaced = desk.versions.prepare_edit(MAYA, desk.id, second.id)
+    desk.turns.run(IncomingMessage(MAYA, "other", desk.id, replaces=replaced))
     copy = desk.forks().fork(MAYA, desk.id)
     assert desk.texts(copy.id) == ["re: m1", "other", "re: other"]
     with pytest.raises(MessageReplaced):
@@ -118,7 +120,7 @@ def test_half_a_copy_is_seen_by_nobody_and_completed_under_the_same_key(nth: int
         desk.forks(ObservedTable(desk.table, at_transactions)).fork(MAYA, desk.id, key="k")
     assert [each.id for each in desk.conversations.list(MAYA, limit=9)[0]] == [desk.id]
     [half] = desk.conversations.list(MAYA, limit=9, status=Status.DELETED)[0]
-    policies = Policies(tables=Tables(desk.table), clock=desk.clock)
+    policies = PolicyCache(tables=Tables(desk.table), clock=desk.clock)
     lifecycle = Lifecycle(
         tables=Tables(desk.table), clock=desk.clock, policies=policies, conversations=desk.conversations
     )

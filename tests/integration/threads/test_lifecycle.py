@@ -9,13 +9,13 @@ import pytest
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.messages.models import Status
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 DEREK = Caller(MAYA.tenant, "derek")
@@ -28,7 +28,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.table, self.clock = SqliteTable(":memory:"), ManualClock()
-        tables, policies = Tables(self.table), Policies(tables=Tables(self.table), clock=self.clock)
+        tables, policies = Tables(self.table), PolicyCache(tables=Tables(self.table), clock=self.clock)
         self.conversations = ConversationRepository(tables=tables, clock=self.clock, policies=policies)
         self.lifecycle = Lifecycle(
             tables=tables, clock=self.clock, policies=policies, conversations=self.conversations
@@ -44,7 +44,7 @@ def desk() -> Desk:
 
 
 def test_an_archived_conversation_is_listed_apart_and_still_readable(desk: Desk) -> None:
-    kept, away = (scripted(desk.table, desk.clock).say("hello").conversation_id for _ in range(2))
+    kept, away = (scripted_service(desk.table, desk.clock).say("hello").conversation_id for _ in range(2))
     desk.lifecycle.change(MAYA, away, {"archived": True})
     assert (desk.listed(), desk.listed(Status.ARCHIVED)) == ([kept], [away])
     assert desk.conversations.get(MAYA, away).status is Status.ARCHIVED
@@ -54,7 +54,7 @@ def test_an_archived_conversation_is_listed_apart_and_still_readable(desk: Desk)
 
 
 def test_a_message_brings_an_archived_conversation_back(desk: Desk) -> None:
-    turns = scripted(desk.table, desk.clock)
+    turns = scripted_service(desk.table, desk.clock)
     conversation = turns.say("hello").conversation_id
     desk.lifecycle.change(MAYA, conversation, {"archived": True})
     turns.say("and again", conversation)
@@ -63,7 +63,7 @@ def test_a_message_brings_an_archived_conversation_back(desk: Desk) -> None:
 
 
 def test_archiving_does_not_disturb_the_answer_being_given(desk: Desk) -> None:
-    turns = scripted(desk.table, desk.clock)
+    turns = scripted_service(desk.table, desk.clock)
     conversation = turns.say("hello").conversation_id
     turns.master.before = lambda turn: void(desk.lifecycle.change(MAYA, conversation, {"archived": True}))
     assert turns.say("one more", conversation).content == "re: one more"
@@ -99,7 +99,7 @@ def test_nobody_else_changes_restores_or_describes_a_conversation(desk: Desk, st
 
 
 def test_a_deleted_conversation_can_be_restored_within_its_days_of_grace(desk: Desk) -> None:
-    turns = scripted(desk.table, desk.clock)
+    turns = scripted_service(desk.table, desk.clock)
     conversation = turns.say("hello").conversation_id
     desk.conversations.delete(MAYA, conversation)
     assert desk.listed() == []
@@ -124,22 +124,22 @@ def test_restoring_what_was_not_deleted_changes_nothing(desk: Desk) -> None:
 
 
 def test_the_active_conversation_is_the_latest_one_or_a_new_one(desk: Desk) -> None:
-    first = desk.lifecycle.active(MAYA)
-    assert desk.lifecycle.active(MAYA) == first
+    first = desk.lifecycle.active_or_new(MAYA)
+    assert desk.lifecycle.active_or_new(MAYA) == first
     desk.clock.advance(1)
     later = desk.conversations.create(MAYA)
-    assert desk.lifecycle.active(MAYA).id == later.id
-    assert desk.lifecycle.active(DEREK).id not in {first.id, later.id}
+    assert desk.lifecycle.active_or_new(MAYA).id == later.id
+    assert desk.lifecycle.active_or_new(DEREK).id not in {first.id, later.id}
 
 
 def test_there_is_an_active_conversation_even_after_the_first_was_put_away(desk: Desk) -> None:
-    first = desk.lifecycle.active(MAYA)
+    first = desk.lifecycle.active_or_new(MAYA)
     desk.lifecycle.change(MAYA, first.id, {"archived": True})
-    second = desk.lifecycle.active(MAYA)
+    second = desk.lifecycle.active_or_new(MAYA)
     assert second.status is Status.ACTIVE
     desk.conversations.delete(MAYA, first.id)
     desk.conversations.delete(MAYA, second.id)
-    assert desk.lifecycle.active(MAYA).id not in {first.id, second.id}
+    assert desk.lifecycle.active_or_new(MAYA).id not in {first.id, second.id}
 
 
 def void(_value: object) -> None:
@@ -147,7 +147,7 @@ def void(_value: object) -> None:
 
 
 def test_what_is_kept_with_a_conversation_does_not_get_into_its_turns(desk: Desk) -> None:
-    turns = scripted(desk.table, desk.clock)
+    turns = scripted_service(desk.table, desk.clock)
     conversation = turns.say("hello").conversation_id
     desk.lifecycle.change(MAYA, conversation, {"metadata": {"color": "green"}})
     turns.say("and again", conversation)

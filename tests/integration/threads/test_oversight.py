@@ -22,7 +22,7 @@ from storage.sqlite.table import SqliteTable
 from storage.table import Put
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import Answer, request
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment import functions
 
 ACME = TenantId("acme")
@@ -60,7 +60,7 @@ def ask(service: Service, method: str, path: str, caller: Caller, body: object =
 
 def chat(table: SqliteTable, owner: Caller, name: str = "plans") -> str:
     """A conversation whose answer tells how its request was understood."""
-    conversation_id = keep(table, owner, name, begun=datetime.now(UTC))
+    conversation_id = write_conversation(table, owner, name, begun=datetime.now(UTC))
     item = table.get(keys.message(owner.tenant, conversation_id, 2))
     assert item is not None
     decision = {

@@ -11,7 +11,7 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.bad_inputs import row
 from tests.fakes.run.clocks import ManualClock
 
@@ -68,7 +68,7 @@ def test_conversations_are_listed_by_newest_activity_page_by_page(
     for _ in range(5):
         made.append(repository.create(MAYA).id)
         clock.advance(1)
-    scripted(table, clock).say("hello", made[0])
+    scripted_service(table, clock).say("hello", made[0])
     listed, after = repository.list(MAYA, limit=2)
     rest, end = repository.list(MAYA, limit=10, after=after)
     assert [each.id for each in (*listed, *rest)] == [made[0], *reversed(made[1:])]
@@ -145,7 +145,7 @@ def test_a_deleted_conversation_is_gone_for_good(repository: ConversationReposit
 def test_messages_page_both_ways(
     repository: ConversationRepository, table: SqliteTable, clock: ManualClock
 ) -> None:
-    turns = scripted(table, clock)
+    turns = scripted_service(table, clock)
     conversation = turns.say("m1").conversation_id
     for n in range(2, 6):
         turns.say(f"m{n}", conversation)
@@ -165,7 +165,7 @@ def test_messages_page_both_ways(
 def test_a_stored_turn_is_found_by_its_id_long_afterwards(
     repository: ConversationRepository, table: SqliteTable, clock: ManualClock
 ) -> None:
-    turns = scripted(table, clock)
+    turns = scripted_service(table, clock)
     first = turns.say("m1")
     for n in range(2, 20):
         clock.advance(3600)
@@ -178,7 +178,7 @@ def test_a_stored_turn_is_found_by_its_id_long_afterwards(
 def test_the_turn_of_somebody_else_is_not_found(
     repository: ConversationRepository, table: SqliteTable, clock: ManualClock, stranger: Caller
 ) -> None:
-    turn_id = scripted(table, clock).say("m1").turn_id
+    turn_id = scripted_service(table, clock).say("m1").turn_id
     with pytest.raises(TurnNotFound):
         repository.turn(stranger, turn_id)
 
@@ -192,7 +192,7 @@ def test_an_unknown_or_malformed_turn_is_not_found(repository: ConversationRepos
 def test_looking_for_a_turn_that_never_was_reads_no_further_than_its_time(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    turns = scripted(table, clock)
+    turns = scripted_service(table, clock)
     conversation = turns.say("m0").conversation_id
     for n in range(60):
         clock.advance(600)
@@ -207,9 +207,9 @@ def test_looking_for_a_turn_that_never_was_reads_no_further_than_its_time(
 def test_reading_a_conversation_asks_for_its_orphans_to_be_answered(
     table: SqliteTable, clock: ManualClock
 ) -> None:
-    conversation = scripted(table, clock).say("hello").conversation_id
+    conversation = scripted_service(table, clock).say("hello").conversation_id
     with pytest.raises(Crash):
-        scripted(ObservedTable(table, CrashAt(1, "after")), clock).say("orphan", conversation)
+        scripted_service(ObservedTable(table, CrashAt(1, "after")), clock).say("orphan", conversation)
     queue = Asked()
     repository = ConversationRepository(tables=Tables(table), clock=clock, queue=queue)
     repository.get(MAYA, conversation)

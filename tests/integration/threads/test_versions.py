@@ -12,19 +12,19 @@ from conversation.errors import (
     IdempotencyKeyReused,
     MessageNotFound,
     MessageReplaced,
-    MessageUnfit,
     TooManyVersions,
+    WrongMessageRole,
 )
 from conversation.identity import Caller
 from conversation.messages.models import Message
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import MAX_VERSIONS, Versions
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
-from tests.fakes.data.scripted_turns import MAYA, scripted
+from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 STRANGERS = [Caller(MAYA.tenant, "derek"), Caller(TenantId("acme-eu"), "maya")]
@@ -35,7 +35,7 @@ class Desk:
 
     def __init__(self, *said: str) -> None:
         self.table, self.clock, self.requests = SqliteTable(":memory:"), ManualClock(), Requests()
-        self.turns = scripted(ObservedTable(self.table, self.requests), self.clock)
+        self.turns = scripted_service(ObservedTable(self.table, self.requests), self.clock)
         tables = Tables(self.table)
         self.conversations = ConversationRepository(tables=tables, clock=self.clock)
         self.versions = Versions(tables=tables, clock=self.clock, conversations=self.conversations)
@@ -53,20 +53,20 @@ class Desk:
         return next(message for message in self.messages() if message.content == text)
 
     def edit(self, old: Message, new: str, key: str | None = None) -> Answer:
-        replaced = self.versions.to_edit(MAYA, self.id, old.id)
-        return self.answer(Incoming(MAYA, new, self.id, key, replaces=replaced))
+        replaced = self.versions.prepare_edit(MAYA, self.id, old.id)
+        return self.answer(IncomingMessage(MAYA, new, self.id, key, replaces=replaced))
 
     def regenerate(self, reply: Message) -> Answer:
-        request, replaced = self.versions.to_regenerate(MAYA, self.id, reply.id)
-        return self.answer(Incoming(MAYA, request.content, self.id, replaces=replaced))
+        request, replaced = self.versions.prepare_regeneration(MAYA, self.id, reply.id)
+        return self.answer(IncomingMessage(MAYA, request.content, self.id, replaces=replaced))
 
-    def answer(self, incoming: Incoming) -> Answer:
+    def answer(self, incoming: IncomingMessage) -> Answer:
         done = self.turns.run(incoming)[-1]
         assert isinstance(done, Done)
         return done.answer
 
     def versions_of(self, message: Message) -> list[tuple[str, bool]]:
-        found = self.versions.of(MAYA, self.id, message.id)
+        found = self.versions.message_versions(MAYA, self.id, message.id)
         return [(version.message.content, version.active) for version in found]
 
 
@@ -129,7 +129,7 @@ def test_versions_within_versions_are_selected_from_the_outside_in() -> None:
     desk = Desk("a", "b")
     a = desk.named("a")
     desk.edit(desk.named("b"), "B")
-    hidden = desk.versions.of(MAYA, desk.id, desk.named("B").id)[0].message
+    hidden = desk.versions.message_versions(MAYA, desk.id, desk.named("B").id)[0].message
     desk.edit(a, "A")
     with pytest.raises(MessageReplaced):
         desk.versions.select(MAYA, desk.id, hidden.id)
@@ -198,11 +198,11 @@ def test_what_is_not_active_any_more_is_not_edited() -> None:
 
 def test_edits_of_a_process_that_died_are_finished_by_another() -> None:
     desk = Desk("a", "b")
-    replaced = desk.versions.to_edit(MAYA, desk.id, desk.named("b").id)
+    replaced = desk.versions.prepare_edit(MAYA, desk.id, desk.named("b").id)
     for text in ("B", "the same again"):
-        dying = scripted(ObservedTable(desk.table, CrashAt(1, "after")), desk.clock)
+        dying = scripted_service(ObservedTable(desk.table, CrashAt(1, "after")), desk.clock)
         with pytest.raises(Crash):
-            dying.run(Incoming(MAYA, text, desk.id, replaces=replaced))
+            dying.run(IncomingMessage(MAYA, text, desk.id, replaces=replaced))
     desk.clock.advance(60)
     assert desk.turns.service.drain(MAYA.tenant, desk.id, Deadline.after(desk.clock, 20.0))
     # The second meant a message that the first took the place of.
@@ -213,17 +213,22 @@ def test_edits_of_a_process_that_died_are_finished_by_another() -> None:
 def test_only_requests_are_edited_and_only_answers_given_anew() -> None:
     desk = Desk("a")
     request, reply = desk.messages()
-    with pytest.raises(MessageUnfit):
-        desk.versions.to_edit(MAYA, desk.id, reply.id)
-    with pytest.raises(MessageUnfit):
-        desk.versions.to_regenerate(MAYA, desk.id, request.id)
+    with pytest.raises(WrongMessageRole):
+        desk.versions.prepare_edit(MAYA, desk.id, reply.id)
+    with pytest.raises(WrongMessageRole):
+        desk.versions.prepare_regeneration(MAYA, desk.id, request.id)
 
 
 @pytest.mark.parametrize("stranger", STRANGERS)
 def test_messages_of_others_are_not_there(stranger: Caller) -> None:
     desk = Desk("a")
     request = desk.messages()[0]
-    calls = (desk.versions.to_edit, desk.versions.to_regenerate, desk.versions.of, desk.versions.select)
+    calls = (
+        desk.versions.prepare_edit,
+        desk.versions.prepare_regeneration,
+        desk.versions.message_versions,
+        desk.versions.select,
+    )
     for call in (*calls, desk.versions.delete):
         with pytest.raises(ConversationNotFound):
             call(stranger, desk.id, request.id)
@@ -263,8 +268,8 @@ def test_a_message_taken_back_says_nothing_any_more() -> None:
     assert [message.deleted for message in desk.messages()][2:4] == [True, False]
     desk.turns.say("d", desk.id)
     assert desk.turns.master.histories[-1] == ["a", "re: a", "re: my secret", "c", "re: c"]
-    for call in (desk.versions.to_edit, desk.versions.delete, desk.versions.select):
+    for call in (desk.versions.prepare_edit, desk.versions.delete, desk.versions.select):
         with pytest.raises(MessageNotFound):
             call(MAYA, desk.id, secret.id)
     with pytest.raises(MessageNotFound):
-        desk.versions.to_regenerate(MAYA, desk.id, desk.named("re: my secret").id)
+        desk.versions.prepare_regeneration(MAYA, desk.id, desk.named("re: my secret").id)

@@ -13,12 +13,12 @@ from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.models.mcp_server import McpProcess
 from tools.errors import ToolError
-from tools.outbound.client import Outbound
-from tools.remote.endpoint import Remote
-from tools.remote.mcp_client import connected
+from tools.outbound.client import OutboundClient
+from tools.remote.endpoint import RemoteServer
+from tools.remote.mcp_client import connect_tools
 from tools.tool import Tool, Toolbox, ToolContext, ToolResult
 
-LOCAL = Outbound(allow_loopback=True)
+LOCAL = OutboundClient(allow_loopback=True)
 CLOCK = SystemClock()
 
 
@@ -28,9 +28,9 @@ def server() -> Iterator[McpProcess]:
         yield running
 
 
-def notes(server: McpProcess, **fields: object) -> Remote:
+def notes(server: McpProcess, **fields: object) -> RemoteServer:
     values: dict[str, object] = {"name": "notes", "url": server.url, **fields}
-    return Remote(**values)  # type: ignore[arg-type]
+    return RemoteServer(**values)  # type: ignore[arg-type]
 
 
 def call(tools: tuple[Tool, ...], name: str, seconds: float = 10.0, **arguments: JsonValue) -> ToolResult:
@@ -44,7 +44,7 @@ def call(tools: tuple[Tool, ...], name: str, seconds: float = 10.0, **arguments:
 def test_a_tool_is_called_under_the_skills_name_with_its_secret(options: tuple[str, ...]) -> None:
     with (
         McpProcess(*options) as server,
-        connected(notes(server, secret="s3cret"), LOCAL) as tools,
+        connect_tools(notes(server, secret="s3cret"), LOCAL) as tools,
     ):
         assert call(tools, "pages", topic="Q1").data == "Two pages about Q1: Plan, Budget"
         assert call(tools, "whoami").data == "Bearer s3cret"
@@ -53,17 +53,17 @@ def test_a_tool_is_called_under_the_skills_name_with_its_secret(options: tuple[s
 def test_a_session_is_kept_between_calls_and_ended_with_the_connection() -> None:
     with McpProcess("--legacy") as server:
         for _ in range(2):
-            with connected(notes(server), LOCAL) as tools:
+            with connect_tools(notes(server), LOCAL) as tools:
                 assert [call(tools, "sessions").data for _ in range(2)] == ["1", "1"]
 
 
 def test_only_allowed_tools_with_sound_schemas_are_offered(server: McpProcess) -> None:
-    with connected(notes(server, allowed=frozenset({"pages", "odd"})), LOCAL) as tools:
+    with connect_tools(notes(server, allowed=frozenset({"pages", "odd"})), LOCAL) as tools:
         assert [tool.name for tool in tools] == ["notes__pages"]
 
 
 def test_a_server_that_misbehaves_is_an_error_for_the_model_and_stays_usable(server: McpProcess) -> None:
-    with connected(notes(server), LOCAL, timeout_s=4.0) as tools:
+    with connect_tools(notes(server), LOCAL, timeout_s=4.0) as tools:
         codes = {name: call(tools, name).error_code for name in ("huge", "liar", "broken", "hang")}
         assert codes == {
             "huge": "too_large",
@@ -75,7 +75,7 @@ def test_a_server_that_misbehaves_is_an_error_for_the_model_and_stays_usable(ser
 
 
 def test_a_call_ends_with_its_context(server: McpProcess) -> None:
-    with connected(notes(server), LOCAL) as tools:
+    with connect_tools(notes(server), LOCAL) as tools:
         result = call(tools, "hang", 0.3)
 
     assert result.error_code == "timeout"
@@ -83,7 +83,7 @@ def test_a_call_ends_with_its_context(server: McpProcess) -> None:
 
 
 def test_a_server_killed_in_mid_call_is_out_of_reach() -> None:
-    with McpProcess() as server, connected(notes(server), LOCAL) as tools:
+    with McpProcess() as server, connect_tools(notes(server), LOCAL) as tools:
         assert call(tools, "die").error_code == "unreachable"
         assert call(tools, "pages", topic="x").error_code == "unreachable"
 
@@ -91,14 +91,17 @@ def test_a_server_killed_in_mid_call_is_out_of_reach() -> None:
 def test_a_server_that_is_not_there_can_not_be_connected() -> None:
     with McpProcess() as server:
         gone = notes(server)
-    with pytest.raises(ToolError) as refused, connected(gone, LOCAL):
+    with pytest.raises(ToolError) as refused, connect_tools(gone, LOCAL):
         pass
 
     assert refused.value.code == "unreachable"
 
 
 def test_outside_the_twin_nothing_on_this_machine_is_connected_to(server: McpProcess) -> None:
-    with pytest.raises(ToolError) as refused, connected(notes(server), Outbound(allow_loopback=False)):
+    with (
+        pytest.raises(ToolError) as refused,
+        connect_tools(notes(server), OutboundClient(allow_loopback=False)),
+    ):
         pass
 
     assert refused.value.code in {"url_blocked", "scheme_blocked"}
@@ -106,7 +109,7 @@ def test_outside_the_twin_nothing_on_this_machine_is_connected_to(server: McpPro
 
 def test_nothing_a_server_says_is_logged(server: McpProcess, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    with connected(notes(server, secret="s3cret"), LOCAL) as tools:
+    with connect_tools(notes(server, secret="s3cret"), LOCAL) as tools:
         call(tools, "pages", topic="salaries")
         call(tools, "liar")
 

@@ -18,7 +18,8 @@ from tests.evals.tools import (
     pick_all,
     read_tool_cases,
 )
-from tests.fakes.models.model_server import ModelServer, Reply
+from tests.fakes.models.model_script import Reply
+from tests.fakes.models.model_server import ModelServer
 
 CASES = read_tool_cases()
 FAST = "gpt-4o-mini"

@@ -12,21 +12,21 @@ from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.http.webhooks import Webhook
 from tools.errors import ToolError
-from tools.outbound.client import Outbound
-from tools.remote.endpoint import Remote
+from tools.outbound.client import OutboundClient
+from tools.remote.endpoint import RemoteServer
 from tools.remote.webhook import ping, webhook_tool
 from tools.tool import ToolContext, ToolResult
 
-LOCAL = Outbound(allow_loopback=True)
+LOCAL = OutboundClient(allow_loopback=True)
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 CLOCK = SystemClock()
 
 
-def crm(receiver: Webhook, secret: str | None = "k3y") -> Remote:
-    return Remote("crm", receiver.url, secret=secret)
+def crm(receiver: Webhook, secret: str | None = "k3y") -> RemoteServer:
+    return RemoteServer("crm", receiver.url, secret=secret)
 
 
-def call(remote: Remote, **arguments: JsonValue) -> ToolResult:
+def call(remote: RemoteServer, **arguments: JsonValue) -> ToolResult:
     caller = Caller(TenantId("acme"), "maya")
     context = ToolContext(caller, NOON, "UTC", "run.3", Deadline.after(CLOCK, 5.0))
     return webhook_tool(remote, LOCAL).call(arguments, context)

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 from agent.events import Done
-from agent.inference.budget import Purses
+from agent.inference.budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.errors import ModelUnknown
-from agent.workspace.roster import Rosters
+from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline, SystemClock
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import Incoming
-from conversation.turns.proactive_messages import Post, Poster
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.proactive_messages import ProactiveMessage, ProactiveMessages
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.budget import Purse
-from llm.registry import Credentials, registry_for
+from llm.budget import SpendGuard
+from llm.registry import Credentials, build_registry
 from storage.factory import open_table
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import request
@@ -42,9 +42,9 @@ class ModelRecorder:
 
     models: list[str | None] = field(default_factory=list)
 
-    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+    def analyze(self, situation: Situation, purse: SpendGuard | None = None) -> Decision:
         self.models.append(situation.model)
-        return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
+        return Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=DecisionSource.OFFLINE)
 
 
 class Talk:
@@ -56,26 +56,29 @@ class Talk:
         self.heard = ModelRecorder()
         self.turns = TurnService(
             protocol=TurnProtocol(tables=self.tables, clock=self.clock, tokens=TokenCounter(None)),
-            rosters=Rosters(tables=self.tables, clock=self.clock),
+            rosters=RosterCache(tables=self.tables, clock=self.clock),
             analyzer=self.heard,
             master=EchoMaster(),
             clock=self.clock,
-            purses=Purses(Budgets(tables=self.tables, clock=self.clock)),
-            registry=registry_for(Credentials(openai=True), intent_model="gpt-4o-mini", strong_models=None),
+            turn_budgets=TurnBudgets(Budgets(tables=self.tables, clock=self.clock)),
+            registry=build_registry(Credentials(openai=True), intent_model="gpt-4o-mini", strong_models=None),
         )
         self.conversation_id: str | None = None
 
     def say(self, model: str | None = None) -> None:
-        incoming = Incoming(MAYA, "go on", self.conversation_id, None, model=model)
+        incoming = IncomingMessage(MAYA, "go on", self.conversation_id, None, model=model)
         done = [*self.turns.run(incoming, Deadline.after(self.clock, 25.0))][-1]
         assert isinstance(done, Done)
         self.conversation_id = done.answer.conversation_id
 
     def post(self) -> None:
         assert self.conversation_id is not None
-        poster = Poster(tables=self.tables, clock=self.clock, tokens=TokenCounter(None))
+        poster = ProactiveMessages(tables=self.tables, clock=self.clock, tokens=TokenCounter(None))
         assert poster.post(
-            MAYA.tenant, self.conversation_id, Post("run-1", "done"), Deadline.after(self.clock, 5.0)
+            MAYA.tenant,
+            self.conversation_id,
+            ProactiveMessage("run-1", "done"),
+            Deadline.after(self.clock, 5.0),
         )
 
 

@@ -10,15 +10,15 @@ from conversation.clock import Deadline, SystemClock
 from conversation.messages.models import Note, Pending, Reference, Role
 from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import LEASE, Incoming
-from conversation.turns.proactive_messages import ConversationOccupied, Post, Poster
+from conversation.turns.admission import LEASE_DURATION, IncomingMessage
+from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
-from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted
+from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
-RESULT = Post(
+RESULT = ProactiveMessage(
     "run:1", "The report is ready.", Note(about=Reference(kind="run", id="1", name="report-sender"))
 )
 
@@ -34,8 +34,8 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def poster(table: SqliteTable, clock: ManualClock) -> Poster:
-    return Poster(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
+def poster(table: SqliteTable, clock: ManualClock) -> ProactiveMessages:
+    return ProactiveMessages(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
 
 
 def said(table: SqliteTable, conversation_id: str) -> list[tuple[Role, str]]:
@@ -46,9 +46,9 @@ def said(table: SqliteTable, conversation_id: str) -> list[tuple[Role, str]]:
 
 
 def test_a_post_stands_behind_the_turn_before_it_and_in_front_of_the_next(
-    table: SqliteTable, clock: ManualClock, poster: Poster
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
 ) -> None:
-    service = scripted(table, clock)
+    service = scripted_service(table, clock)
     conversation = service.say("run it").conversation_id
     assert poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     service.say("thanks", conversation)
@@ -61,29 +61,31 @@ def test_a_post_stands_behind_the_turn_before_it_and_in_front_of_the_next(
     ]
 
 
-def test_the_same_occasion_is_posted_once(table: SqliteTable, clock: ManualClock, poster: Poster) -> None:
-    conversation = scripted(table, clock).say("run it").conversation_id
+def test_the_same_occasion_is_posted_once(
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
+) -> None:
+    conversation = scripted_service(table, clock).say("run it").conversation_id
     for _ in range(3):
         assert poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     assert said(table, conversation).count((Role.ASSISTANT, "The report is ready.")) == 1
 
 
 def test_a_lost_response_is_no_second_post(table: SqliteTable, clock: ManualClock) -> None:
-    conversation = scripted(table, clock).say("run it").conversation_id
+    conversation = scripted_service(table, clock).say("run it").conversation_id
     crashing = ObservedTable(table, CrashAt(3, "after"))
     with pytest.raises(Crash):
-        Poster(tables=Tables(crashing), clock=clock, tokens=TokenCounter(None)).post(
+        ProactiveMessages(tables=Tables(crashing), clock=clock, tokens=TokenCounter(None)).post(
             MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5)
         )
-    again = Poster(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
+    again = ProactiveMessages(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
     assert again.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     assert said(table, conversation).count((Role.ASSISTANT, "The report is ready.")) == 1
 
 
 def test_nothing_is_posted_where_the_conversation_is_gone(
-    table: SqliteTable, clock: ManualClock, poster: Poster
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
 ) -> None:
-    conversation = scripted(table, clock).say("run it").conversation_id
+    conversation = scripted_service(table, clock).say("run it").conversation_id
     ConversationRepository(tables=Tables(table), clock=clock).delete(MAYA, conversation)
     assert not poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     assert not poster.post(MAYA.tenant, "0" * 32, RESULT, Deadline.after(clock, 5))
@@ -91,8 +93,8 @@ def test_nothing_is_posted_where_the_conversation_is_gone(
 
 def test_a_post_waits_for_the_turn_under_way(table: SqliteTable) -> None:
     clock = SystemClock()
-    poster = Poster(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
-    conversation = scripted(table, clock).say("hello").conversation_id
+    poster = ProactiveMessages(tables=Tables(table), clock=clock, tokens=TokenCounter(None))
+    conversation = scripted_service(table, clock).say("hello").conversation_id
     thinking, posted = threading.Event(), threading.Event()
 
     def hold(_: object) -> None:
@@ -106,7 +108,7 @@ def test_a_post_waits_for_the_turn_under_way(table: SqliteTable) -> None:
 
     beside = threading.Thread(target=post)
     beside.start()
-    scripted(table, clock, EchoMaster(before=hold)).say("second", conversation)
+    scripted_service(table, clock, EchoMaster(before=hold)).say("second", conversation)
     beside.join(10)
     assert said(table, conversation)[2:] == [
         (Role.USER, "second"),
@@ -116,29 +118,29 @@ def test_a_post_waits_for_the_turn_under_way(table: SqliteTable) -> None:
 
 
 def test_a_turn_that_never_ends_is_not_overtaken(
-    table: SqliteTable, clock: ManualClock, poster: Poster
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
 ) -> None:
-    service = scripted(table, clock)
+    service = scripted_service(table, clock)
     conversation = service.say("hello").conversation_id
-    events = service.service.run(Incoming(MAYA, "second", conversation), Deadline.after(clock, 25))
+    events = service.service.run(IncomingMessage(MAYA, "second", conversation), Deadline.after(clock, 25))
     next(events)
-    with pytest.raises(ConversationOccupied):
+    with pytest.raises(LeaseWaitTimeout):
         poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     assert len(said(table, conversation)) == 2
 
 
 def test_a_leader_whose_lease_ran_out_can_not_store_over_a_post(
-    table: SqliteTable, clock: ManualClock, poster: Poster
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
 ) -> None:
-    conversation = scripted(table, clock).say("hello").conversation_id
+    conversation = scripted_service(table, clock).say("hello").conversation_id
 
     def overslept(_: object) -> None:
-        clock.advance(LEASE.total_seconds() + 1)
+        clock.advance(LEASE_DURATION.total_seconds() + 1)
         assert poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
 
     waking = [overslept]
     master = EchoMaster(before=lambda turn: waking.pop()(turn) if waking else None)
-    scripted(table, clock, master).run(Incoming(MAYA, "second", conversation), seconds=120)
+    scripted_service(table, clock, master).run(IncomingMessage(MAYA, "second", conversation), seconds=120)
     assert said(table, conversation) == [
         (Role.USER, "hello"),
         (Role.ASSISTANT, "re: hello"),
@@ -148,11 +150,13 @@ def test_a_leader_whose_lease_ran_out_can_not_store_over_a_post(
     ]
 
 
-def test_a_question_stays_open_behind_a_post(table: SqliteTable, clock: ManualClock, poster: Poster) -> None:
-    service = scripted(table, clock)
+def test_a_question_stays_open_behind_a_post(
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
+) -> None:
+    service = scripted_service(table, clock)
     conversation = service.say("delete it").conversation_id
     open_question = Note(pending=Pending(action="update_agent", summary="delete report-sender"))
-    asked = Post("asked", "Shall I?", open_question)
+    asked = ProactiveMessage("asked", "Shall I?", open_question)
     poster.post(MAYA.tenant, conversation, asked, Deadline.after(clock, 5))
     poster.post(MAYA.tenant, conversation, RESULT, Deadline.after(clock, 5))
     newest = ConversationRepository(tables=Tables(table), clock=clock).recent(MAYA, conversation)[-1]
@@ -161,14 +165,14 @@ def test_a_question_stays_open_behind_a_post(table: SqliteTable, clock: ManualCl
 
 
 def test_a_conversation_is_begun_once_and_stays_deleted(
-    table: SqliteTable, clock: ManualClock, poster: Poster
+    table: SqliteTable, clock: ManualClock, poster: ProactiveMessages
 ) -> None:
     repository = ConversationRepository(tables=Tables(table), clock=clock)
     own = "a" * 32
     for _ in range(2):
-        poster.begin(MAYA, own, title="report-sender")
+        poster.ensure_conversation(MAYA, own, title="report-sender")
     assert poster.post(MAYA.tenant, own, RESULT, Deadline.after(clock, 5))
     assert [each.title for each in repository.list(MAYA, limit=5)[0]] == ["report-sender"]
     repository.delete(MAYA, own)
-    poster.begin(MAYA, own, title="report-sender")
+    poster.ensure_conversation(MAYA, own, title="report-sender")
     assert not poster.post(MAYA.tenant, own, RESULT, Deadline.after(clock, 5))

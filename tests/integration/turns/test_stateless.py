@@ -12,40 +12,42 @@ from typing import Any
 import pytest
 
 from agent.events import Answer, Done
-from agent.turns.stateless import Said
+from agent.turns.stateless import PriorMessage
 from conversation.clock import Deadline
 from conversation.messages.models import Role
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.proxy_events import request
-from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted
+from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
 from tests.fakes.deployment import functions
 from tests.fakes.run.clocks import ManualClock
 
 BEFORE = [{"role": "user", "content": "I am Maya."}, {"role": "assistant", "content": "Hello Maya."}]
 
 
-def answered(master: EchoMaster, said: list[Said]) -> Answer:
+def answered(master: EchoMaster, said: list[PriorMessage]) -> Answer:
     table, clock = SqliteTable(":memory:"), ManualClock()
-    turns = scripted(table, clock, master)
-    stateless = turns.service.stateless(tables=Tables(table), tokens=TokenCounter(None))
-    *_, done = stateless.run(Incoming(MAYA, "And now?"), said, Deadline.after(clock, 20.0))
+    turns = scripted_service(table, clock, master)
+    stateless = turns.service.stateless_turns(tables=Tables(table), tokens=TokenCounter(None))
+    *_, done = stateless.run(IncomingMessage(MAYA, "And now?"), said, Deadline.after(clock, 20.0))
     assert isinstance(done, Done)
     return done.answer
 
 
 def test_what_the_client_brings_is_what_the_answer_knows() -> None:
     master = EchoMaster()
-    answer = answered(master, [Said(Role.USER, "I am Maya."), Said(Role.ASSISTANT, "Hello Maya.")])
+    answer = answered(
+        master, [PriorMessage(Role.USER, "I am Maya."), PriorMessage(Role.ASSISTANT, "Hello Maya.")]
+    )
     assert (answer.content, answer.metadata["persisted"]) == ("re: And now?", False)
     assert master.histories == [["I am Maya.", "Hello Maya."]]
 
 
 def test_what_the_client_brings_has_to_fit_the_same_budget() -> None:
     master = EchoMaster()
-    answered(master, [Said(Role.USER, f"{number} " + "word " * 500) for number in range(40)])
+    answered(master, [PriorMessage(Role.USER, f"{number} " + "word " * 500) for number in range(40)])
     [history] = master.histories
     assert [text.partition(" ")[0] for text in history] == ["34", "35", "36", "37", "38", "39"]
 

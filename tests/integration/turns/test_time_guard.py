@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.aws.outages import Deployment
-from tests.fakes.aws.proxy_events import Ending, answer, request
+from tests.fakes.aws.proxy_events import ExpiringContext, answer, request
 from tests.fakes.deployment import functions
 
 SETTINGS = {
@@ -47,7 +47,7 @@ def deployment(tmp_path: Path) -> Deployment:
 
 def sent(deployment: Deployment, millis: int, *, path: str = "/v1/chat") -> dict[str, Any]:
     event = request("POST", path, body={"message": "Good morning!"})
-    return dict(deployment.chat.handler(event, Ending(millis)))
+    return dict(deployment.chat.handler(event, ExpiringContext(millis)))
 
 
 def test_a_turn_that_hangs_in_a_model_is_promised_and_finished_later(
@@ -68,7 +68,7 @@ def test_a_stream_that_hangs_ends_with_a_promise(
 ) -> None:
     monkeypatch.setattr("intent.analysis.analyzer.IntentAnalyzer.analyze", hang)
     event = request("POST", "/v1/chat/stream", body={"message": "Good morning!"})
-    response = deployment.chat.stream_handler(event, Ending(3_500))
+    response = deployment.chat.stream_handler(event, ExpiringContext(3_500))
     last = b"".join(response.chunks).decode().strip().split("\n\n")[-1]
     assert "event: accepted" in last
 
@@ -114,7 +114,7 @@ def test_a_reader_that_hangs_in_the_table_is_refused(
     function = load(name)
     monkeypatch.setattr("storage.sqlite.table.SqliteTable.query", hang)
     monkeypatch.setattr("storage.sqlite.table.SqliteTable.get", hang)
-    refused = answer(function.handler(request("GET", path, roles="admin"), Ending()))
+    refused = answer(function.handler(request("GET", path, roles="admin"), ExpiringContext()))
     assert (refused.status, refused.code) == (504, "timeout")
 
 
@@ -131,7 +131,7 @@ def test_a_tool_that_hangs_is_refused(
     call = {"name": "calculator", "arguments": {"expression": "1 + 1"}}
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
     headers = {"Accept": "application/json, text/event-stream"}
-    refused = answer(mcp.handler(request("POST", "/mcp", body=body, headers=headers), Ending(3_500)))
+    refused = answer(mcp.handler(request("POST", "/mcp", body=body, headers=headers), ExpiringContext(3_500)))
     assert (refused.status, refused.code) == (504, "timeout")
     assert reached.is_set()
 
@@ -156,15 +156,15 @@ def test_finish_leaves_in_the_queue_what_it_hangs_on_and_what_there_is_no_time_f
     monkeypatch.setattr(deployment.finish.turns, "drain", hang)
     waiting = [{"tenant": "acme", "conversation": name * 32} for name in "ab"]
     records = [entry(number, body, body["conversation"]) for number, body in enumerate(waiting)]
-    assert left(deployment.finish.handler({"Records": records}, Ending())) == ["0", "1"]
+    assert left(deployment.finish.handler({"Records": records}, ExpiringContext())) == ["0", "1"]
 
 
 def test_a_run_that_hangs_is_asked_for_again(
     load: Callable[[str], ModuleType], hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = load("agent_runs")
-    monkeypatch.setattr(runs, "request_from_body", hang)
-    assert left(runs.handler({"Records": [entry(0, {})]}, Ending())) == ["0"]
+    monkeypatch.setattr(runs, "parse_request", hang)
+    assert left(runs.handler({"Records": [entry(0, {})]}, ExpiringContext())) == ["0"]
 
 
 def test_retention_leaves_in_the_queue_what_it_hangs_on(
@@ -172,14 +172,14 @@ def test_retention_leaves_in_the_queue_what_it_hangs_on(
 ) -> None:
     retention = load("retention")
     monkeypatch.setattr(retention, "work", hang)
-    assert left(retention.handler({"Records": [entry(0, {})]}, Ending())) == ["0"]
+    assert left(retention.handler({"Records": [entry(0, {})]}, ExpiringContext())) == ["0"]
 
 
 def test_what_follows_the_table_begins_again_where_it_hung(
     load: Callable[[str], ModuleType], hang: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_turn = load("after_turn")
-    monkeypatch.setattr(after_turn, "work", hang)
+    monkeypatch.setattr(after_turn, "handle_write", hang)
     key = {"pk": {"S": "T#acme#X"}, "sk": {"S": "A"}}
     records = [{"dynamodb": {"Keys": key, "SequenceNumber": str(number)}} for number in range(2)]
-    assert left(after_turn.handler({"Records": records}, Ending())) == ["0"]
+    assert left(after_turn.handler({"Records": records}, ExpiringContext())) == ["0"]

@@ -193,10 +193,10 @@ def test_an_issuer_of_the_users_own_is_where_the_page_signs_in(tmp_path: Path, b
 
 def test_the_pages_settings_are_the_same_on_aws() -> None:
     given = {"PageAuthority": "https://id.example", "EmbedOrigins": "https://a.example,https://b.example"}
-    translated = translation.read(ROOT / "template.yaml")
+    translated = translation.read_template(ROOT / "template.yaml")
     config = json.loads(Resolver(translated, given).resolve(translated["Outputs"]["PageConfig"]["Value"]))
     settings = PageSettings.load({"OMNIFORGE_EMBED_ORIGINS": given["EmbedOrigins"]})
-    assert config == settings.told("https://id.example")
+    assert config == settings.to_config("https://id.example")
 
 
 @pytest.mark.parametrize(

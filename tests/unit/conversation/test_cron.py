@@ -27,7 +27,7 @@ def moments(text: str, *, count: int) -> list[datetime]:
     """The newest moments up to the start, last first."""
     cron, until, found = Cron.parse(text), START, []
     for _ in range(count):
-        moment = cron.newest(after=START - timedelta(days=4000), until=until, zone=UTC_ZONE)
+        moment = cron.latest(after=START - timedelta(days=4000), until=until, zone=UTC_ZONE)
         assert moment is not None
         found.append(moment)
         until = moment - timedelta(seconds=1)
@@ -65,33 +65,33 @@ def test_any_expression_agrees_with_cron_or_is_refused(text: str) -> None:
 def test_nothing_is_due_between_two_moments() -> None:
     cron = Cron.parse("0 9 * * *")
     nine = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
-    assert cron.newest(after=nine, until=nine + timedelta(hours=23), zone=UTC_ZONE) is None
-    assert cron.newest(after=nine - timedelta(seconds=1), until=nine, zone=UTC_ZONE) == nine
+    assert cron.latest(after=nine, until=nine + timedelta(hours=23), zone=UTC_ZONE) is None
+    assert cron.latest(after=nine - timedelta(seconds=1), until=nine, zone=UTC_ZONE) == nine
 
 
 def test_after_a_long_pause_only_the_newest_moment_is_due() -> None:
     cron = Cron.parse("0 9 * * *")
     until = datetime(2036, 5, 4, 8, 59, tzinfo=UTC)
-    assert cron.newest(after=START, until=until, zone=UTC_ZONE) == datetime(2036, 5, 3, 9, 0, tzinfo=UTC)
+    assert cron.latest(after=START, until=until, zone=UTC_ZONE) == datetime(2036, 5, 3, 9, 0, tzinfo=UTC)
 
 
 def test_the_fields_are_read_in_their_time_zone() -> None:
     cron = Cron.parse("0 9 * * *")
     until = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
-    assert cron.newest(after=START, until=until, zone=BERLIN) == datetime(2026, 7, 1, 7, 0, tzinfo=UTC)
+    assert cron.latest(after=START, until=until, zone=BERLIN) == datetime(2026, 7, 1, 7, 0, tzinfo=UTC)
 
 
 def test_a_time_that_a_clock_change_skips_is_left_out() -> None:
     cron = Cron.parse("30 2 * * *")
     until = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
-    assert cron.newest(after=START, until=until, zone=BERLIN) == datetime(2026, 3, 28, 1, 30, tzinfo=UTC)
+    assert cron.latest(after=START, until=until, zone=BERLIN) == datetime(2026, 3, 28, 1, 30, tzinfo=UTC)
 
 
 def test_a_time_that_comes_twice_counts_once() -> None:
     cron = Cron.parse("30 2 * * *")
     first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
-    assert cron.newest(after=START, until=first + timedelta(minutes=1), zone=BERLIN) == first
-    assert cron.newest(after=first, until=first + timedelta(hours=12), zone=BERLIN) is None
+    assert cron.latest(after=START, until=first + timedelta(minutes=1), zone=BERLIN) == first
+    assert cron.latest(after=first, until=first + timedelta(hours=12), zone=BERLIN) is None
 
 
 @pytest.mark.parametrize(
@@ -106,12 +106,12 @@ def test_what_names_no_moment_or_cron_reads_otherwise_is_refused(text: str) -> N
 
 def test_where_both_days_are_given_either_counts() -> None:
     cron = Cron.parse("0 9 13 * 5")
-    assert [cron.falls_on(date(2026, 2, day)) for day in (12, 13, 20)] == [False, True, True]
-    assert cron.falls_on(date(2026, 5, 13))
+    assert [cron.matches_day(date(2026, 2, day)) for day in (12, 13, 20)] == [False, True, True]
+    assert cron.matches_day(date(2026, 5, 13))
 
 
 def test_the_times_an_hour_are_counted() -> None:
-    assert [Cron.parse(text).times_an_hour for text in ("* * * * *", "*/5 * * * *", "0 9 * * *")] == [
+    assert [Cron.parse(text).max_times_per_hour for text in ("* * * * *", "*/5 * * * *", "0 9 * * *")] == [
         60,
         12,
         1,

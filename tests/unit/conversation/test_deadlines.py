@@ -6,15 +6,20 @@ from threading import Event
 
 import pytest
 
-from conversation.deadlines import SPARE_S, OutOfTime, in_time, told_in_time
+from conversation.deadlines import (
+    DEADLINE_MARGIN_S,
+    DeadlineExceeded,
+    iterate_with_deadline,
+    run_with_deadline,
+)
 
 LONG_S = 60.0
 MOMENT_S = 0.01
 
 
 def test_what_is_over_in_time_is_given() -> None:
-    assert in_time(lambda: 7, LONG_S) == 7
-    assert list(told_in_time(iter("abc"), LONG_S)) == ["a", "b", "c"]
+    assert run_with_deadline(lambda: 7, LONG_S) == 7
+    assert list(iterate_with_deadline(iter("abc"), LONG_S)) == ["a", "b", "c"]
 
 
 def test_what_the_work_raises_is_raised() -> None:
@@ -23,8 +28,8 @@ def test_what_the_work_raises_is_raised() -> None:
         raise KeyError
 
     with pytest.raises(ZeroDivisionError):
-        in_time(lambda: 1 // 0, LONG_S)
-    told = told_in_time(broken(), LONG_S)
+        run_with_deadline(lambda: 1 // 0, LONG_S)
+    told = iterate_with_deadline(broken(), LONG_S)
     assert next(told) == "a"
     with pytest.raises(KeyError):
         next(told)
@@ -37,27 +42,27 @@ def test_what_hangs_is_left_alone_and_what_it_said_before_is_given() -> None:
         yield "a"
         forever.wait()
 
-    told = told_in_time(hanging(), LONG_S / 100)
+    told = iterate_with_deadline(hanging(), LONG_S / 100)
     assert next(told) == "a"
-    with pytest.raises(OutOfTime):
+    with pytest.raises(DeadlineExceeded):
         next(told)
-    with pytest.raises(OutOfTime):
-        in_time(forever.wait, MOMENT_S)
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(forever.wait, MOMENT_S)
     forever.set()
 
 
 def test_what_there_is_no_time_for_is_not_begun() -> None:
     begun: list[bool] = []
-    with pytest.raises(OutOfTime):
-        in_time(lambda: begun.append(True), 0.0)
+    with pytest.raises(DeadlineExceeded):
+        run_with_deadline(lambda: begun.append(True), 0.0)
     assert begun == []
 
 
 def test_the_work_knows_what_its_caller_knows() -> None:
     known: ContextVar[str] = ContextVar("known")
     known.set("whom")
-    assert in_time(known.get, LONG_S) == "whom"
+    assert run_with_deadline(known.get, LONG_S) == "whom"
 
 
 def test_half_a_second_is_spared() -> None:
-    assert SPARE_S > 0.5
+    assert DEADLINE_MARGIN_S > 0.5

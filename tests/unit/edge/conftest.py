@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from edge.observability import Journal
+from edge.observability import RequestLog
 from tests.fakes.identity.issuers import Issuer, serve_issuer
 from tests.fakes.run.clocks import ManualClock
-from tests.fakes.run.logs import logging_as_it_was
+from tests.fakes.run.logs import restore_logging
 
 
 @pytest.fixture
@@ -16,10 +16,10 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def journal() -> Iterator[Journal]:
+def journal() -> Iterator[RequestLog]:
     """A journal to open; afterwards logging is as it was."""
-    with logging_as_it_was():
-        yield Journal("chat")
+    with restore_logging():
+        yield RequestLog("chat")
 
 
 @pytest.fixture(scope="module")

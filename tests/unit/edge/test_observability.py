@@ -10,10 +10,10 @@ import pytest
 
 from conversation.clock import Deadline
 from conversation.retention.sweep import Sweep
-from edge.observability import Journal, log_fault
+from edge.observability import RequestLog, log_internal_error
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock
 
@@ -23,10 +23,10 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def test_an_event_is_one_line_of_json_with_its_request_and_tenant(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
-    with journal.request("r-1", "acme"):
+    journal.configure("INFO")
+    with journal.for_request("r-1", "acme"):
         logging.getLogger("omniforge.turns").warning(
             "keyword fallback used", extra={"reason": 'a\n{"level":"X"}'}
         )
@@ -42,15 +42,15 @@ def test_an_event_is_one_line_of_json_with_its_request_and_tenant(
 
 
 def test_a_sweep_is_measured_and_a_dry_run_is_not(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("WARNING")
+    journal.configure("WARNING")
     clock = ManualClock()
     with closing(SqliteTable(":memory:")) as table:
-        keep(table, MAYA, "old", begun=clock.now() - timedelta(days=31))
+        write_conversation(table, MAYA, "old", begun=clock.now() - timedelta(days=31))
         sweep = Sweep(tables=Tables(table), clock=clock)
         for dry_run in (True, False):
-            with journal.request("r-1"):
+            with journal.for_request("r-1"):
                 sweep.run(Deadline.after(clock, 1e9), dry_run=dry_run)
 
     (metrics,) = (line for line in lines(capsys) if "retention_conversations_removed" in line)
@@ -60,11 +60,11 @@ def test_a_sweep_is_measured_and_a_dry_run_is_not(
 
 
 def test_what_is_below_the_level_is_measured_and_not_written(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
+    journal.configure("INFO")
     log = logging.getLogger("omniforge.turns")
-    with journal.request("r-1", "acme"):
+    with journal.for_request("r-1", "acme"):
         log.debug("context assembled", extra={"message_count": 7, "total_tokens": 900, "budget": 2_000})
         log.debug("message stored", extra={"conversation_id": "c1", "role": "user", "message_count": 41})
         log.debug("message stored", extra={"conversation_id": "c1", "role": "assistant", "message_count": 42})
@@ -78,11 +78,11 @@ def test_what_is_below_the_level_is_measured_and_not_written(
 
 
 def test_a_decision_is_measured_and_counted_by_who_made_it(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
+    journal.configure("INFO")
     decided = {"latency_ms": 12, "confidence": 0.9, "source": "offline", "model": None}
-    with journal.request("r-1"):
+    with journal.for_request("r-1"):
         logging.getLogger("omniforge.turns").info("intent decided", extra=decided)
 
     event, counted, measured = sorted(
@@ -95,30 +95,30 @@ def test_a_decision_is_measured_and_counted_by_who_made_it(
 
 
 def test_a_request_without_measurements_publishes_none(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
-    with journal.request("r-1"):
+    journal.configure("INFO")
+    with journal.for_request("r-1"):
         pass
 
     assert lines(capsys) == []
 
 
 def test_an_event_that_lacks_a_field_harms_nobody(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
-    with journal.request("r-1"):
+    journal.configure("INFO")
+    with journal.for_request("r-1"):
         logging.getLogger("omniforge.turns").debug("context assembled")
 
     assert lines(capsys) == []
 
 
 def test_a_fault_is_written_down_without_its_text(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
-    log_fault(ValueError("hunter2"))
+    journal.configure("INFO")
+    log_internal_error(ValueError("hunter2"))
 
     (line,) = lines(capsys)
     assert line["error_type"] == "ValueError"
@@ -126,15 +126,15 @@ def test_a_fault_is_written_down_without_its_text(
 
 
 def test_a_fault_names_the_places_of_ours_it_went_through(
-    journal: Journal, capsys: pytest.CaptureFixture[str]
+    journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
-    from edge.adapters.queues import Waiting
+    journal.configure("INFO")
+    from edge.adapters.queues import QueuedTurn
 
     try:
-        Waiting.from_body("{}")
+        QueuedTurn.from_body("{}")
     except KeyError as error:
-        log_fault(error)
+        log_internal_error(error)
 
     (line,) = lines(capsys)
     assert [place.partition(":")[0] for place in line["places"]] == ["edge.adapters.queues"]

@@ -32,7 +32,7 @@ def token_refusal(environ: dict[str, str]) -> str:
 def test_a_table_is_all_that_is_needed() -> None:
     settings = Settings.load(LEAST)
 
-    assert settings.tenants == "registered"
+    assert settings.tenant_mode == "registered"
     assert settings.finish_queue is None
     assert settings.intent_model is None
     assert settings.clarify_below == 0.7

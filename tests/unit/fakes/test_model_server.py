@@ -12,7 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 
 def ask(server: ModelServer, text: str, **fields: object) -> httpx.Response:
@@ -125,7 +126,7 @@ def test_a_gate_lets_deltas_pass_one_by_one() -> None:
         assert next(frames)["choices"][0]["delta"]["role"] == "assistant"
         for word in ("one", " two"):
             assert server.running() == 1
-            gate.let()
+            gate.release()
             assert deltas([next(frames)]) == [{"content": word}]
 
 

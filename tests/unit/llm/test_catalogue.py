@@ -141,7 +141,7 @@ def test_a_file_that_is_no_list_of_models_is_refused(text: str) -> None:
 def test_so_much_thinking_is_asked_for_as_a_model_can_be_told() -> None:
     catalogue = Catalogue.load()
     said = {
-        name: (model.effort(None), model.effort("high"))
+        name: (model.thinking_effort(None), model.thinking_effort("high"))
         for name in ("gpt-4o-mini", "gpt-6-luna", "claude-sonnet", "claude-haiku-4-5")
         if (model := catalogue.find(name))
     }

@@ -11,14 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from conversation.clock import SystemClock
-from llm.circuit_breaker import Breaker
-from llm.completion import Completed, Completion, Question
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
+from llm.types import ModelRequest, ModelResponse
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 from tests.fakes.run.bad_inputs import row
 
-QUESTION = Question(
+QUESTION = ModelRequest(
     messages=[{"role": "system", "content": "Classify."}, {"role": "user", "content": "list my agents"}],
     schema={"type": "object", "properties": {"action_type": {"type": "string"}}},
     max_tokens=500,
@@ -28,18 +30,18 @@ MODEL = "gpt-4o-mini"
 OK = Reply(content='{"action_type": "query_info"}')
 
 
-def ask(completion: Completion, *, model: str = MODEL, deadline_s: float = 5.0) -> Completed:
+def ask(completion: CompletionClient, *, model: str = MODEL, deadline_s: float = 5.0) -> ModelResponse:
     return completion.complete(QUESTION, model=model, deadline_s=deadline_s)
 
 
-def reason(completion: Completion, *, deadline_s: float = 5.0) -> str:
+def reason(completion: CompletionClient, *, deadline_s: float = 5.0) -> str:
     with pytest.raises(ModelUnavailable) as caught:
         ask(completion, deadline_s=deadline_s)
     return caught.value.reason
 
 
 def test_an_answer_comes_with_its_tokens_and_its_price(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=OK))
     answer = ask(completion)
@@ -48,13 +50,15 @@ def test_an_answer_comes_with_its_tokens_and_its_price(
     assert answer.cost_usd == pytest.approx(600 * 0.15e-6 + 80 * 0.6e-6)
 
 
-def test_a_model_without_a_known_price_costs_none(completion: Completion, model_server: ModelServer) -> None:
+def test_a_model_without_a_known_price_costs_none(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script(default=OK))
     assert ask(completion, model="openai/house-model").cost_usd is None
 
 
 def test_the_request_carries_schema_temperature_and_limit_and_nothing_internal(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     ask(completion)
     body = model_server.log().requests[0].body
@@ -64,7 +68,7 @@ def test_the_request_carries_schema_temperature_and_limit_and_nothing_internal(
 
 
 def test_calls_one_after_the_other_share_a_connection(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     for _ in range(4):
         ask(completion)
@@ -72,7 +76,7 @@ def test_calls_one_after_the_other_share_a_connection(
 
 
 def test_a_schema_does_not_drag_in_the_mcp_package(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "mcp", raising=False)  # other tests of this process may use it
     ask(completion, model="openai/gpt-3.5-turbo")
@@ -80,7 +84,7 @@ def test_a_schema_does_not_drag_in_the_mcp_package(
 
 
 def test_a_key_that_was_handed_in_wins_over_the_environment(
-    library: Completion, model_server: ModelServer
+    library: CompletionClient, model_server: ModelServer
 ) -> None:
     asked: list[str] = []
 
@@ -88,9 +92,9 @@ def test_a_key_that_was_handed_in_wins_over_the_environment(
         asked.append(vendor)
         return "sk-handed-in"
 
-    keyed = Completion(
+    keyed = CompletionClient(
         timer=SystemClock(),
-        breaker=Breaker(SystemClock().monotonic),
+        breaker=ModelCircuitBreakers(SystemClock().monotonic),
         api_key=key_of,
     )
     assert keyed.is_ready(timeout_s=60)
@@ -122,7 +126,7 @@ def test_a_key_that_was_handed_in_wins_over_the_environment(
     ],
 )
 def test_a_failure_has_its_reason_and_its_number_of_tries(
-    completion: Completion, model_server: ModelServer, reply: Reply, expected: str, requests: int
+    completion: CompletionClient, model_server: ModelServer, reply: Reply, expected: str, requests: int
 ) -> None:
     model_server.use(Script(default=reply))
     assert reason(completion) == expected
@@ -130,21 +134,21 @@ def test_a_failure_has_its_reason_and_its_number_of_tries(
 
 
 @row("J18")
-def test_nobody_listening_is_unreachable(completion: Completion, model_server: ModelServer) -> None:
+def test_nobody_listening_is_unreachable(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.stop()
     assert reason(completion) == "unreachable"
 
 
 @row("J18")
 def test_a_server_that_speaks_no_tls_is_unreachable(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", model_server.base_url.replace("http:", "https:"))
     assert reason(completion) == "unreachable"
 
 
 def test_a_missing_key_is_not_configured(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     assert reason(completion) == "not_configured"
@@ -154,7 +158,7 @@ def test_a_missing_key_is_not_configured(
 @row("J19")
 @pytest.mark.parametrize("mode", ["hang", "drip"])
 def test_a_silent_or_trickling_server_is_given_up_at_the_deadline(
-    completion: Completion, model_server: ModelServer, mode: str
+    completion: CompletionClient, model_server: ModelServer, mode: str
 ) -> None:
     model_server.use(Script(default=Reply(content="never read", mode=mode)))  # type: ignore[arg-type]
     started = time.monotonic()
@@ -163,12 +167,14 @@ def test_a_silent_or_trickling_server_is_given_up_at_the_deadline(
     eventually(lambda: len(model_server.log().requests) == 1)
 
 
-def test_a_passing_fault_is_tried_again(completion: Completion, model_server: ModelServer) -> None:
+def test_a_passing_fault_is_tried_again(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script([Rule("", Reply(status=503), times=1)], OK))
     assert ask(completion).text == OK.content
 
 
-def test_retry_after_is_waited_for_when_it_fits(completion: Completion, model_server: ModelServer) -> None:
+def test_retry_after_is_waited_for_when_it_fits(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script([Rule("", Reply(status=429, retry_after="0.4"), times=1)], OK))
     started = time.monotonic()
     assert ask(completion).text == OK.content
@@ -176,20 +182,20 @@ def test_retry_after_is_waited_for_when_it_fits(completion: Completion, model_se
 
 
 def test_retry_after_beyond_the_deadline_is_not_waited_for(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(status=429, retry_after="30")))
     assert reason(completion, deadline_s=1.0) == "rate_limited"
     assert len(model_server.log().requests) == 1
 
 
-def test_an_odd_retry_after_is_ignored(completion: Completion, model_server: ModelServer) -> None:
+def test_an_odd_retry_after_is_ignored(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script([Rule("", Reply(status=429, retry_after="nan"), times=1)], OK))
     assert ask(completion).text == OK.content
 
 
 def test_after_three_failures_the_model_is_not_asked(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(status=500)))
     assert [reason(completion) for _ in range(4)] == ["server_error"] * 3 + ["breaker_open"]
@@ -197,21 +203,25 @@ def test_after_three_failures_the_model_is_not_asked(
 
 
 @row("J16")
-def test_a_refused_key_opens_the_breaker_at_once(completion: Completion, model_server: ModelServer) -> None:
+def test_a_refused_key_opens_the_breaker_at_once(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script(default=Reply(status=401)))
     assert [reason(completion), reason(completion)] == ["refused", "breaker_open"]
     assert len(model_server.log().requests) == 1
 
 
-def test_another_model_is_still_asked(completion: Completion, model_server: ModelServer) -> None:
+def test_another_model_is_still_asked(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script([Rule("", Reply(status=401), times=1)], OK))
     assert reason(completion) == "refused"
     assert ask(completion, model="openai/gpt-4o").text == OK.content
 
 
-def test_abandoned_calls_are_bounded(library: Completion, model_server: ModelServer) -> None:
+def test_abandoned_calls_are_bounded(library: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(mode="hang")))
-    narrow = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic), max_calls=2)
+    narrow = CompletionClient(
+        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=2
+    )
     assert narrow.is_ready(timeout_s=60)
     reasons: list[str] = []
     threads = [
@@ -224,9 +234,11 @@ def test_abandoned_calls_are_bounded(library: Completion, model_server: ModelSer
     assert sorted(reasons) == ["busy", "busy", "busy", "deadline", "deadline"]
 
 
-def test_a_call_waits_for_one_that_ends_in_time(library: Completion, model_server: ModelServer) -> None:
+def test_a_call_waits_for_one_that_ends_in_time(library: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(content="yes", delay_ms=200)))
-    single = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic), max_calls=1)
+    single = CompletionClient(
+        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=1
+    )
     assert single.is_ready(timeout_s=60)
     with ThreadPoolExecutor(max_workers=2) as threads:
         answers = [threads.submit(ask, single) for _ in range(2)]
@@ -238,13 +250,15 @@ def test_while_the_library_loads_the_model_is_not_waited_for() -> None:
     script = """
 import sys, time
 from conversation.clock import SystemClock
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion, Question
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from llm.errors import ModelLoading
-completion = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic))
+from llm.types import ModelRequest
+completion = CompletionClient(timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic))
 assert "litellm" not in sys.modules and "tiktoken" not in sys.modules and "openai" not in sys.modules
 try:
-    completion.complete(Question(messages=[], max_tokens=1, temperature=0), model="gpt-4o-mini", deadline_s=5)
+    request = ModelRequest(messages=[], max_tokens=1, temperature=0)
+    completion.complete(request, model="gpt-4o-mini", deadline_s=5)
 except ModelLoading:
     print("loading")
 assert completion.is_ready(timeout_s=280)
@@ -257,7 +271,7 @@ print("litellm" in sys.modules)
 
 
 def test_a_failure_is_logged_by_its_kind_and_never_by_its_words(
-    completion: Completion, model_server: ModelServer, caplog: pytest.LogCaptureFixture
+    completion: CompletionClient, model_server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     model_server.use(Script(default=Reply(status=500)))
     reason(completion)

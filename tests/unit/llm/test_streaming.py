@@ -15,16 +15,17 @@ from typing import Any
 import pytest
 
 from conversation.clock import SystemClock
-from llm.budget import Spent, prompt_tokens, tokens_in
-from llm.circuit_breaker import Breaker
-from llm.completion import Completed, Completion, Question
+from llm.budget import CallUsage, estimate_prompt_tokens, estimate_tokens
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.types import ToolCall, ToolSchema
+from llm.types import ModelRequest, ModelResponse, ToolCall, ToolSchema
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.models.model_server import Gate, ModelServer, Reply, Rule, Script
+from tests.fakes.models.model_script import Gate, Reply, Rule, Script
+from tests.fakes.models.model_server import ModelServer
 
 CALCULATOR = ToolSchema("calculator", "Works out a sum.", {"type": "object", "properties": {}})
-QUESTION = Question(
+QUESTION = ModelRequest(
     messages=[{"role": "user", "content": "Why is the sky blue?"}],
     max_tokens=500,
     temperature=0.1,
@@ -39,12 +40,12 @@ OK = Reply(content=TEXT)
 class Ledger:
     """A purse that writes everything down."""
 
-    spent: list[Spent] = field(default_factory=list)
+    spent: list[CallUsage] = field(default_factory=list)
 
     def reserve(self, estimate_usd: float) -> Ledger:
         return self
 
-    def settle(self, spent: Spent) -> None:
+    def settle(self, spent: CallUsage) -> None:
         self.spent.append(spent)
 
 
@@ -53,7 +54,7 @@ class Heard:
     """What came of a stream: its pieces, and the whole or the reason why there is none."""
 
     pieces: list[str] = field(default_factory=list)
-    completed: Completed | None = None
+    completed: ModelResponse | None = None
     reason: str | None = None
 
     @property
@@ -62,8 +63,8 @@ class Heard:
 
 
 def stream(
-    completion: Completion,
-    question: Question = QUESTION,
+    completion: CompletionClient,
+    question: ModelRequest = QUESTION,
     *,
     model: str = MODEL,
     deadline_s: float = 5.0,
@@ -72,16 +73,21 @@ def stream(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Any:
     return completion.stream(
-        question, model=model, deadline_s=deadline_s, silent_s=silent_s, purse=ledger, is_stopped=is_stopped
+        question,
+        model=model,
+        deadline_s=deadline_s,
+        max_silence_s=silent_s,
+        budget=ledger,
+        is_stopped=is_stopped,
     )
 
 
-def listen(pieces: Iterator[str | Completed]) -> Heard:
+def listen(pieces: Iterator[str | ModelResponse]) -> Heard:
     heard = Heard()
     try:
         for piece in pieces:
             assert heard.completed is None
-            if isinstance(piece, Completed):
+            if isinstance(piece, ModelResponse):
                 heard.completed = piece
             else:
                 heard.pieces.append(piece)
@@ -91,7 +97,7 @@ def listen(pieces: Iterator[str | Completed]) -> Heard:
 
 
 def test_the_first_piece_is_out_before_the_second_is_made(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     gate = Gate(let=1)
     model_server.use(Script(default=Reply(pieces=["Because", " of", " air."], gate=gate)))
@@ -99,17 +105,17 @@ def test_the_first_piece_is_out_before_the_second_is_made(
 
     assert next(pieces) == "Because"
     assert model_server.running() == 1
-    gate.let(2)
+    gate.release(2)
     assert listen(pieces).pieces == [" of", " air."]
 
 
-def test_no_piece_is_held_back(completion: Completion, model_server: ModelServer) -> None:
+def test_no_piece_is_held_back(completion: CompletionClient, model_server: ModelServer) -> None:
     gate, count = Gate(), 20
     model_server.use(Script(default=Reply(pieces=[f"{place} " for place in range(count)], gate=gate)))
     took_s = []
     with closing(stream(completion)) as pieces:
         for place in range(count):
-            threading.Timer(0.02, gate.let).start()
+            threading.Timer(0.02, gate.release).start()
             waited_from = time.monotonic()
             assert next(pieces) == f"{place} "
             took_s.append(time.monotonic() - waited_from - 0.02)
@@ -118,11 +124,11 @@ def test_no_piece_is_held_back(completion: Completion, model_server: ModelServer
 
 @pytest.mark.parametrize("model", [MODEL, "gpt-4.1", "gpt-4o", "openai/house-model"])
 def test_a_stream_comes_to_what_the_same_question_is_answered_in_one_piece(
-    completion: Completion, model_server: ModelServer, model: str
+    completion: CompletionClient, model_server: ModelServer, model: str
 ) -> None:
     model_server.use(Script(default=OK))
     buffered_ledger, ledger = Ledger(), Ledger()
-    buffered = completion.complete(QUESTION, model=model, deadline_s=5.0, purse=buffered_ledger)
+    buffered = completion.complete(QUESTION, model=model, deadline_s=5.0, budget=buffered_ledger)
 
     heard = listen(stream(completion, model=model, ledger=ledger))
 
@@ -132,7 +138,7 @@ def test_a_stream_comes_to_what_the_same_question_is_answered_in_one_piece(
 
 
 def test_calls_come_with_the_whole_as_they_would_in_one_piece(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     calls: list[dict[str, Any]] = [
         {"name": "calculator", "arguments": {"expression": "6 * 7", "why": "wörk"}},
@@ -163,7 +169,9 @@ def part(index: int, call_id: str | None, name: str | None, arguments: str | Non
     return {"tool_calls": [{"index": index, "id": call_id, "type": "function", "function": function}]}
 
 
-def test_calls_may_come_mixed_or_all_at_one_place(completion: Completion, model_server: ModelServer) -> None:
+def test_calls_may_come_mixed_or_all_at_one_place(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     mixed = [
         part(0, "a", "one", "{"),
         part(1, "b", "two", None),
@@ -189,14 +197,14 @@ def test_calls_may_come_mixed_or_all_at_one_place(completion: Completion, model_
     ],
 )
 def test_what_no_model_would_send_is_no_answer(
-    completion: Completion, model_server: ModelServer, reply: Reply
+    completion: CompletionClient, model_server: ModelServer, reply: Reply
 ) -> None:
     model_server.use(Script(default=reply))
     assert listen(stream(completion)).reason == "invalid_output"
 
 
 def test_the_request_asks_for_a_stream_with_its_usage_and_carries_nothing_internal(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=OK))
     listen(stream(completion))
@@ -228,7 +236,7 @@ def test_the_request_asks_for_a_stream_with_its_usage_and_carries_nothing_intern
     ],
 )
 def test_a_stream_that_says_nothing_fails_as_an_answer_in_one_piece_does(
-    completion: Completion, model_server: ModelServer, reply: Reply, reason: str, requests: int
+    completion: CompletionClient, model_server: ModelServer, reply: Reply, reason: str, requests: int
 ) -> None:
     model_server.use(Script(default=reply))
     heard = listen(stream(completion, deadline_s=_until(reason)))
@@ -249,7 +257,7 @@ def test_a_stream_that_says_nothing_fails_as_an_answer_in_one_piece_does(
 )
 @pytest.mark.parametrize("calls", [(), ({"name": "calculator", "arguments": "{}"},)])
 def test_a_stream_that_breaks_off_amid_its_answer_is_not_begun_again(
-    completion: Completion,
+    completion: CompletionClient,
     model_server: ModelServer,
     mode: Any,
     reason: str,
@@ -266,12 +274,12 @@ def test_a_stream_that_breaks_off_amid_its_answer_is_not_begun_again(
     assert len(model_server.log().requests) == 1
     # What the provider made of it, and sends a bill for, nobody can tell.
     assert [(spent.prompt_tokens, spent.completion_tokens) for spent in ledger.spent] == [
-        (prompt_tokens(QUESTION), 500)
+        (estimate_prompt_tokens(QUESTION), 500)
     ]
 
 
 def test_a_fault_before_the_first_piece_is_tried_again_and_paid_once(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script([Rule("", Reply(status=503), times=1)], OK))
     ledger = Ledger()
@@ -281,7 +289,7 @@ def test_a_fault_before_the_first_piece_is_tried_again_and_paid_once(
 
 
 def test_an_answer_that_was_cut_for_its_length_is_an_answer(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=replace(OK, mode="truncated")))
     heard = listen(stream(completion))
@@ -290,13 +298,15 @@ def test_an_answer_that_was_cut_for_its_length_is_an_answer(
     assert heard.text == heard.completed.text
 
 
-def test_words_said_over_and_over_are_an_answer(completion: Completion, model_server: ModelServer) -> None:
+def test_words_said_over_and_over_are_an_answer(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script(default=Reply(pieces=["-----"] * 200)))
     assert listen(stream(completion)).text == "-----" * 200
 
 
 def test_tokens_nobody_told_are_estimated_and_priced(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     calls = [{"name": "calculator", "arguments": {"expression": "1 + 1"}}]
     model_server.use(Script(default=Reply(content=TEXT, tool_calls=calls, usage=False)))
@@ -305,17 +315,17 @@ def test_tokens_nobody_told_are_estimated_and_priced(
     heard = listen(stream(completion, ledger=ledger))
 
     size = len(TEXT) + len("calculator") + len('{"expression": "1 + 1"}')
-    expected = prompt_tokens(QUESTION), tokens_in(size)
+    expected = estimate_prompt_tokens(QUESTION), estimate_tokens(size)
     assert heard.completed
     assert (heard.completed.prompt_tokens, heard.completed.completion_tokens) == expected
     cost = expected[0] * 0.15e-6 + expected[1] * 0.6e-6
     assert heard.completed.cost_usd == pytest.approx(cost)
-    assert ledger.spent == [Spent(MODEL, *expected, pytest.approx(cost))]  # type: ignore[arg-type]
+    assert ledger.spent == [CallUsage(MODEL, *expected, pytest.approx(cost))]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("by", ["asking", "closing"])
 def test_a_stream_that_is_stopped_says_no_more_and_costs_what_came_of_it(
-    completion: Completion, model_server: ModelServer, by: str
+    completion: CompletionClient, model_server: ModelServer, by: str
 ) -> None:
     gate = Gate(let=3)
     model_server.use(Script(default=Reply(content=TEXT, gate=gate)))
@@ -331,13 +341,13 @@ def test_a_stream_that_is_stopped_says_no_more_and_costs_what_came_of_it(
 
     assert said == ["Because", "  of"]
     (spent,) = ledger.spent
-    assert spent.prompt_tokens == prompt_tokens(QUESTION)
-    assert 0 < spent.completion_tokens <= tokens_in(len(TEXT))
+    assert spent.prompt_tokens == estimate_prompt_tokens(QUESTION)
+    assert 0 < spent.completion_tokens <= estimate_tokens(len(TEXT))
     assert spent.cost_usd == pytest.approx(spent.prompt_tokens * 0.15e-6 + spent.completion_tokens * 0.6e-6)
 
 
 def test_what_a_model_thought_unseen_before_it_was_stopped_is_taken_at_its_most(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(content=TEXT, mode="stall")))
     ledger = Ledger()
@@ -350,10 +360,12 @@ def test_what_a_model_thought_unseen_before_it_was_stopped_is_taken_at_its_most(
 
 @pytest.mark.parametrize("mode", ["stall", "trickle"])
 def test_a_silent_stream_is_stopped_as_well_and_hung_up_on(
-    library: Completion, model_server: ModelServer, mode: Any
+    library: CompletionClient, model_server: ModelServer, mode: Any
 ) -> None:
     model_server.use(Script([Rule("", Reply(content=TEXT, mode=mode), times=1)], OK))
-    single = Completion(timer=SystemClock(), breaker=Breaker(SystemClock().monotonic), max_calls=1)
+    single = CompletionClient(
+        timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic), max_calls=1
+    )
     assert single.is_ready(timeout_s=60)
     stopped = threading.Event()
     threading.Timer(0.3, stopped.set).start()
@@ -368,7 +380,7 @@ def test_a_silent_stream_is_stopped_as_well_and_hung_up_on(
 
 
 def test_a_stream_given_up_at_its_deadline_is_hung_up_on(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(content=TEXT, mode="trickle")))
     assert listen(stream(completion, deadline_s=0.3)).reason == "deadline"
@@ -376,7 +388,7 @@ def test_a_stream_given_up_at_its_deadline_is_hung_up_on(
 
 
 def test_a_stream_that_never_ends_is_given_up_at_the_deadline(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(pieces=["on and "] * 10_000, pause_ms=20)))
     began = time.monotonic()
@@ -386,7 +398,7 @@ def test_a_stream_that_never_ends_is_given_up_at_the_deadline(
 
 
 def test_a_model_that_goes_on_talking_may_take_its_time(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(pieces=["so "] * 25, pause_ms=100)))
     heard = listen(stream(completion, silent_s=2.0))
@@ -396,7 +408,7 @@ def test_a_model_that_goes_on_talking_may_take_its_time(
 @pytest.mark.parametrize("breaks_after", [0, 3])
 @pytest.mark.parametrize("mode", ["stall", "trickle"])
 def test_a_model_that_falls_silent_is_given_up_before_the_deadline(
-    completion: Completion, model_server: ModelServer, mode: Any, breaks_after: int
+    completion: CompletionClient, model_server: ModelServer, mode: Any, breaks_after: int
 ) -> None:
     model_server.use(Script(default=Reply(content=TEXT, mode=mode, breaks_after=breaks_after)))
     began = time.monotonic()
@@ -406,7 +418,7 @@ def test_a_model_that_falls_silent_is_given_up_before_the_deadline(
 
 
 def test_patience_asked_for_beyond_the_silence_is_not_had(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(status=429, retry_after="30")))
     assert listen(stream(completion, deadline_s=60.0, silent_s=1.0)).reason == "rate_limited"
@@ -414,7 +426,7 @@ def test_patience_asked_for_beyond_the_silence_is_not_had(
 
 
 def test_nothing_is_read_beyond_the_deadline_though_nobody_listens(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(pieces=["on and "] * 10_000, pause_ms=20)))
     pieces = stream(completion, deadline_s=1.0)
@@ -428,7 +440,7 @@ def _until(reason: str) -> float:
     return 1.0 if reason == "deadline" else 30.0
 
 
-def test_a_slow_listener_loses_nothing(completion: Completion, model_server: ModelServer) -> None:
+def test_a_slow_listener_loses_nothing(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script(default=OK))
     until = time.monotonic() + 1.6
     pieces = stream(completion, deadline_s=1.5)
@@ -439,7 +451,7 @@ def test_a_slow_listener_loses_nothing(completion: Completion, model_server: Mod
 
 
 def test_three_streams_that_break_off_open_the_breaker_and_stopped_ones_do_not(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(content=TEXT, mode="broken")))
     for _ in range(4):
@@ -450,7 +462,9 @@ def test_three_streams_that_break_off_open_the_breaker_and_stopped_ones_do_not(
     assert reasons == ["server_error"] * 3 + ["breaker_open"]
 
 
-def test_a_stream_that_is_never_begun_asks_nobody(completion: Completion, model_server: ModelServer) -> None:
+def test_a_stream_that_is_never_begun_asks_nobody(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script([Rule("", Reply(status=401), times=1)], OK))
     listen(stream(completion))
     ledger = Ledger()
@@ -460,14 +474,14 @@ def test_a_stream_that_is_never_begun_asks_nobody(completion: Completion, model_
 
 
 def test_a_bug_of_ours_amid_a_stream_is_no_failure_of_the_model_s(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def buggy(*_: object) -> str:
         raise TypeError
 
     model_server.use(Script(default=OK))
     with monkeypatch.context() as patch:
-        patch.setattr("llm.litellm_request.Streamed.hear", buggy)
+        patch.setattr("llm.litellm_request.StreamedModelResponse.add", buggy)
         for _ in range(4):
             with pytest.raises(TypeError):
                 list(stream(completion))
@@ -475,7 +489,7 @@ def test_a_bug_of_ours_amid_a_stream_is_no_failure_of_the_model_s(
 
 
 def test_a_stream_that_breaks_off_is_logged_by_its_kind_and_never_by_its_words(
-    completion: Completion, model_server: ModelServer, caplog: pytest.LogCaptureFixture
+    completion: CompletionClient, model_server: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     model_server.use(Script(default=Reply(content="a secret word", mode="broken")))
     listen(stream(completion))

@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 
 from llm.catalogue import Model
-from llm.completion import Completion
+from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.pool import Client, Pool
-from llm.registry import Credentials, registry_for
-from llm.types import Completed, ToolCall, ToolSchema
-from tests.fakes.models.model_server import ModelServer, Reply, Script
+from llm.pool import ModelClient, ModelClientPool
+from llm.registry import Credentials, build_registry
+from llm.types import ModelResponse, ToolCall, ToolSchema
+from tests.fakes.models.model_script import Reply, Script
+from tests.fakes.models.model_server import ModelServer
 
 CALCULATOR = ToolSchema(
     "calculator", "Works out a sum.", {"type": "object", "properties": {"expression": {"type": "string"}}}
 )
 SEARCH = ToolSchema("search", "Looks something up.", {"type": "object", "properties": {}})
 ASKED = [{"role": "user", "content": "5 factorial times 8?"}]
-HERE = registry_for(Credentials(openai=True), intent_model="gpt-4o-mini", strong_models=None)
+HERE = build_registry(Credentials(openai=True), intent_model="gpt-4o-mini", strong_models=None)
 
 
 def model(name: str) -> Model:
@@ -30,11 +31,11 @@ def model(name: str) -> Model:
     return found
 
 
-def client(completion: Completion, name: str = "gpt-4.1", *tools: str) -> Client:
-    return Pool(completion, HERE).client(model(name), frozenset(tools))
+def client(completion: CompletionClient, name: str = "gpt-4.1", *tools: str) -> ModelClient:
+    return ModelClientPool(completion, HERE).client(model(name), frozenset(tools))
 
 
-def ask(asked: Client, **options: Any) -> Completed:
+def ask(asked: ModelClient, **options: Any) -> ModelResponse:
     return asked.ask(ASKED, max_tokens=300, deadline_s=5.0, **options)
 
 
@@ -50,7 +51,7 @@ def called(name: object = "calculator", arguments: object = "{}") -> dict[str, o
 
 
 def test_a_model_is_offered_the_tools_of_a_question(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     ask(client(completion, "gpt-4.1", "calculator", "search"), tools=[CALCULATOR, SEARCH])
     body = model_server.log().requests[0].body
@@ -60,7 +61,7 @@ def test_a_model_is_offered_the_tools_of_a_question(
 
 
 def test_tools_do_not_drag_in_the_mcp_package(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "mcp", raising=False)  # other tests of this process may use it
     ask(client(completion, "gpt-4.1", "calculator"), tools=[CALCULATOR])
@@ -77,13 +78,15 @@ def test_tools_do_not_drag_in_the_mcp_package(
     ],
 )
 def test_a_tool_may_be_demanded(
-    completion: Completion, model_server: ModelServer, choice: str | None, sent: object
+    completion: CompletionClient, model_server: ModelServer, choice: str | None, sent: object
 ) -> None:
     ask(client(completion, "gpt-4.1", "calculator"), tools=[CALCULATOR], tool_choice=choice)
     assert model_server.log().requests[0].body.get("tool_choice") == sent
 
 
-def test_the_calls_a_model_asks_for_come_as_values(completion: Completion, model_server: ModelServer) -> None:
+def test_the_calls_a_model_asks_for_come_as_values(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     model_server.use(Script(default=answer(content=None, tool_calls=[called(arguments='{"a": 1}')])))
     answered = ask(client(completion, "gpt-4.1", "calculator"), tools=[CALCULATOR])
     assert answered.text == ""
@@ -91,7 +94,7 @@ def test_the_calls_a_model_asks_for_come_as_values(completion: Completion, model
 
 
 def test_calls_and_their_results_are_sent_back_as_they_are(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     call: dict[str, Any] = {"role": "assistant", "content": "Let me see.", "tool_calls": [called()]}
     result = {"role": "tool", "tool_call_id": "call-1", "content": "960"}
@@ -109,7 +112,7 @@ def test_calls_and_their_results_are_sent_back_as_they_are(
     ],
 )
 def test_an_answer_that_says_and_calls_nothing_is_no_answer(
-    completion: Completion, model_server: ModelServer, message: dict[str, object]
+    completion: CompletionClient, model_server: ModelServer, message: dict[str, object]
 ) -> None:
     model_server.use(Script(default=answer(**message)))
     with pytest.raises(ModelUnavailable) as caught:
@@ -117,12 +120,14 @@ def test_an_answer_that_says_and_calls_nothing_is_no_answer(
     assert caught.value.reason in {"invalid_output", "server_error"}
 
 
-def test_a_client_offers_no_tool_it_was_not_made_for(completion: Completion) -> None:
+def test_a_client_offers_no_tool_it_was_not_made_for(completion: CompletionClient) -> None:
     with pytest.raises(ValueError, match="made for"):
         ask(client(completion, "gpt-4.1", "calculator"), tools=[CALCULATOR, SEARCH])
 
 
-def test_thinking_goes_to_a_model_that_can_be_told(completion: Completion, model_server: ModelServer) -> None:
+def test_thinking_goes_to_a_model_that_can_be_told(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     ask(client(completion, "gpt-6.1-sol"), thinking="high")
     ask(client(completion, "gpt-4.1"), thinking="high")
     thinking, plain = (request.body for request in model_server.log().requests)
@@ -130,8 +135,8 @@ def test_thinking_goes_to_a_model_that_can_be_told(completion: Completion, model
     assert ("reasoning_effort" in plain, plain["temperature"]) == (False, 0.1)
 
 
-def test_a_client_is_made_once_for_a_model_and_a_set_of_tools(completion: Completion) -> None:
-    pool = Pool(completion, HERE)
+def test_a_client_is_made_once_for_a_model_and_a_set_of_tools(completion: CompletionClient) -> None:
+    pool = ModelClientPool(completion, HERE)
     first = pool.client(model("gpt-4.1"), frozenset({"search", "calculator"}))
     assert pool.client(model("openai/gpt-4.1"), frozenset({"calculator", "search"})) is first
     assert pool.client(model("gpt-4.1"), frozenset({"calculator"})) is not first
@@ -139,8 +144,8 @@ def test_a_client_is_made_once_for_a_model_and_a_set_of_tools(completion: Comple
     assert len(pool) == 3
 
 
-def test_a_pool_forgets_what_was_not_used_for_longest(completion: Completion) -> None:
-    pool = Pool(completion, HERE, max_clients=2)
+def test_a_pool_forgets_what_was_not_used_for_longest(completion: CompletionClient) -> None:
+    pool = ModelClientPool(completion, HERE, max_clients=2)
     mini = pool.client(model("gpt-4o-mini"))
     pool.client(model("gpt-4.1"))
     assert pool.client(model("gpt-4o-mini")) is mini

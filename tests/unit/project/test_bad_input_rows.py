@@ -6,7 +6,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.fakes.run.bad_inputs import COLLECTED, OTHERWISE, ROWS, STANDS_OVER, UNTRIED, answer_to
+from tests.fakes.run.bad_inputs import (
+    ACTUAL_ANSWERS,
+    COLLECTED,
+    OVERRIDDEN_ROWS,
+    ROWS,
+    UNTESTED_ROWS,
+    required_answer,
+)
 
 
 @pytest.fixture
@@ -31,7 +38,7 @@ def rows_of(item: pytest.Item) -> Iterator[str]:
 
 
 def test_every_bad_input_row_has_a_test_or_a_reason(tried: dict[str, list[pytest.Item]]) -> None:
-    assert {row_id for row_id, items in tried.items() if not items} == set(UNTRIED)
+    assert {row_id for row_id, items in tried.items() if not items} == set(UNTESTED_ROWS)
 
 
 def test_every_bad_input_row_gets_the_answer_that_was_specified(tried: dict[str, list[pytest.Item]]) -> None:
@@ -39,7 +46,7 @@ def test_every_bad_input_row_gets_the_answer_that_was_specified(tried: dict[str,
         (item.nodeid, row_id)
         for row_id, items in tried.items()
         for item in items
-        if (expected := answer_to(row_id)) and given(item, expected) != expected
+        if (expected := required_answer(row_id)) and given(item, expected) != expected
     ]
     assert others == []
 
@@ -51,6 +58,6 @@ def given(item: pytest.Item, expected: tuple[int, str]) -> tuple[object, object]
 
 
 def test_every_bad_input_row_that_something_goes_before_is_there() -> None:
-    assert STANDS_OVER.keys() | UNTRIED.keys() <= ROWS.keys()
-    assert OTHERWISE.keys() <= STANDS_OVER.keys()
-    assert not STANDS_OVER.keys() & UNTRIED.keys()
+    assert OVERRIDDEN_ROWS.keys() | UNTESTED_ROWS.keys() <= ROWS.keys()
+    assert ACTUAL_ANSWERS.keys() <= OVERRIDDEN_ROWS.keys()
+    assert not OVERRIDDEN_ROWS.keys() & UNTESTED_ROWS.keys()

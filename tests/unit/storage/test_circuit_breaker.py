@@ -5,7 +5,7 @@ from contextlib import closing
 
 import pytest
 
-from storage.circuit_breaker import FIRST_REST_S, LONGEST_REST_S, GuardedTable
+from storage.circuit_breaker import FIRST_PAUSE_S, MAX_PAUSE_S, CircuitBreakerTable
 from storage.errors import ConditionRefused, StorageUnavailable, StorageUnreachable
 from storage.sqlite.table import SqliteTable
 from storage.table import Add, Equals, Key, Update
@@ -40,32 +40,32 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def table(outage: Outage, clock: ManualClock) -> Iterator[GuardedTable]:
+def table(outage: Outage, clock: ManualClock) -> Iterator[CircuitBreakerTable]:
     with closing(SqliteTable(":memory:")) as stored:
-        yield GuardedTable(ObservedTable(stored, outage), monotonic=clock.monotonic)
+        yield CircuitBreakerTable(ObservedTable(stored, outage), monotonic=clock.monotonic)
 
 
-def fails(table: GuardedTable, error: type[Exception] = StorageUnreachable) -> None:
+def fails(table: CircuitBreakerTable, error: type[Exception] = StorageUnreachable) -> None:
     with pytest.raises(error):
         table.get(KEY)
 
 
 def test_after_nobody_answered_nobody_is_asked_for_a_moment(
-    table: GuardedTable, outage: Outage, clock: ManualClock
+    table: CircuitBreakerTable, outage: Outage, clock: ManualClock
 ) -> None:
     outage.error = StorageUnreachable()
     fails(table)
     outage.error = None
     fails(table)
     assert outage.asked == 1
-    clock.advance(FIRST_REST_S)
+    clock.advance(FIRST_PAUSE_S)
     assert table.get(KEY) is None
     assert table.get(KEY) is None
     assert outage.asked == 3
 
 
 def test_each_try_that_finds_nobody_makes_the_next_rest_twice_as_long_up_to_a_limit(
-    table: GuardedTable, outage: Outage, clock: ManualClock
+    table: CircuitBreakerTable, outage: Outage, clock: ManualClock
 ) -> None:
     outage.error, rests = StorageUnreachable(), []
     fails(table)
@@ -76,7 +76,7 @@ def test_each_try_that_finds_nobody_makes_the_next_rest_twice_as_long_up_to_a_li
             clock.advance(0.5)
             fails(table)
         rests.append(clock.monotonic() - began)
-    assert rests == [1.0, 2.0, 4.0, LONGEST_REST_S, LONGEST_REST_S]
+    assert rests == [1.0, 2.0, 4.0, MAX_PAUSE_S, MAX_PAUSE_S]
 
 
 def test_one_at_a_time_tries(outage: Outage, clock: ManualClock) -> None:
@@ -87,18 +87,18 @@ def test_one_at_a_time_tries(outage: Outage, clock: ManualClock) -> None:
             if when == "after":
                 fails(guarded)
 
-        guarded = GuardedTable(ObservedTable(stored, observe), monotonic=clock.monotonic)
+        guarded = CircuitBreakerTable(ObservedTable(stored, observe), monotonic=clock.monotonic)
         outage.error = StorageUnreachable()
         fails(guarded)
         outage.error = None
-        clock.advance(FIRST_REST_S)
+        clock.advance(FIRST_PAUSE_S)
         guarded.get(KEY)
     assert outage.asked == 2
 
 
 @pytest.mark.parametrize("error", [StorageUnavailable(), TypeError()], ids=["throttled", "a-bug"])
 def test_throttling_and_faults_of_ours_keep_nobody_from_asking(
-    table: GuardedTable, outage: Outage, error: Exception
+    table: CircuitBreakerTable, outage: Outage, error: Exception
 ) -> None:
     outage.error = error
     for _ in range(9):
@@ -106,22 +106,24 @@ def test_throttling_and_faults_of_ours_keep_nobody_from_asking(
     assert outage.asked == 9
 
 
-def test_a_refused_condition_is_an_answer(table: GuardedTable, outage: Outage, clock: ManualClock) -> None:
+def test_a_refused_condition_is_an_answer(
+    table: CircuitBreakerTable, outage: Outage, clock: ManualClock
+) -> None:
     outage.error = StorageUnreachable()
     fails(table)
     outage.error = None
-    clock.advance(FIRST_REST_S)
+    clock.advance(FIRST_PAUSE_S)
     with pytest.raises(ConditionRefused):
         table.update(Update(KEY, (Add("n", 1),), (Equals("n", 1),)))
     assert table.get(KEY) is None
 
 
 def test_a_try_that_ends_undecided_lets_the_next_one_try(
-    table: GuardedTable, outage: Outage, clock: ManualClock
+    table: CircuitBreakerTable, outage: Outage, clock: ManualClock
 ) -> None:
     outage.error = StorageUnreachable()
     fails(table)
-    clock.advance(FIRST_REST_S)
+    clock.advance(FIRST_PAUSE_S)
     outage.error = StorageUnavailable()
     fails(table, StorageUnavailable)
     outage.error = None

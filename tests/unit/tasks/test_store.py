@@ -44,7 +44,7 @@ class World:
         self, name: str, arguments: Mapping[str, object], caller: Caller = MAYA, *, step: str = "t.1"
     ) -> ToolResult:
         context = ToolContext(caller, self.clock.now(), "UTC", step, Deadline.after(self.clock, 600))
-        [tool] = self.box.only([name]).tools
+        [tool] = self.box.subset([name]).tools
         return tool.call(json.dumps(arguments), context)
 
 
@@ -132,7 +132,7 @@ def test_a_deleted_task_is_gone_and_a_change_does_not_bring_it_back(world: World
             refused()
     with pytest.raises(TransactionRefused):
         world.tables.for_tenant(MAYA.tenant).transact(
-            world.store.changing(MAYA, task.id, TaskChange(completed=True), world.clock.now())
+            world.store.update_actions(MAYA, task.id, TaskChange(completed=True), world.clock.now())
         )
     assert world.store.list(MAYA) == ((), None)
 
@@ -156,13 +156,13 @@ def test_the_tools_do_what_the_store_does_for_the_caller_only(world: World) -> N
     [task], _ = world.store.list(MAYA)
     it = {"task_id": task.id}
     assert made.ok
-    assert task.id in made.for_model()
+    assert task.id in made.to_model_json()
     assert world.call("complete_task", it).ok
-    assert "buy groceries" in world.call("list_tasks", {"completed": True}).for_model()
+    assert "buy groceries" in world.call("list_tasks", {"completed": True}).to_model_json()
     assert world.call("update_task", {**it, "title": "buy food", "completed": False}).ok
     assert world.call("get_task", it, OTHERS[0]).error_code == "not_found"
     assert world.call("delete_task", it, OTHERS[1]).error_code == "not_found"
-    assert "buy food" in world.call("get_task", it).for_model()
+    assert "buy food" in world.call("get_task", it).to_model_json()
     assert world.call("delete_task", it).ok
     assert world.call("get_task", it).error_code == "not_found"
 
@@ -180,7 +180,7 @@ def test_the_longest_list_still_fits_a_models_answer(world: World) -> None:
         world.store.create(MAYA, TaskSpec(title="\U0001f600" * 200, description="d" * 4_000))
     listed = world.call("list_tasks", {})
     assert listed.ok
-    assert '"more": true' in listed.for_model()
+    assert '"more": true' in listed.to_model_json()
 
 
 @pytest.mark.parametrize("name", ["tenant", "tenant_id", "user", "user_id"])
@@ -188,8 +188,8 @@ def test_a_model_that_names_somebody_else_still_gets_the_callers_tasks(world: Wo
     world.store.create(OTHERS[0], TaskSpec(title="noah's"))
     world.add("maya's")
     listed = world.call("list_tasks", {name: "noah"})
-    assert "maya's" in listed.for_model()
-    assert "noah's" not in listed.for_model()
+    assert "maya's" in listed.to_model_json()
+    assert "noah's" not in listed.to_model_json()
 
 
 def test_a_step_done_again_makes_no_second_task(world: World) -> None:

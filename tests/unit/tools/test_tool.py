@@ -18,8 +18,9 @@ from conversation.identity import Caller
 from llm.types import ToolCall
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from tools.tool import Tool, Toolbox, ToolContext, ToolError
-from tools.worker_threads import Hands, LeftBehind, NoHandFree
+from tools.errors import ToolError
+from tools.tool import Tool, Toolbox, ToolContext
+from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads
 
 
 def context(*, seconds: float = 600) -> ToolContext:
@@ -60,7 +61,7 @@ def test_a_models_view_is_made_from_the_signature() -> None:
 def test_a_call_gets_checked_values_and_answers_for_its_caller() -> None:
     result = Tool.of(greet).call('{"name": "Noah", "times": 2, "day": "2026-03-02"}', context())
     assert (result.ok, result.data) == (True, "maya greets Noah 2x on 2026-03-02")
-    assert json.loads(result.for_model()) == {"ok": True, "result": result.data}
+    assert json.loads(result.to_model_json()) == {"ok": True, "result": result.data}
 
 
 @pytest.mark.parametrize(
@@ -87,7 +88,7 @@ def test_arguments_that_do_not_fit_are_refused_and_not_repeated(arguments: str) 
     result = Tool.of(greet).call(arguments, context())
     assert (result.ok, result.error_code) == (False, "invalid_arguments")
     assert "Noah" not in result.message
-    assert len(result.for_model()) < 1_000
+    assert len(result.to_model_json()) < 1_000
 
 
 @pytest.mark.parametrize("name", ["tenant", "tenant_id", "user", "user_id"])
@@ -128,7 +129,7 @@ def failing(error: Exception) -> Callable[..., Any]:
 def test_what_goes_wrong_in_a_tool_is_data_for_the_model(error: Exception, code: str) -> None:
     result = Tool.of(failing(error)).call({}, context())
     assert (result.ok, result.error_code) == (False, code)
-    assert "secret-of-ours" not in result.for_model()
+    assert "secret-of-ours" not in result.to_model_json()
 
 
 def test_a_fault_of_ours_is_logged_by_its_type_only(caplog: pytest.LogCaptureFixture) -> None:
@@ -158,13 +159,13 @@ def test_a_turn_that_is_over_leaves_a_tool_no_time() -> None:
 
 
 def test_hung_tools_do_not_pile_up_for_ever() -> None:
-    hands, end = Hands(1), threading.Event()
-    with pytest.raises(LeftBehind):
-        hands.do(lambda: end.wait(30), 0.01)
-    with pytest.raises(NoHandFree):
-        hands.do(lambda: True, 0.01)
+    hands, end = WorkerThreads(1), threading.Event()
+    with pytest.raises(DeadlineExceeded):
+        hands.run(lambda: end.wait(30), 0.01)
+    with pytest.raises(NoWorkerFree):
+        hands.run(lambda: True, 0.01)
     end.set()
-    assert hands.do(lambda: True, 10)
+    assert hands.run(lambda: True, 10)
 
 
 def test_a_result_of_another_type_than_promised_does_not_pass() -> None:
@@ -201,7 +202,7 @@ def test_a_foreign_result_that_json_can_not_hold_is_refused() -> None:
 def test_a_toolbox_offers_only_what_was_chosen_and_knows_what_it_lacks() -> None:
     box = Toolbox([Tool.of(greet), Tool("remote", "", {}, foreign)])
     assert box.names == {"greet", "remote"}
-    chosen = box.only(["greet", "unknown"])
+    chosen = box.subset(["greet", "unknown"])
     assert [schema.name for schema in chosen.schemas()] == ["greet"]
     assert chosen.call(ToolCall("1", "greet", '{"name": "Noah"}'), context()).ok
     refused = chosen.call(ToolCall("2", "remote", "{}"), context())

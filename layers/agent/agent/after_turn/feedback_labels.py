@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.chat.labelled_examples import HISTORY_MESSAGES, example_to_item, labelled
+from agent.chat.labelled_examples import HISTORY_MESSAGES, example_to_item, make_example
 from conversation.clock import Clock
 from conversation.identity import derived_ulid
 from conversation.messages.items import message_from_item
@@ -10,17 +10,17 @@ from conversation.messages.models import Message, Role
 from conversation.tenants.store import TenantStore
 from conversation.threads.feedback import feedback_from_item
 from intent.decision import ActionType, Decision
-from intent.rules.scoring import read
+from intent.rules.scoring import score
 from storage import keys
 from storage.stream_record import StreamRecord
 from storage.table import Put, Query
 from storage.tenant import Tables
 
-PLAIN = 0.7
+MIN_CONFIDENCE = 0.7
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
 
 
-class Corrections:
+class FeedbackLabels:
     """Follows the feedback that users give on answers."""
 
     def __init__(self, *, tables: Tables, clock: Clock, tenants: TenantStore) -> None:
@@ -28,12 +28,12 @@ class Corrections:
         self._clock = clock
         self._tenants = tenants
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Store an example when the change is a correction that names another action; safe to repeat."""
         if change.new is None or not change.key.sort.startswith(keys.FEEDBACK_PREFIX):
             return
         feedback = feedback_from_item(change.new)
-        label = meant(feedback.correction) if feedback.correction else None
+        label = named_action(feedback.correction) if feedback.correction else None
         messages = self._up_to(change) if label else []
         if label is None or len(messages) < 2:
             return
@@ -43,16 +43,16 @@ class Corrections:
         if was is None or was.action_type is label or request.role is not Role.USER or not request.content:
             return
         tenant = keys.tenant_of(change.key.partition)
-        example = labelled(
+        example = make_example(
             request,
             before,
-            was=was,
+            decision=was,
             label=label,
             lesson="feedback",
             example_id=derived_ulid(request.created_at, "feedback", reply.turn_id),
             turn_id=reply.turn_id,
             now=feedback.given_at,
-            days=self._tenants.record(tenant).policy.retention_days,
+            retention_days=self._tenants.record(tenant).policy.retention_days,
         )
         self._tables.for_tenant(tenant).put(Put(example_to_item(tenant, example)))
 
@@ -71,10 +71,10 @@ class Corrections:
         return [message_from_item(item) for item in reversed(found)]
 
 
-def meant(correction: str) -> ActionType | None:
+def named_action(correction: str) -> ActionType | None:
     """The action a correction names, by its name or in plain words; None when none is named clearly."""
     named = "_".join(correction.strip().casefold().split())
     if named in _KINDS:
         return ActionType(named)
-    reading = read(correction, names_agent=True)
-    return reading.action if reading.confidence >= PLAIN and reading.action.value in _KINDS else None
+    reading = score(correction, names_agent=True)
+    return reading.action if reading.confidence >= MIN_CONFIDENCE and reading.action.value in _KINDS else None

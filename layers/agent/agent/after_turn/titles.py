@@ -5,20 +5,20 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from agent.inference.budget import Purses
+from agent.inference.budget import TurnBudgets
 from conversation.clock import Clock
 from conversation.identity import Caller
-from conversation.messages.items import titled
+from conversation.messages.items import set_title
 from conversation.messages.models import Role
-from conversation.messages.ownership import IS_LIVING, is_living
-from conversation.redaction.redact import without_secrets
+from conversation.messages.ownership import ACTIVE_CONDITION, is_active
+from conversation.redaction.redact import mask_strictly
 from conversation.tenants.store import TenantStore
-from conversation.threads.titles import shortened, title_of
-from conversation.usage.counters import ModelUsage, counting, of_call
-from llm.completion import Completion
+from conversation.threads.titles import shorten_title, title_of
+from conversation.usage.counters import ModelUsage, counts_of_calls, increment
+from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.registry import Registry
-from llm.types import Question
+from llm.registry import ModelRegistry
+from llm.types import ModelRequest
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -43,31 +43,37 @@ _PROMPT = (
 class TitleModel:
     """The model that writes titles and summaries: the one that understands messages in this deployment."""
 
-    completion: Completion
-    registry: Registry
+    completion: CompletionClient
+    registry: ModelRegistry
     name: str
 
 
-class Titling:
+class TitleUpdater:
     """Sets titles, never over an existing one. ``model`` None: by rule."""
 
     def __init__(
-        self, *, tables: Tables, clock: Clock, tenants: TenantStore, purses: Purses, model: TitleModel | None
+        self,
+        *,
+        tables: Tables,
+        clock: Clock,
+        tenants: TenantStore,
+        turn_budgets: TurnBudgets,
+        model: TitleModel | None,
     ) -> None:
         self._tables = tables
         self._clock = clock
         self._tenants = tenants
-        self._purses = purses
+        self._purses = turn_budgets
         self._model = model
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Set the conversation's title when the change is its first message, a user's."""
         if change.new is None or change.old is not None or not _is_first_request(change.key.sort, change.new):
             return
         tenant = keys.tenant_of(change.key.partition)
         conversation_id = change.key.partition.rpartition("#")[2]
         head = self._tables.for_tenant(tenant).get(keys.head(tenant, conversation_id))
-        if head is None or not is_living(head) or "title" in head:
+        if head is None or not is_active(head) or "title" in head:
             return
         owner = Caller(tenant, keys.user_of_list(str(head["by_user"])))
         request = str(change.new["text"])
@@ -76,8 +82,8 @@ class Titling:
             self._give(tenant, conversation_id, title)
 
     def _give(self, tenant: TenantId, conversation_id: str, title: str) -> None:
-        untitled = (IS_LIVING, NotExists("title"))
-        update = Update(keys.head(tenant, conversation_id), (titled(title),), untitled)
+        untitled = (ACTIVE_CONDITION, NotExists("title"))
+        update = Update(keys.head(tenant, conversation_id), (set_title(title),), untitled)
         try:
             self._tables.for_tenant(tenant).update(update)
         except ConditionRefused:
@@ -92,21 +98,24 @@ class Titling:
         model = self._model.registry.find(self._model.name, allowed)
         if model is None or not self._model.completion.is_ready(LOADING_S):
             return ""
-        purse, question = self._purses.for_turn(policy, owner), _question(request, model.effort(None))
+        purse, question = (
+            self._purses.for_turn(policy, owner),
+            _question(request, model.thinking_effort(None)),
+        )
         try:
             completed = self._model.completion.complete(
-                question, model=model.id, deadline_s=DEADLINE_S, purse=purse
+                question, model=model.id, deadline_s=DEADLINE_S, budget=purse
             )
         except ModelUnavailable as error:
             _LOG.warning("title by rule", extra={"reason": error.reason})
             return ""
         finally:
             self._count(owner, conversation_id, purse.usage)
-        return shortened(completed.text.strip().partition("\n")[0].strip(_QUOTES))
+        return shorten_title(completed.text.strip().partition("\n")[0].strip(_QUOTES))
 
     def _count(self, owner: Caller, conversation_id: str, usage: ModelUsage) -> None:
-        if not usage.is_free:
-            added = counting(owner, conversation_id, self._clock.now(), of_call(usage))
+        if not usage.is_empty:
+            added = increment(owner, conversation_id, self._clock.now(), counts_of_calls(usage))
             self._tables.for_tenant(owner.tenant).update(added)
 
 
@@ -114,11 +123,11 @@ def _is_first_request(sort: str, message: Item) -> bool:
     return sort == f"{keys.MESSAGE_PREFIX}{1:012d}" and message.get("role") == Role.USER
 
 
-def _question(request: str, thinking: str | None) -> Question:
-    return Question(
+def _question(request: str, thinking: str | None) -> ModelRequest:
+    return ModelRequest(
         messages=(
             {"role": "system", "content": _PROMPT},
-            {"role": "user", "content": without_secrets(request[:MAX_READ])},
+            {"role": "user", "content": mask_strictly(request[:MAX_READ])},
         ),
         max_tokens=MAX_TOKENS,
         temperature=0.1,

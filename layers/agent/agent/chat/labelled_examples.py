@@ -12,19 +12,19 @@ from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from agent.handler_interface import Turn
+from agent.handler_interface import TurnRequest
 from conversation.clock import from_text, to_text
 from conversation.identity import TurnId, derived_id
 from conversation.messages.models import Message
-from conversation.redaction.redact import without_secrets
-from intent.decision import ActionType, Decision, Source
+from conversation.redaction.redact import mask_strictly
+from intent.decision import ActionType, Decision, DecisionSource
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, Query
 from storage.tenant import Tables
 
 MAX_TEXT = 3_000
-MAX_SAID = 1_000
+MAX_HISTORY_TEXT = 1_000
 """Characters of a history message; of a longer one, equal parts of its beginning and end are kept."""
 
 HISTORY_MESSAGES = 4
@@ -32,7 +32,7 @@ PAGE = 100
 DIFFICULTY = "confusable"
 """The difficulty of each example, in the terms of the evals: it did confuse the classifier."""
 
-Lesson = Literal["picked", "corrected", "feedback"]
+LabelSource = Literal["picked", "corrected", "feedback"]
 
 
 class Example(BaseModel):
@@ -46,14 +46,14 @@ class Example(BaseModel):
     history: tuple[tuple[str, str], ...] = Field(
         default=(), description="role and content of the messages before it, oldest first, without secrets"
     )
-    lesson: Lesson = Field(description="how it was learned: an option picked, a correction, or feedback")
+    lesson: LabelSource = Field(description="how it was learned: an option picked, a correction, or feedback")
     decided: ActionType = Field(description="what the message was taken for")
-    source: Source = Field(description="which tier took it for that")
+    source: DecisionSource = Field(description="which tier took it for that")
     turn_id: str = Field(description="the turn that taught it")
     created_at: datetime
     expires_at: datetime
 
-    def as_case(self) -> dict[str, JsonValue]:
+    def to_eval_case(self) -> dict[str, JsonValue]:
         """The example as a case of the evals; examples with the same wording belong to one family."""
         words = " ".join(self.text.casefold().split())
         return {
@@ -66,41 +66,41 @@ class Example(BaseModel):
         }
 
 
-def taught(
-    turn: Turn,
+def example_from_turn(
+    turn: TurnRequest,
     message: Message,
     before: tuple[Message, ...],
     *,
-    was: Decision,
+    decision: Decision,
     label: ActionType,
-    lesson: Lesson,
+    lesson: LabelSource,
 ) -> Example:
     """The example this turn gives of an earlier message; identical when the turn is answered again."""
     parsed = TurnId.parse(turn.turn_id)
-    return labelled(
+    return make_example(
         message,
         before,
-        was=was,
+        decision=decision,
         label=label,
         lesson=lesson,
-        example_id=parsed.ulid if parsed else turn.new_id("example"),
+        example_id=parsed.ulid if parsed else turn.derive_id("example"),
         turn_id=turn.turn_id,
         now=turn.situation.now,
-        days=turn.roster.record.policy.retention_days,
+        retention_days=turn.roster.record.policy.retention_days,
     )
 
 
-def labelled(
+def make_example(
     message: Message,
     before: Sequence[Message],
     *,
-    was: Decision,
+    decision: Decision,
     label: ActionType,
-    lesson: Lesson,
+    lesson: LabelSource,
     example_id: str,
     turn_id: str,
     now: datetime,
-    days: int,
+    retention_days: int,
 ) -> Example:
     """The message as an example of the action its user meant, kept for ``days`` days."""
     return Example(
@@ -108,14 +108,14 @@ def labelled(
         text=_kept(message.content, MAX_TEXT),
         label=label,
         history=tuple(
-            (said.role.value, _kept(said.content, MAX_SAID)) for said in before[-HISTORY_MESSAGES:]
+            (said.role.value, _kept(said.content, MAX_HISTORY_TEXT)) for said in before[-HISTORY_MESSAGES:]
         ),
         lesson=lesson,
-        decided=was.action_type,
-        source=was.source,
+        decided=decision.action_type,
+        source=decision.source,
         turn_id=turn_id,
         created_at=now,
-        expires_at=now + timedelta(days=days),
+        expires_at=now + timedelta(days=retention_days),
     )
 
 
@@ -158,9 +158,9 @@ def example_from_item(item: Item) -> Example:
         text=str(item["text"]),
         label=ActionType(str(item["label"])),
         history=tuple((said["role"], said["content"]) for said in history),
-        lesson=cast("Lesson", item["lesson"]),
+        lesson=cast("LabelSource", item["lesson"]),
         decided=ActionType(str(item["decided"])),
-        source=Source(str(item["source"])),
+        source=DecisionSource(str(item["source"])),
         turn_id=str(item["turn"]),
         created_at=created_at,
         expires_at=datetime.fromtimestamp(cast("int", item["expires_at"]), created_at.tzinfo),
@@ -169,5 +169,5 @@ def example_from_item(item: Item) -> Example:
 
 def _kept(text: str, most: int) -> str:
     # Cut after redacting: half a key is not recognised as a secret.
-    clean = without_secrets(text)
+    clean = mask_strictly(text)
     return clean if len(clean) <= most else f"{clean[: most // 2]}\n{clean[-most // 2 :]}"

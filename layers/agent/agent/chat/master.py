@@ -13,9 +13,9 @@ from pydantic import JsonValue
 
 from agent.chat import offers
 from agent.chat import turn_labels as lessons
-from agent.chat.offers import choice_at, picked
-from agent.events import Outcome, ReplyEvent, Teller, ToolUsed
-from agent.handler_interface import Reply, Turn
+from agent.chat.offers import choice_at, picked_option
+from agent.events import Outcome, ReplyEvent, ReplyStream, ToolUsed
+from agent.handler_interface import HandlerReply, TurnRequest
 from agent.handlers import agent_changes as changing
 from agent.handlers import agent_creation as creating
 from agent.handlers import clarification as clarifying
@@ -26,29 +26,27 @@ from agent.handlers import settings as platform
 from agent.handlers import skills as skill_talk
 from agent.handlers import small_talk as chatting
 from agent.handlers import tasks as tasking
-from agent.handlers.costs import Spending
+from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic import expression_in
-from agent.requested_entities import Entities, Wish
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agents as templates
 from agent.templates import small_talk as courtesies
-from agent.wizard.answer_parsing import is_cancel, takes_back, yes_or_no
-from agent.wizard.urls import taken_out
+from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
+from agent.wizard.urls import extract_urls
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.delivery_targets import is_slack
+from agent.workspace.delivery_targets import is_slack_url
 from agent.workspace.skill_store import SkillStore
 from conversation.messages.models import Note, Pending
 from conversation.tenants.store import TenantStore
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import recall as recalls
 from intent.offline import tasks as todo
 from intent.rules.language import is_foreign
 from tasks.store import TaskStore
 
 if TYPE_CHECKING:
-    from agent.handlers.recall import Recalling
-    from agent.inference.question_answering import Answering
-
-__all__ = ["MasterAgent", "Turn"]
+    from agent.handlers.recall import RecallHandler
+    from agent.inference.question_answering import QuestionAnswerer
 
 _OURS = frozenset({"draft", changing.CONFIRMED})
 """Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
@@ -66,55 +64,57 @@ class MasterAgent:
         tasks: TaskStore,
         skills: SkillStore,
         tenants: TenantStore,
-        answering: Callable[[], Answering],
-        recalling: Callable[[], Recalling],
-        spending: Spending,
+        question_answerer: Callable[[], QuestionAnswerer],
+        recall_handler: Callable[[], RecallHandler],
+        cost_handler: CostHandler,
         clarify_below: float,
     ) -> None:
         self._store = store
         self._tasks = tasks
         self._skills = skills
         self._tenants = tenants
-        self._answering = answering
-        self._recalling = recalling
-        self._spending = spending
+        self._answering = question_answerer
+        self._recalling = recall_handler
+        self._spending = cost_handler
         self._clarify_below = clarify_below
 
-    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+    def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         """Yield the events on the way, the reply's text in pieces, and last exactly one `Outcome`; no
         `Outcome` when the turn was stopped before.
         """
-        teller = Teller()
+        teller = ReplyStream()
         reply = yield from self._best(turn, decision, teller)
         if reply.is_partial:
-            yield from teller.tell(reply.text)
+            yield from teller.write(reply.text)
             return
-        reply = creating.carried(turn, reply)
-        yield from map(ToolUsed, reply.tools)
-        yield from teller.tell(reply.text)
-        learned = lessons.learned(turn, decision, clarify_below=self._clarify_below)
+        reply = creating.carry_draft(turn, reply)
+        yield from map(ToolUsed, reply.used_tools)
+        yield from teller.write(reply.text)
+        learned = lessons.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
         yield Outcome(reply.note, (*reply.effects, *learned), reply.tool_messages)
 
-    def _best(self, turn: Turn, decision: Decision, teller: Teller) -> Generator[ReplyEvent, None, Reply]:
+    def _best(
+        self, turn: TurnRequest, decision: Decision, teller: ReplyStream
+    ) -> Generator[ReplyEvent, None, HandlerReply]:
         reply = self._answer(turn, decision)
-        if reply.is_open or _is_sum(turn):
+        if reply.lacks_answer or _is_sum(turn):
             reply = yield from self._answering().answer(turn, decision, reply, teller)
         return reply
 
-    def _answer(self, turn: Turn, decision: Decision) -> Reply:
+    def _answer(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
         entities = {key: value for key, value in decision.entities.items() if key not in _OURS}
-        wish = Wish.of(entities)
+        wish = RequestedEntities.of(entities)
         if (reply := self._to_the_offer(turn, decision, wish, entities)) is not None:
             return reply
-        if (said := tasking.wished(turn, decision)) is not None:
+        if (said := tasking.task_request(turn, decision)) is not None:
             return tasking.reply(turn, said, self._tasks)
         if (reply := self._looked_up(turn)) is not None:
             return reply
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
             return reply
-        if (paused := running.to_be_resumed(turn)) is not None:
+        if (paused := running.agent_to_resume(turn)) is not None:
             return changing.reply(turn, {"operation": "resume", "agent_id": paused.id}, self._store)
-        if (reply := running.of_earlier(turn, decision, wish, self._store)) is not None:
+        if (reply := running.reply_about_earlier_run(turn, decision, wish, self._store)) is not None:
             return reply
         if self._is_second_thought(turn, decision) or _is_for_results(turn, decision):
             about = turn.note.about
@@ -125,41 +125,43 @@ class MasterAgent:
             return self._unsure(turn, decision)
         return self._act(turn, decision.action_type, entities)
 
-    def _to_the_offer(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
+    def _to_the_offer(
+        self, turn: TurnRequest, decision: Decision, wish: RequestedEntities, entities: Entities
+    ) -> HandlerReply | None:
         """The answer to a pick, a yes or a no to the last offer; None when the message is none of these."""
-        if place := picked(turn, wish):
+        if place := picked_option(turn, wish):
             return self._choose(turn, place, entities)
         if turn.note.choices and turn.note.draft is None:
-            reply = yes_or_no(turn.message, with_more=False)
+            reply = parse_yes_no(turn.message, with_more=False)
             if reply in ("no", "cancel"):
-                return Reply(courtesies.declined(), Note(about=turn.note.about))
+                return HandlerReply(courtesies.declined(), Note(about=turn.note.about))
             if reply == "yes":
                 return (
                     self._choose(turn, 1, entities)
-                    if offers.is_one_offer(turn)
-                    else offers.which_option(turn)
+                    if offers.is_single_offer(turn)
+                    else offers.ask_which_option(turn)
                 )
         if turn.note.pending is not None and (
-            answer := offers.answer_to(turn.note.pending, turn, decision, wish, entities)
+            answer := offers.answer_to_pending(turn.note.pending, turn, decision, wish, entities)
         ):
             return self._settle(turn, turn.note.pending, answer, entities)
         return None
 
-    def _unsure(self, turn: Turn, decision: Decision) -> Reply:
+    def _unsure(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
         """Return clarifying options, except for a yes or no to nothing, which options would not help."""
-        if yes_or_no(turn.message, with_more=False) in ("yes", "no"):
-            return Reply(courtesies.nothing_to_confirm())
+        if parse_yes_no(turn.message, with_more=False) in ("yes", "no"):
+            return HandlerReply(courtesies.nothing_to_confirm())
         return clarifying.reply(turn, decision, self._store)
 
-    def _act(self, turn: Turn, action: ActionType, entities: Entities) -> Reply:
-        if Wish.of(entities).operation in todo.OPERATIONS:
+    def _act(self, turn: TurnRequest, action: ActionType, entities: Entities) -> HandlerReply:
+        if RequestedEntities.of(entities).operation in todo.OPERATIONS:
             return tasking.reply(turn, entities, self._tasks)
         match action:
             case ActionType.CREATE_AGENT:
-                return creating.wished(turn, entities, self._store)
+                return creating.begin_agent(turn, entities, self._store)
             case ActionType.CREATE_SKILL:
-                return skill_talk.wished(turn, entities, self._skills)
-            case ActionType.EXECUTE_TASK if running.is_a_schedule(turn, entities, self._store):
+                return skill_talk.reply(turn, entities, self._skills)
+            case ActionType.EXECUTE_TASK if running.is_schedule_change(turn, entities, self._store):
                 return changing.reply(turn, entities, self._store)
             case ActionType.EXECUTE_TASK:
                 return running.reply(turn, entities, self._store)
@@ -174,69 +176,77 @@ class MasterAgent:
             case _:
                 assert_never(action)
 
-    def _looked_up(self, turn: Turn) -> Reply | None:
+    def _looked_up(self, turn: TurnRequest) -> HandlerReply | None:
         """The answer to an explicit question about earlier messages, costs or skills, whatever the
         decision.
         """
         told = self._remembered(turn) or self._spending.answer(turn)
-        return told or skill_talk.asked(turn, self._skills)
+        return told or skill_talk.reply_if_explicit(turn, self._skills)
 
-    def _remembered(self, turn: Turn) -> Reply | None:
+    def _remembered(self, turn: TurnRequest) -> HandlerReply | None:
         """Return what was said before, when the message explicitly asks for it; else None."""
-        recall = recalls.recall_in(turn.message, turn.today)
+        recall = recalls.parse_recall_question(turn.message, turn.today)
         return self._recalling().answer(turn, recall) if recall else None
 
-    def _recalled(self, turn: Turn, entities: Entities) -> Reply | None:
-        wish = Wish.of(entities)
-        return self._recalling().wished(turn, wish) if wish.operation == recalls.OPERATION else None
+    def _recalled(self, turn: TurnRequest, entities: Entities) -> HandlerReply | None:
+        wish = RequestedEntities.of(entities)
+        return self._recalling().answer_request(turn, wish) if wish.operation == recalls.OPERATION else None
 
-    def _choose(self, turn: Turn, place: int, entities: Entities) -> Reply:
+    def _choose(self, turn: TurnRequest, place: int, entities: Entities) -> HandlerReply:
         """Carry out the picked option; its entities take precedence over what else the message says."""
         choices = turn.note.choices
         choice = choice_at(place, choices)
         if choice is None:
-            return Reply(templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about))
+            return HandlerReply(
+                templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about)
+            )
         merged = {**_without_answers(entities), **choice.entities}
         if merged.get("operation") == asking.RETHINK:
-            return creating.rethought(turn, merged)
+            return creating.rethink_offer(turn, merged)
         if choice.action == ActionType.CREATE_AGENT:
-            return creating.chosen(turn, merged, self._store)
+            return creating.take_option(turn, merged, self._store)
         return self._act(turn, ActionType(choice.action), merged)
 
-    def _settle(self, turn: Turn, pending: Pending, answer: str, entities: Entities) -> Reply:
+    def _settle(self, turn: TurnRequest, pending: Pending, answer: str, entities: Entities) -> HandlerReply:
         """Carry out, drop or keep what waits for a yes."""
         said = _without_answers(entities)
         is_proposal = pending.action == ActionType.CREATE_AGENT
-        is_taken = answer in ("yes", "detail") or (answer == "no" and creating.says_more(turn, said))
+        is_taken = answer in ("yes", "detail") or (answer == "no" and creating.adds_details(turn, said))
         if is_proposal and is_taken:
-            return creating.accepted(turn, pending, said, self._store)
+            return creating.accept_proposal(turn, pending, said, self._store)
         if answer == "yes":
             return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
         if answer == "later":
-            return Reply(courtesies.postponed(), Note(pending=pending, about=turn.note.about))
-        return Reply(courtesies.declined(), Note(about=turn.note.about))
+            return HandlerReply(courtesies.postponed(), Note(pending=pending, about=turn.note.about))
+        return HandlerReply(courtesies.declined(), Note(about=turn.note.about))
 
-    def _go_on(self, turn: Turn, decision: Decision, wish: Wish, entities: Entities) -> Reply | None:
+    def _go_on(
+        self, turn: TurnRequest, decision: Decision, wish: RequestedEntities, entities: Entities
+    ) -> HandlerReply | None:
         """Return the wizard's reply; None when the message is not about the unfinished agent."""
         if wish.reply == "cancel" or is_cancel(turn.message):
-            return creating.cancelled(turn)
+            return creating.drop_draft(turn)
         if wish.reply == "later":
-            return creating.postponed(turn)
-        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)) or asking.shows_it(turn):
-            return asking.where_we_were(turn)
-        said = changing.flattened(entities)
+            return creating.postpone_draft(turn)
+        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)) or asking.asks_to_show_draft(
+            turn
+        ):
+            return asking.describe_open_work(turn)
+        said = changing.flatten_change(entities)
         if self._is_for_the_wizard(turn, decision, wish, said):
-            return creating.continued(turn, said, self._store)
+            return creating.continue_draft(turn, said, self._store)
         return None
 
-    def _is_for_the_wizard(self, turn: Turn, decision: Decision, wish: Wish, said: Entities) -> bool:
+    def _is_for_the_wizard(
+        self, turn: TurnRequest, decision: Decision, wish: RequestedEntities, said: Entities
+    ) -> bool:
         action = decision.action_type
         if action is ActionType.CREATE_AGENT:
             return True
         names_another = any((wish.agent_id, wish.agent_name, wish.ordinal, wish.choice))
         if names_another or run_talk.asks_for_result(turn.message):
             return False
-        if wish.operation is None and creating.is_answered(turn, said):
+        if wish.operation is None and creating.answers_wizard(turn, said):
             return True
         if chatting.is_small_talk(turn.message):
             return False
@@ -244,12 +254,14 @@ class MasterAgent:
             return True
         if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change", "rename"):
             return True
-        if wish.operation is None and creating.could_answer(turn):
+        if wish.operation is None and creating.may_answer_wizard(turn):
             return True
         is_unsure = decision.needs_clarification(self._clarify_below)
-        return is_unsure and asking.operation_of(turn.message) is None and creating.is_taken_up(turn, said)
+        return (
+            is_unsure and asking.operation_of(turn.message) is None and creating.is_wizard_input(turn, said)
+        )
 
-    def _is_second_thought(self, turn: Turn, decision: Decision) -> bool:
+    def _is_second_thought(self, turn: TurnRequest, decision: Decision) -> bool:
         """Whether the message takes something back about the agent just talked about, although it looks like
         a new request or is unclear.
         """
@@ -261,45 +273,45 @@ class MasterAgent:
             and about is not None
             and about.kind == "agent"
             and takes_back(turn.message)
-            and not creating.is_new(turn.message)
+            and not creating.asks_for_new_agent(turn.message)
         )
 
-    def _unknown(self, turn: Turn, decision: Decision, entities: Entities) -> Reply:
+    def _unknown(self, turn: TurnRequest, decision: Decision, entities: Entities) -> HandlerReply:
         if asking.operation_of(turn.message) is not None:
             return asking.reply(turn, entities, self._store)
-        if decision.source is Source.OFFLINE and is_foreign(turn.message):
-            return Reply(courtesies.english_only())
+        if decision.source is DecisionSource.OFFLINE and is_foreign(turn.message):
+            return HandlerReply(courtesies.english_only())
         may_mean = decision.alternative_action if decision.needs_clarification(self._clarify_below) else None
         if may_mean not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
             return clarifying.reply(turn, decision, self._store)
         return chatting.reply(turn)
 
 
-def _is_sum(turn: Turn) -> bool:
+def _is_sum(turn: TurnRequest) -> bool:
     """Whether the message is plain arithmetic and no draft, question or offer is open."""
     note = turn.note
     is_busy = note.draft is not None or note.pending is not None or bool(note.choices)
     return not is_busy and expression_in(turn.message) is not None
 
 
-def _is_plain(turn: Turn, decision: Decision) -> bool:
+def _is_plain(turn: TurnRequest, decision: Decision) -> bool:
     """Whether the words themselves support the decision, however low its confidence."""
     if decision.is_ambiguous:
         return False
     if decision.action_type is ActionType.QUERY_INFO:
         return asking.operation_of(turn.message) is not None
-    is_wish = decision.action_type is ActionType.CREATE_AGENT and creating.is_new(turn.message)
+    is_wish = decision.action_type is ActionType.CREATE_AGENT and creating.asks_for_new_agent(turn.message)
     return is_wish and not turn.message.rstrip().endswith("?")
 
 
-def _is_for_results(turn: Turn, decision: Decision) -> bool:
+def _is_for_results(turn: TurnRequest, decision: Decision) -> bool:
     """Whether the message gives the agent just talked about a Slack address for its results, although it
     looks like a new skill. Slack addresses take posts and serve no tools.
     """
     about = turn.note.about
     is_about_agent = about is not None and about.kind == "agent"
     is_open = decision.action_type in (ActionType.CREATE_SKILL, ActionType.UNKNOWN)
-    return is_about_agent and is_open and any(map(is_slack, taken_out(turn.message).urls))
+    return is_about_agent and is_open and any(map(is_slack_url, extract_urls(turn.message).urls))
 
 
 def _without_answers(entities: Entities) -> dict[str, JsonValue]:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from agent.chat.labelled_examples import Lesson, example_to_item, taught
-from agent.chat.offers import choice_at, picked
-from agent.handler_interface import Turn
+from agent.chat.labelled_examples import LabelSource, example_from_turn, example_to_item
+from agent.chat.offers import choice_at, picked_option
+from agent.handler_interface import TurnRequest
 from agent.handlers import questions as asking
-from agent.requested_entities import Wish
+from agent.requested_entities import RequestedEntities
 from conversation.messages.models import Choice, Message, Role
-from intent.decision import ActionType, Decision, Source
-from intent.patterns import Form, pattern, straight
-from intent.rules.scoring import read
+from intent.decision import ActionType, Decision, DecisionSource
+from intent.patterns import LazyPattern, pattern, straighten_quotes
+from intent.rules.scoring import score
 from storage.table import Action, Put
 
 MAX_CORRECTION = 300
@@ -38,12 +38,12 @@ _CORRECTION = pattern(
     rf"{_LEAD}(?:(?:{_NO})?(?:{_MISTAKEN})\W+(?:(?:but )?(?:{_WANTED}|{_MEANT}) )?"
     rf"|{_NO}{_WANTED} |(?:{_NO})?{_MEANT} |{_NO}i mean )(?:you )?(?:to )?(?P<wish>\w[\s\S]*)"
 )
-_CHANGES = Form(
+_CHANGES = LazyPattern(
     r"\b(change|edit|update|modify|adjust|amend|pause|resume|stop|disable|enable|rename|delete|remove"
     r"|(switch|turn) (it |that )?(off|on)|existing|old one)\b"
 )
 """A change of an agent, named as such. "I meant weekly" only changes a detail that was understood well."""
-_NO_NEW_AGENT = Form(r"\b(existing|old one|already have|not (a|another) new)\b")
+_NO_NEW_AGENT = LazyPattern(r"\b(existing|old one|already have|not (a|another) new)\b")
 
 
 class _Exchange(NamedTuple):
@@ -58,13 +58,13 @@ class _Exchange(NamedTuple):
         stored = self.reply.metadata.get("decision")
         return Decision.model_validate(stored) if isinstance(stored, dict) else None
 
-    def answers_us(self) -> bool:
+    def answers_question(self) -> bool:
         """Whether the message answered a question of ours; it says too little alone."""
         asked = next((said.note for said in reversed(self.before) if said.role is Role.ASSISTANT), None)
         return asked is not None and bool(asked.choices or asked.pending or asked.draft is not None)
 
 
-def learned(turn: Turn, decision: Decision, *, clarify_below: float) -> tuple[Action, ...]:
+def labels_from_turn(turn: TurnRequest, decision: Decision, *, clarify_below: float) -> tuple[Action, ...]:
     """Return the writes that store a label for an earlier message; usually none.
 
     Safe to repeat: their key derives from the turn.
@@ -72,8 +72,8 @@ def learned(turn: Turn, decision: Decision, *, clarify_below: float) -> tuple[Ac
     return _from_pick(turn, decision, clarify_below) or _from_correction(turn, decision, clarify_below)
 
 
-def _from_pick(turn: Turn, decision: Decision, below: float) -> tuple[Action, ...]:
-    place = picked(turn, Wish.of(decision.entities)) if turn.note.choices else None
+def _from_pick(turn: TurnRequest, decision: Decision, below: float) -> tuple[Action, ...]:
+    place = picked_option(turn, RequestedEntities.of(decision.entities)) if turn.note.choices else None
     choice = choice_at(place, turn.note.choices) if place else None
     asked = _offered(turn.situation.history, turn.note.choices) if choice else None
     was = asked.decision() if asked else None
@@ -84,11 +84,11 @@ def _from_pick(turn: Turn, decision: Decision, below: float) -> tuple[Action, ..
     return _kept(turn, asked, was, ActionType(choice.action), "picked")
 
 
-def _from_correction(turn: Turn, decision: Decision, below: float) -> tuple[Action, ...]:
-    correction = _CORRECTION.fullmatch(straight(turn.message)) if _may_correct(turn) else None
+def _from_correction(turn: TurnRequest, decision: Decision, below: float) -> tuple[Action, ...]:
+    correction = _CORRECTION.fullmatch(straighten_quotes(turn.message)) if _may_correct(turn) else None
     latest = next(_exchanges(turn.situation.history), None) if correction else None
     was = latest.decision() if latest else None
-    if correction is None or latest is None or was is None or latest.answers_us():
+    if correction is None or latest is None or was is None or latest.answers_question():
         return ()
     label = _meant(correction["wish"], turn, decision, below)
     if label is None or (label is was.action_type and not _is_unclear(was, below)):
@@ -96,27 +96,27 @@ def _from_correction(turn: Turn, decision: Decision, below: float) -> tuple[Acti
     return _kept(turn, latest, was, label, "corrected")
 
 
-def _may_correct(turn: Turn) -> bool:
+def _may_correct(turn: TurnRequest) -> bool:
     return bool(turn.situation.history) and len(turn.message) <= MAX_CORRECTION
 
 
-def _meant(wish: str, turn: Turn, decision: Decision, below: float) -> ActionType | None:
+def _meant(wish: str, turn: TurnRequest, decision: Decision, below: float) -> ActionType | None:
     """Return the action that a correction names; None when it is unclear or the decision contradicts it."""
-    own, is_sure = read(wish, names_agent=True), not _is_unclear(decision, below)
+    own, is_sure = score(wish, names_agent=True), not _is_unclear(decision, below)
     if own.action is not ActionType.UNKNOWN and own.confidence >= _PLAIN:
         agree = own.action is decision.action_type or not is_sure or _leaves_setup(turn, decision)
         is_named = own.action is not ActionType.UPDATE_AGENT or _CHANGES.search(wish)
         return own.action if agree and is_named else None
-    by_model = is_sure and decision.source is Source.MODEL
+    by_model = is_sure and decision.source is DecisionSource.MODEL
     return decision.action_type if by_model and decision.action_type is not ActionType.UPDATE_AGENT else None
 
 
-def _leaves_setup(turn: Turn, decision: Decision) -> bool:
+def _leaves_setup(turn: TurnRequest, decision: Decision) -> bool:
     """Whether the message wants no new agent, although the rules take it for an answer about the unfinished
     one, as they take nearly every message.
     """
     is_taken_for_answer = (
-        decision.source is Source.OFFLINE and decision.action_type is ActionType.CREATE_AGENT
+        decision.source is DecisionSource.OFFLINE and decision.action_type is ActionType.CREATE_AGENT
     )
     return is_taken_for_answer and turn.note.draft is not None and bool(_NO_NEW_AGENT.search(turn.message))
 
@@ -145,7 +145,9 @@ def _exchanges(history: Sequence[Message]) -> Iterator[_Exchange]:
 
 
 def _kept(
-    turn: Turn, exchange: _Exchange, was: Decision, label: ActionType, lesson: Lesson
+    turn: TurnRequest, exchange: _Exchange, was: Decision, label: ActionType, lesson: LabelSource
 ) -> tuple[Action, ...]:
-    example = taught(turn, exchange.message, exchange.before, was=was, label=label, lesson=lesson)
+    example = example_from_turn(
+        turn, exchange.message, exchange.before, decision=was, label=label, lesson=lesson
+    )
     return (Put(example_to_item(turn.caller.tenant, example)),)

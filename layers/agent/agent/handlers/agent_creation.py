@@ -5,28 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from agent.handler_interface import Reply, Turn, reference
+from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
 from agent.handlers import questions as asking
-from agent.requested_entities import Entities, Wish
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agents as templates
 from agent.templates import small_talk as courtesies
 from agent.templates import wizard as questions
 from agent.wizard.drafts import Draft, Part
-from agent.wizard.flow import Step, answers_directly, asked_parts, begin, proceed
-from agent.wizard.interpretation import TEXT_PARTS, Heard, stated
+from agent.wizard.flow import WizardStep, answers_directly, asked_parts, first_step, next_step
+from agent.wizard.interpretation import TEXT_PARTS, InterpretedMessage, explicit_parts
 from agent.workspace import agents as names
-from agent.workspace.agent_store import AgentStore, require_room
-from agent.workspace.agents import Agent, Delivery
+from agent.workspace.agent_store import AgentStore, require_agent_quota
+from agent.workspace.agents import Agent
+from agent.workspace.delivery_targets import Delivery
 from agent.workspace.errors import AddressBlocked, AgentLimitReached
 from conversation.messages.models import Choice, Note, Pending
 from intent.decision import ActionType
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 START_OVER = "start_over"
 MAX_BARE_WORDS = 2
 MAX_DETAIL_WORDS = 6
 
-_DIRECT = Form(
+_DIRECT = LazyPattern(
     r"\b(creat(e|ing)|build|make|mak(e|ing) me|set(ting)? ?(it |one |this )?up|automate|clone|spin up"
     r"|agents?|bots?|robots?|watchers?|automations?|assistant"
     r"|(i|we)('d| would|'m| am|'re| are)? ?(also |just |really )*(want|need|like|looking|after)\b"
@@ -38,7 +39,7 @@ _DIRECT = Form(
     r"|tell|let|send|e-?mail|collect|summari[sz]e"
     r"|compile|report|flag|ping|warn|post|pull|file|scan|look|whenever|when|wire|sort out)\b",
 )
-_NEW_WISH = Form(
+_NEW_WISH = LazyPattern(
     r"\b(create|build|make(?! (it|that))|set ?up|need|want|add|start|another|new)\b[\s\S]{0,200}\b(agent|bot"
     r"|automation|assistant|monitor|workflow|reporter)\b",
 )
@@ -49,116 +50,118 @@ def is_direct(message: str) -> bool:
     return _DIRECT.search(message) is not None
 
 
-def wished(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+def begin_agent(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request for an agent while none is being made."""
-    step = begin(_heard(turn, entities))
+    step = first_step(_heard(turn, entities))
     return _advance(turn, step, store, is_first=True) if is_direct(turn.message) else propose(step)
 
 
-def chosen(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+def take_option(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a picked option, whose entities describe the agent better than the message does."""
     if turn.note.draft is not None and entities.get("operation") != START_OVER:
-        return _which_first(turn, unfinished(turn)[0], _begun_by(turn, entities).draft)
+        return _which_first(turn, current_draft(turn)[0], _begun_by(turn, entities).draft)
     stored = entities.get("draft")
     draft = Draft.of(stored) if isinstance(stored, dict) else _begun_by(turn, entities).draft
-    return _advance(turn, Step(draft, draft.next_parts()), store, is_first=True)
+    return _advance(turn, WizardStep(draft, draft.next_parts()), store, is_first=True)
 
 
-def accepted(turn: Turn, pending: Pending, entities: Entities, store: AgentStore) -> Reply:
+def accept_proposal(
+    turn: TurnRequest, pending: Pending, entities: Entities, store: AgentStore
+) -> HandlerReply:
     """The answer to a yes to a proposal; the message may say more than yes."""
     draft, heard = _offered(turn, pending, entities)
-    asked = draft.next_parts() if is_detail(turn, pending, entities) else ()
-    step = proceed(draft, asked, heard)
+    asked = draft.next_parts() if is_draft_detail(turn, pending, entities) else ()
+    step = next_step(draft, asked, heard)
     return _advance(turn, step, store, is_first=not step.learned)
 
 
-def is_detail(turn: Turn, pending: Pending, entities: Entities) -> bool:
+def is_draft_detail(turn: TurnRequest, pending: Pending, entities: Entities) -> bool:
     """Whether a short message answers what would be asked next about the offered agent."""
     draft, heard = _offered(turn, pending, entities)
     is_short = len(turn.message.split()) <= MAX_DETAIL_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and answers_directly(draft, draft.next_parts(), heard)
 
 
-def _offered(turn: Turn, pending: Pending, entities: Entities) -> tuple[Draft, Heard]:
+def _offered(turn: TurnRequest, pending: Pending, entities: Entities) -> tuple[Draft, InterpretedMessage]:
     own = {key: value for key, value in entities.items() if key not in pending.entities}
     return Draft.of(cast("Entities", pending.entities["draft"])), _heard(turn, own)
 
 
-def propose(step: Step) -> Reply:
+def propose(step: WizardStep) -> HandlerReply:
     """A proposal of an agent for a problem that the user described."""
-    entities: Entities = {"draft": step.draft.note()}
+    entities: Entities = {"draft": step.draft.to_note()}
     summary = f"create {questions.with_article(step.draft.label())}"
     pending = Pending(action=ActionType.CREATE_AGENT, entities=entities, summary=summary)
-    return Reply(templates.proposal(step.draft), Note(pending=pending))
+    return HandlerReply(templates.proposal(step.draft), Note(pending=pending))
 
 
-def continued(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+def continue_draft(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a message that continues the unfinished agent."""
-    draft, asked = unfinished(turn)
+    draft, asked = current_draft(turn)
     if _is_another_wish(turn, draft):
-        return _which_first(turn, draft, begin(_heard(turn, entities)).draft)
-    return _advance(turn, proceed(draft, asked, _heard(turn, entities)), store, is_first=False)
+        return _which_first(turn, draft, first_step(_heard(turn, entities)).draft)
+    return _advance(turn, next_step(draft, asked, _heard(turn, entities)), store, is_first=False)
 
 
-def cancelled(turn: Turn) -> Reply:
+def drop_draft(turn: TurnRequest) -> HandlerReply:
     """Drop the unfinished agent."""
-    draft, _ = unfinished(turn)
-    return Reply(
+    draft, _ = current_draft(turn)
+    return HandlerReply(
         templates.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
     )
 
 
-def could_answer(turn: Turn) -> bool:
+def may_answer_wizard(turn: TurnRequest) -> bool:
     """Whether the message is only a word or two, which could answer the wizard's question."""
-    _, asked = unfinished(turn)
+    _, asked = current_draft(turn)
     is_short = len(turn.message.split()) <= MAX_BARE_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and bool(set(asked) & set(TEXT_PARTS)) and asking.operation_of(turn.message) is None
 
 
-def rethought(turn: Turn, entities: Entities) -> Reply:
+def rethink_offer(turn: TurnRequest, entities: Entities) -> HandlerReply:
     """The answer to "another way" than the options offered: keeps what is known and asks for more."""
     if turn.note.draft is not None:
-        return asking.where_we_were(turn)
+        return asking.describe_open_work(turn)
     step = _begun_by(turn, entities)
-    text = courtesies.rethink(questions.asked(step.draft, step.asking))
-    return Reply(text, Note(draft=step.draft.note(), asking=", ".join(step.asking)))
+    text = courtesies.ask_for_details(questions.questions_text(step.draft, step.asking))
+    return HandlerReply(text, Note(draft=step.draft.to_note(), asking=", ".join(step.asking)))
 
 
-def postponed(turn: Turn) -> Reply:
+def postpone_draft(turn: TurnRequest) -> HandlerReply:
     """Keep the unfinished agent as it is, for later."""
-    draft, _ = unfinished(turn)
-    return Reply(templates.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
+    draft, _ = current_draft(turn)
+    return HandlerReply(templates.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
 
 
-def is_new(message: str) -> bool:
+def asks_for_new_agent(message: str) -> bool:
     """Whether the message asks for another agent."""
     return _NEW_WISH.search(message) is not None
 
 
-def says_more(turn: Turn, entities: Entities) -> bool:
+def adds_details(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the message says more about the offered agent than yes or no."""
-    return bool(stated(_heard(turn, entities)))
+    return bool(explicit_parts(_heard(turn, entities)))
 
 
-def is_answered(turn: Turn, entities: Entities) -> bool:
+def answers_wizard(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the message plainly answers what the wizard asked, whatever else it looks like."""
-    draft, asked = unfinished(turn)
+    draft, asked = current_draft(turn)
     return answers_directly(draft, asked, _heard(turn, entities)) and not turn.message.rstrip().endswith("?")
 
 
-def is_taken_up(turn: Turn, entities: Entities) -> bool:
+def is_wizard_input(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the wizard can use anything in the message."""
-    draft, asked = unfinished(turn)
-    step = proceed(draft, asked, _heard(turn, entities))
+    draft, asked = current_draft(turn)
+    step = next_step(draft, asked, _heard(turn, entities))
     return bool(step.learned or step.assumed) or step.draft.unfit is not None
 
 
-def unfinished(turn: Turn) -> tuple[Draft, tuple[Part, ...]]:
+def current_draft(turn: TurnRequest) -> tuple[Draft, tuple[Part, ...]]:
     """The conversation's draft, and the parts that were asked about."""
     return Draft.of(turn.note.draft or {}), asked_parts(turn.note.asking)
 
 
-def carried(turn: Turn, reply: Reply) -> Reply:
+def carry_draft(turn: TurnRequest, reply: HandlerReply) -> HandlerReply:
     """The reply to something else, with the unfinished agent kept in its note. Unless the reply asks
     something itself, a one-line reminder is added.
     """
@@ -166,34 +169,36 @@ def carried(turn: Turn, reply: Reply) -> Reply:
         return reply
     note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
     waits = reply.note.pending or reply.note.choices
-    text = reply.text if waits else f"{reply.text}\n\n{questions.reminder(*unfinished(turn))}"
+    text = reply.text if waits else f"{reply.text}\n\n{questions.reminder(*current_draft(turn))}"
     return replace(reply, text=text, note=note)
 
 
-def _advance(turn: Turn, step: Step, store: AgentStore, *, is_first: bool) -> Reply:
+def _advance(turn: TurnRequest, step: WizardStep, store: AgentStore, *, is_first: bool) -> HandlerReply:
     try:
         if step.draft.recipients != Draft.of(turn.note.draft or {}).recipients:
             store.check_addresses(Delivery(recipients=step.draft.recipients))
     except AddressBlocked as blocked:
-        draft = step.draft.without(blocked.urls)
-        again = Step(draft, draft.next_parts() or ("delivery",))
-        text = f"{templates.ADDRESS_BLOCKED}\n\n{questions.further(again)}"
-        return Reply(text, Note(draft=draft.note(), asking=", ".join(again.asking)))
+        draft = step.draft.without_recipients(blocked.urls)
+        again = WizardStep(draft, draft.next_parts() or ("delivery",))
+        text = f"{templates.ADDRESS_BLOCKED}\n\n{questions.next_reply(again)}"
+        return HandlerReply(text, Note(draft=draft.to_note(), asking=", ".join(again.asking)))
     if step.is_complete:
         return _finish(turn, step, store)
-    text = questions.first(step) if is_first else questions.further(step)
-    return Reply(text, Note(draft=step.draft.note(), asking=", ".join(step.asking)))
+    text = questions.first_reply(step) if is_first else questions.next_reply(step)
+    return HandlerReply(text, Note(draft=step.draft.to_note(), asking=", ".join(step.asking)))
 
 
-def _finish(turn: Turn, step: Step, store: AgentStore) -> Reply:
+def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerReply:
     try:
-        require_room(turn.roster, turn.caller)
+        require_agent_quota(turn.roster, turn.caller)
     except AgentLimitReached as reached:
-        return Reply(templates.limit_reached(reached.limit), Note(draft=step.draft.note(), asking=""))
-    spec = step.draft.spec()
-    name = names.free(spec.name or "agent", frozenset(card.name for card in turn.own()))
-    agent_id, now = turn.new_id("agent"), turn.situation.now
-    agent = Agent.made(
+        return HandlerReply(
+            templates.limit_reached(reached.limit), Note(draft=step.draft.to_note(), asking="")
+        )
+    spec = step.draft.to_spec()
+    name = names.free_name(spec.name or "agent", frozenset(card.name for card in turn.own_agents()))
+    agent_id, now = turn.derive_id("agent"), turn.situation.now
+    agent = Agent.create(
         spec,
         agent_id=agent_id,
         name=name,
@@ -201,19 +206,21 @@ def _finish(turn: Turn, step: Step, store: AgentStore) -> Reply:
         now=now,
         conversation_id=turn.conversation_id,
     )
-    note = Note(did=f"created the agent {name}", about=reference(agent))
+    note = Note(did=f"created the agent {name}", about=agent_reference(agent))
     text = templates.created(
-        agent, turn.served, renamed=name != spec.name, assumed=questions.assumptions(step)
+        agent, turn.connected_services, renamed=name != spec.name, assumed=questions.assumptions(step)
     )
-    return Reply(text, note, store.creating(turn.caller.tenant, agent), ("create_agent",), ends_draft=True)
+    return HandlerReply(
+        text, note, store.create_actions(turn.caller.tenant, agent), ("create_agent",), ends_draft=True
+    )
 
 
-def _is_another_wish(turn: Turn, draft: Draft) -> bool:
+def _is_another_wish(turn: TurnRequest, draft: Draft) -> bool:
     is_begun = draft.source is not None or draft.what is not None
-    return is_begun and is_new(turn.message)
+    return is_begun and asks_for_new_agent(turn.message)
 
 
-def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:
+def _which_first(turn: TurnRequest, draft: Draft, new: Draft) -> HandlerReply:
     keep = Choice(
         label=f"Finish your {draft.label()} first: I'd ask again what is missing",
         action=ActionType.QUERY_INFO,
@@ -222,18 +229,20 @@ def _which_first(turn: Turn, draft: Draft, new: Draft) -> Reply:
     start = Choice(
         label=f"Drop it and start your {new.label()}: what we have so far would be lost",
         action=ActionType.CREATE_AGENT,
-        entities={"operation": START_OVER, "draft": new.note()},
+        entities={"operation": START_OVER, "draft": new.to_note()},
     )
     note = Note(choices=(keep, start), draft=turn.note.draft, asking=turn.note.asking)
-    return Reply(templates.one_at_a_time(draft, note.choices), note)
+    return HandlerReply(templates.one_at_a_time(draft, note.choices), note)
 
 
-def _begun_by(turn: Turn, entities: Entities) -> Step:
+def _begun_by(turn: TurnRequest, entities: Entities) -> WizardStep:
     """The first step of a request that the entities describe, and not the message."""
-    wish = Wish.of(entities)
+    wish = RequestedEntities.of(entities)
     told = " ".join(filter(None, (wish.output, wish.subject())))
-    return begin(replace(_heard(turn, entities), message=told))
+    return first_step(replace(_heard(turn, entities), message=told))
 
 
-def _heard(turn: Turn, entities: Entities) -> Heard:
-    return Heard.of(turn.message, entities, now=turn.situation.now, time_zone=turn.situation.time_zone)
+def _heard(turn: TurnRequest, entities: Entities) -> InterpretedMessage:
+    return InterpretedMessage.of(
+        turn.message, entities, now=turn.situation.now, time_zone=turn.situation.time_zone
+    )

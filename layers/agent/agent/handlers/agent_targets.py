@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.handler_interface import Turn
-from agent.requested_entities import Wish
+from agent.handler_interface import TurnRequest
+from agent.requested_entities import RequestedEntities
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.agents import AgentCard, slug
+from agent.workspace.agents import AgentCard, to_slug
 from agent.workspace.errors import AgentNotFound
 from conversation.messages.models import Note, Reference
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
-_POINTING = Form(
+_POINTING = LazyPattern(
     r"\b(it|its|it's|that|this|that one|this one|the one|same|again|him|her|them|(the|that|this"
     r"|my) (agent|bot|one|thing))\b",
 )
@@ -22,27 +22,27 @@ _GENERIC = frozenset(
 MAX_POINTING_WORDS = 16
 
 
-def find(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
+def find_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> AgentCard | None:
     """The one agent that is meant; None when that is unclear, or when the agent is gone.
 
     An agent that is missing from the roster, which may be a minute old, is looked up in the store.
     """
     if wish.agent_id is not None:
-        return by_id(turn, wish.agent_id, store)
+        return find_by_id(turn, wish.agent_id, store)
     if wish.agent_name is not None:
         name = wish.agent_name
-        return named(turn.visible(), name) or store.own_card(turn.caller, slug(name))
-    meant = last_subject(turn) if points(turn.message) else None
+        return find_by_name(turn.visible_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
+    meant = last_subject(turn) if refers_back(turn.message) else None
     if wish.ordinal is not None:
-        meant = in_last_list(turn, wish.ordinal)
+        meant = item_in_last_list(turn, wish.ordinal)
     if meant is not None and meant.kind == "run":
         return _of_run(turn, meant)
-    return by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
+    return find_by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
 
 
-def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
+def find_by_name(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
     """The agent with this name, or the only one whose name contains all of the words."""
-    wanted = slug(words)
+    wanted = to_slug(words)
     exact = [card for card in cards if card.name == wanted]
     if exact:
         return exact[0]
@@ -51,14 +51,14 @@ def named(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
     return holding[0] if len(holding) == 1 else None
 
 
-def points(message: str) -> bool:
+def refers_back(message: str) -> bool:
     """Whether the message refers to something just talked about, as in "it" or "that agent"."""
     return _POINTING.search(message) is not None and len(message.split()) <= MAX_POINTING_WORDS
 
 
-def by_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
+def find_by_id(turn: TurnRequest, agent_id: str, store: AgentStore) -> AgentCard | None:
     """The agent with this id; None when it is gone or the caller may not see it."""
-    known = next((card for card in turn.visible() if card.id == agent_id), None)
+    known = next((card for card in turn.visible_agents() if card.id == agent_id), None)
     if known is not None:
         return known
     try:
@@ -67,22 +67,22 @@ def by_id(turn: Turn, agent_id: str, store: AgentStore) -> AgentCard | None:
         return None
 
 
-def last_subject(turn: Turn) -> Reference | None:
+def last_subject(turn: TurnRequest) -> Reference | None:
     """The one thing just talked about; None when it was a list, or nothing."""
     return next((note.about for note in _notes(turn) if note.about or note.listed), None)
 
 
-def in_last_list(turn: Turn, ordinal: int) -> Reference | None:
+def item_in_last_list(turn: TurnRequest, ordinal: int) -> Reference | None:
     """The item at this place of the last list, from 1; -1 is the last; None when there is none."""
     listed = next((note.listed for note in _notes(turn) if note.listed), ())
     place = len(listed) + ordinal if ordinal < 0 else ordinal - 1
     return listed[place] if 0 <= place < len(listed) else None
 
 
-def _of_run(turn: Turn, run: Reference) -> AgentCard | None:
+def _of_run(turn: TurnRequest, run: Reference) -> AgentCard | None:
     """The agent of a run."""
-    return next((card for card in turn.visible() if card.name == run.name), None)
+    return next((card for card in turn.visible_agents() if card.name == run.name), None)
 
 
-def _notes(turn: Turn) -> Iterator[Note]:
+def _notes(turn: TurnRequest) -> Iterator[Note]:
     return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

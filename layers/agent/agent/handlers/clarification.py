@@ -5,56 +5,56 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.handler_interface import Reply, Turn, reference
+from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
 from agent.handlers import agent_targets as targets
 from agent.handlers import questions as asking
 from agent.handlers.small_talk import is_question
-from agent.requested_entities import Entities, Wish
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agents as templates
 from agent.templates import small_talk as courtesies
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import service_name
-from agent.workspace.similar_agents import Near, nearest
+from agent.workspace.similar_agents import NearestAgent, find_nearest_agent
 from conversation.messages.models import Choice, Note
 from intent.decision import ActionType, Decision
 
 MAX_OPENING = 300
 
 
-def reply(turn: Turn, decision: Decision, store: AgentStore) -> Reply:
+def reply(turn: TurnRequest, decision: Decision, store: AgentStore) -> HandlerReply:
     """The options for an ambiguous or uncertain decision, the likeliest first."""
-    wish = Wish.of(decision.entities)
+    wish = RequestedEntities.of(decision.entities)
     actions = [decision.action_type, decision.alternative_action]
     if ActionType.EXECUTE_TASK in actions and wish.agent_name is None:
-        return for_task(turn, decision.entities)
+        return options_for_task(turn, decision.entities)
     choices = [
         choice
         for action in dict.fromkeys(actions)
         if (choice := _choice(turn, action, decision.entities, store))
     ]
     if not choices:
-        return Reply(courtesies.not_understood(_names(turn)), is_open=True)
+        return HandlerReply(courtesies.not_understood(_names(turn)), lacks_answer=True)
     opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
-    offer = _offer(opening, [*choices, rethink(decision.entities)])
-    return replace(offer, is_open=ActionType.QUERY_INFO in actions and is_question(turn.message))
+    offer = _offer(opening, [*choices, rethink_option(decision.entities)])
+    return replace(offer, lacks_answer=ActionType.QUERY_INFO in actions and is_question(turn.message))
 
 
-def for_task(turn: Turn, entities: Entities) -> Reply:
+def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:
     """The options for a task that no known agent does: the nearest agent and why it does not fit, a new
     agent, or another way.
     """
-    wish = Wish.of(entities)
-    subject, others = _subject(wish), [_new_agent(wish, entities), rethink(entities)]
-    near = nearest(f"{turn.message} {subject}", subject, turn.visible())
+    wish = RequestedEntities.of(entities)
+    subject, others = _subject(wish), [_new_agent(wish, entities), rethink_option(entities)]
+    near = find_nearest_agent(f"{turn.message} {subject}", subject, turn.visible_agents())
     if near is None:
         offer = _offer(templates.no_agent_for(subject, _names(turn)), others)
     else:
-        note = Note(about=reference(near.card))
+        note = Note(about=agent_reference(near.card))
         offer = _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
-    return replace(offer, is_open=True)
+    return replace(offer, lacks_answer=True)
 
 
-def rethink(entities: Entities) -> Choice:
+def rethink_option(entities: Entities) -> Choice:
     """The last option of every list: to do it another way."""
     return Choice(
         label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
@@ -63,12 +63,12 @@ def rethink(entities: Entities) -> Choice:
     )
 
 
-def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None) -> Reply:
+def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None) -> HandlerReply:
     kept = (note or Note()).model_copy(update={"choices": tuple(choices)})
-    return Reply(templates.options(opening, choices), kept)
+    return HandlerReply(templates.options_text(opening, choices), kept)
 
 
-def _run_anyway(near: Near) -> Choice:
+def _run_anyway(near: NearestAgent) -> Choice:
     return Choice(
         label=f"Run {near.card.name} anyway: it may help in part ({near.card.summary})",
         action=ActionType.EXECUTE_TASK,
@@ -76,7 +76,7 @@ def _run_anyway(near: Near) -> Choice:
     )
 
 
-def _new_agent(wish: Wish, entities: Entities) -> Choice:
+def _new_agent(wish: RequestedEntities, entities: Entities) -> Choice:
     subject = _subject(wish)
     about = f" for {subject}" if subject else ""
     unknown = "" if wish.source else ", such as where the data lives"
@@ -87,13 +87,15 @@ def _new_agent(wish: Wish, entities: Entities) -> Choice:
     )
 
 
-def _source(wish: Wish) -> str:
+def _source(wish: RequestedEntities) -> str:
     name = service_name(wish.source) if wish.source else ""
     return f" from {name}" if name and name.lower() not in _subject(wish).lower() else ""
 
 
-def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: AgentStore) -> Choice | None:
-    wish = Wish.of(entities)
+def _choice(
+    turn: TurnRequest, action: ActionType | None, entities: Entities, store: AgentStore
+) -> Choice | None:
+    wish = RequestedEntities.of(entities)
     match action:
         case ActionType.CREATE_AGENT:
             return _new_agent(wish, entities)
@@ -114,7 +116,7 @@ def _choice(turn: Turn, action: ActionType | None, entities: Entities, store: Ag
             return None
 
 
-def _change(wish: Wish, entities: Entities) -> Choice:
+def _change(wish: RequestedEntities, entities: Entities) -> Choice:
     """The option to change the named agent. Without a name, the entities are dropped as uncertain."""
     if wish.agent_name:
         label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
@@ -123,8 +125,8 @@ def _change(wish: Wish, entities: Entities) -> Choice:
     return Choice(label=label, action=ActionType.UPDATE_AGENT, entities=kept)
 
 
-def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:
-    card = targets.find(turn, wish, store)
+def _run_named(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Choice | None:
+    card = targets.find_agent(turn, wish, store)
     if card is None:
         return None
     return Choice(
@@ -134,7 +136,7 @@ def _run_named(turn: Turn, wish: Wish, store: AgentStore) -> Choice | None:
     )
 
 
-def _subject(wish: Wish) -> str:
+def _subject(wish: RequestedEntities) -> str:
     subject = wish.subject() or (wish.agent_name or "").replace("-", " ")
     output = wish.output or ""
     outputs = "" if output in subject else output if output.endswith("s") else f"{output}s"
@@ -145,5 +147,5 @@ def _kept(entities: Entities) -> Entities:
     return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}
 
 
-def _names(turn: Turn) -> tuple[str, ...]:
-    return tuple(card.name for card in turn.visible()[:5])
+def _names(turn: TurnRequest) -> tuple[str, ...]:
+    return tuple(card.name for card in turn.visible_agents()[:5])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from agent.handler_interface import Reply, Turn, reference, references
+from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
 from agent.handlers import agent_targets as targets
-from agent.requested_entities import Entities, Wish
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agents as templates
 from agent.templates import policy as policy_texts
 from agent.templates import runs as run_texts
@@ -20,7 +20,7 @@ from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard
 from agent.workspace.errors import AgentNotFound
 from conversation.messages.models import Note, Reference
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 RUNS_SHOWN = 10
 
@@ -108,23 +108,23 @@ _TOPICS = (
     ),
 )
 """Patterns for the operation of a question, used when its decision names none; the first match counts."""
-_SHOW_IT = Form(
+_SHOW_IT = LazyPattern(
     r"^\W*((please|ok|can you|let me)\W+)*(show|see|display|view)( me)?"
     r"( it| this| that| the (draft|agent|plan|setup))?( so far| again| please)*\W*$"
 )
-_WHO_SEES = Form(
+_WHO_SEES = LazyPattern(
     r"\bwho( else| all)? ((can|could|will|may|does)( else| all)? )?"
     r"(sees?|views?|uses?|access(es)?|runs?|changes?)\b"
     r" (it|this|that|them|[^.?!]{0,40}\b(agents?|bots?)|[\w-]+-[\w-]+)\b"
     r"|\b(can|could|will|does) (any|every|some)?(one|body|others|other people|my (team|boss|colleagues))"
     r"( else)? (see|view|use|access|run) (it|this|that|them|my (agents?|bots?))\b"
 )
-_PATTERNS = tuple((operation, Form(pattern)) for operation, pattern in _TOPICS)
+_PATTERNS = tuple((operation, LazyPattern(pattern)) for operation, pattern in _TOPICS)
 
 
-def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a question."""
-    wish = Wish.of(entities)
+    wish = RequestedEntities.of(entities)
     if _WHO_SEES.search(turn.message):
         return _who_sees(turn, wish, store)
     operation = wish.operation or operation_of(turn.message)
@@ -134,29 +134,31 @@ def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
         case "list_runs":
             return list_runs(turn, store)
         case "resume_conversation":
-            return where_we_were(turn)
+            return describe_open_work(turn)
         case _:
             return _told(turn, operation) or _about_an_agent(turn, wish, store)
 
 
-def _told(turn: Turn, operation: str | None) -> Reply | None:
+def _told(turn: TurnRequest, operation: str | None) -> HandlerReply | None:
     """The answers that need neither agents nor runs; None for any other operation."""
     assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
     match operation:
         case "show_policy":
-            return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+            return HandlerReply(
+                policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",)
+            )
         case "help":
-            return Reply(courtesies.help_text(assistant))
+            return HandlerReply(courtesies.help_text(assistant))
         case "who":
-            return Reply(courtesies.introduction(assistant, tenant))
+            return HandlerReply(courtesies.introduction(assistant, tenant))
         case "who_am_i":
-            return Reply(courtesies.signed_in_as(turn.caller.user, tenant))
+            return HandlerReply(courtesies.signed_in_as(turn.caller.user, tenant))
         case "human":
-            return Reply(courtesies.no_human())
+            return HandlerReply(courtesies.no_human())
         case "services":
-            return Reply(skill_texts.services(sorted(turn.served)))
+            return HandlerReply(skill_texts.services(sorted(turn.connected_services)))
         case "time":
-            return Reply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
+            return HandlerReply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
         case _:
             return None
 
@@ -166,101 +168,109 @@ def operation_of(message: str) -> str | None:
     return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
 
 
-def shows_it(turn: Turn) -> bool:
+def asks_to_show_draft(turn: TurnRequest) -> bool:
     """Whether the message asks to show "it", and that can only be the unfinished agent."""
     return turn.note.about is None and not turn.note.listed and _SHOW_IT.search(turn.message) is not None
 
 
-def list_agents(turn: Turn, store: AgentStore) -> Reply:
+def list_agents(turn: TurnRequest, store: AgentStore) -> HandlerReply:
     """The caller's agents as they stand now, since users rely on a list; the roster may be a minute old."""
     # An agent may have been created over REST since the roster was read.
-    cards = turn.visible() if turn.knows_the_present else store.visible(turn.caller)
-    note = Note(listed=references(cards[: templates.MAX_LISTED]))
-    return Reply(templates.agent_list(cards, turn.caller.user, turn.served), note, tools=("list_agents",))
+    cards = turn.visible_agents() if turn.has_fresh_roster else store.visible_cards(turn.caller)
+    note = Note(listed=agent_references(cards[: templates.MAX_LISTED]))
+    return HandlerReply(
+        templates.agent_list(cards, turn.caller.user, turn.connected_services),
+        note,
+        used_tools=("list_agents",),
+    )
 
 
-def list_runs(turn: Turn, store: AgentStore) -> Reply:
+def list_runs(turn: TurnRequest, store: AgentStore) -> HandlerReply:
     """The caller's newest runs."""
     runs, _ = store.runs.list(turn.caller, limit=RUNS_SHOWN)
     listed = tuple(Reference(kind="run", id=run.id, name=run.agent_name) for run in runs)
-    return Reply(run_texts.listed(runs, turn.situation.time_zone), Note(listed=listed), tools=("list_runs",))
+    return HandlerReply(
+        run_texts.listed(runs, turn.situation.time_zone), Note(listed=listed), used_tools=("list_runs",)
+    )
 
 
-def where_we_were(turn: Turn) -> Reply:
+def describe_open_work(turn: TurnRequest) -> HandlerReply:
     """What is unfinished, or else what was done last."""
     note = turn.note
     if note.draft is not None:
         draft, asked = Draft.of(note.draft), asked_parts(note.asking)
-        return Reply(
+        return HandlerReply(
             courtesies.welcome_back(questions.resumed(draft, asked)),
             Note(draft=note.draft, asking=note.asking),
         )
     if note.pending is not None:
-        return Reply(
+        return HandlerReply(
             courtesies.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
         )
     if note.choices:
-        return Reply(
-            templates.options(templates.OPTIONS_AGAIN, note.choices),
+        return HandlerReply(
+            templates.options_text(templates.OPTIONS_AGAIN, note.choices),
             Note(choices=note.choices, about=note.about),
         )
     did = next((earlier.did for earlier in _notes(turn) if earlier.did), None) or _last_decision(turn)
-    return Reply(courtesies.last_done(did) if did else courtesies.nothing_open())
+    return HandlerReply(courtesies.last_done(did) if did else courtesies.nothing_open())
 
 
-def _last_decision(turn: Turn) -> str | None:
+def _last_decision(turn: TurnRequest) -> str | None:
     """The last decision in the summary, which covers what is older than the context; else None."""
     summary = turn.situation.summary
     return summary.decisions[-1].text.partition(": ")[2] if summary and summary.decisions else None
 
 
-def _about_an_agent(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+def _about_an_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> HandlerReply:
     card = _meant(turn, wish, store)
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
-            return Reply(templates.no_such_agent(turn.visible()))
-        return Reply(courtesies.unknown_topic(wish.subject()), is_open=True)
+            return HandlerReply(templates.no_such_agent(turn.visible_agents()))
+        return HandlerReply(courtesies.unknown_topic(wish.subject()), lacks_answer=True)
     try:
         agent = store.get(turn.caller, card.id)
     except AgentNotFound:
-        return Reply(templates.gone(card.name))
-    return Reply(
-        templates.agent_shown(agent, turn.caller.user, turn.served),
-        Note(about=reference(agent)),
-        tools=("show_agent",),
+        return HandlerReply(templates.gone(card.name))
+    return HandlerReply(
+        templates.agent_shown(agent, turn.caller.user, turn.connected_services),
+        Note(about=agent_reference(agent)),
+        used_tools=("show_agent",),
     )
 
 
-def _who_sees(turn: Turn, wish: Wish, store: AgentStore) -> Reply:
+def _who_sees(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> HandlerReply:
     card = _meant(turn, wish, store)
     if card is None:
-        return Reply(templates.SEEN_BY)
-    return Reply(templates.seen_by(card.name, is_shared=card.shared), Note(about=reference(card)))
+        return HandlerReply(templates.VISIBILITY_HELP)
+    return HandlerReply(
+        templates.visibility(card.name, is_shared=card.shared), Note(about=agent_reference(card))
+    )
 
 
-def _meant(turn: Turn, wish: Wish, store: AgentStore) -> AgentCard | None:
-    return targets.find(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+def _meant(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> AgentCard | None:
+    return targets.find_agent(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
 
 
-def _only_one(turn: Turn, wish: Wish) -> AgentCard | None:
+def _only_one(turn: TurnRequest, wish: RequestedEntities) -> AgentCard | None:
     """The only agent there is, when the message points at one and nothing else was talked about."""
     is_open = wish.agent_name is None and wish.agent_id is None and targets.last_subject(turn) is None
-    cards = turn.visible()
-    return cards[0] if is_open and len(cards) == 1 and targets.points(turn.message) else None
+    cards = turn.visible_agents()
+    return cards[0] if is_open and len(cards) == 1 and targets.refers_back(turn.message) else None
 
 
-def _mentioned(turn: Turn) -> AgentCard | None:
+def _mentioned(turn: TurnRequest) -> AgentCard | None:
     """An agent whose name occurs in the message."""
     message = turn.message.casefold()
     return next(
         (
             card
-            for card in turn.visible()
+            for card in turn.visible_agents()
             if re.search(rf"(?<![\w-]){re.escape(card.name)}(?![\w-])", message)
         ),
         None,
     )
 
 
-def _notes(turn: Turn) -> Iterator[Note]:
+def _notes(turn: TurnRequest) -> Iterator[Note]:
     return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

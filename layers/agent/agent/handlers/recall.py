@@ -7,15 +7,15 @@ from datetime import datetime, time
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from agent.handler_interface import Reply, Turn
-from agent.requested_entities import Wish
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.requested_entities import RequestedEntities
 from conversation.identity import Caller
 from conversation.messages.models import Message, Note, Reference, Role
 from conversation.search.query import SearchInvalid
 from conversation.search.reader import Period
-from conversation.search.service import Hit, Sought
-from intent.dates.past_periods import Past, past_in
-from intent.offline.recall import OPERATION, Recall, recall_in
+from conversation.search.service import Hit, SearchRequest
+from intent.dates.past_periods import PastPeriod, find_past_period
+from intent.offline.recall import OPERATION, RecallQuestion, parse_recall_question
 
 SHOWN = 5
 _LOOKED_AT = 20
@@ -26,18 +26,18 @@ class Searcher(Protocol):
     """Finds a caller's own messages (`conversation.search.service`)."""
 
     def search(
-        self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
+        self, caller: Caller, sought: SearchRequest, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
         """The best hits, and how many to skip for the next page; None at the end."""
 
 
-class Recalling:
+class RecallHandler:
     """Answers questions about earlier messages; safe to use from several threads."""
 
     def __init__(self, search: Searcher) -> None:
         self._search = search
 
-    def answer(self, turn: Turn, recall: Recall) -> Reply:
+    def answer(self, turn: TurnRequest, recall: RecallQuestion) -> HandlerReply:
         """What was said about the subject in the named days, or else at any other time."""
         past = recall.past
         hits = self._found(turn, recall, past)
@@ -46,19 +46,21 @@ class Recalling:
         earlier = self._found(turn, recall, None)
         return _told(turn, recall, earlier, when="", missed=_when(past))
 
-    def wished(self, turn: Turn, wish: Wish) -> Reply | None:
+    def answer_request(self, turn: TurnRequest, wish: RequestedEntities) -> HandlerReply | None:
         """The same for a request that a model understood; None when it names no subject."""
         subject = wish.subject()
         if subject is None:
             return None
-        return self.answer(turn, Recall(subject, "", past_in(wish.period or "", turn.today)))
+        return self.answer(turn, RecallQuestion(subject, "", find_past_period(wish.period or "", turn.today)))
 
-    def _found(self, turn: Turn, recall: Recall, past: Past | None) -> Sequence[Hit]:
+    def _found(self, turn: TurnRequest, recall: RecallQuestion, past: PastPeriod | None) -> Sequence[Hit]:
         """The hits for the subject in the days; a search for verb and subject, as in "decide", goes first."""
         period = _period(past, _zone(turn))
         for text in dict.fromkeys((f"{recall.verb} {recall.subject}".strip(), recall.subject or recall.verb)):
             try:
-                hits, _ = self._search.search(turn.caller, Sought(text[:500], period), limit=_LOOKED_AT)
+                hits, _ = self._search.search(
+                    turn.caller, SearchRequest(text[:500], period), limit=_LOOKED_AT
+                )
             except SearchInvalid:
                 continue
             if told := [hit for hit in hits if not _only_asks(hit.message)]:
@@ -69,20 +71,24 @@ class Recalling:
 def _only_asks(message: Message) -> bool:
     """Whether the message is an earlier question of this kind, or the answer to one."""
     if message.role is Role.USER:
-        return recall_in(message.content, message.created_at.date()) is not None
+        return parse_recall_question(message.content, message.created_at.date()) is not None
     used = message.metadata.get("tool_calls")
     return isinstance(used, list) and any(
         isinstance(each, dict) and each.get("name") == OPERATION for each in used
     )
 
 
-def _told(turn: Turn, recall: Recall, hits: Sequence[Hit], *, when: str, missed: str = "") -> Reply:
+def _told(
+    turn: TurnRequest, recall: RecallQuestion, hits: Sequence[Hit], *, when: str, missed: str = ""
+) -> HandlerReply:
     about = f" about “{recall.subject}”" if recall.subject else ""
     if not hits:
-        return Reply(f"I found nothing{about} in your conversations{when or missed}.", tools=(OPERATION,))
+        return HandlerReply(
+            f"I found nothing{about} in your conversations{when or missed}.", used_tools=(OPERATION,)
+        )
     lead = f"Nothing{missed}, but this was said{about}:" if missed else f"This was said{about}{when}:"
     lines = [f"{place}. {_line(hit, _zone(turn))}" for place, hit in enumerate(hits, 1)]
-    return Reply("\n".join([lead, *lines]), Note(listed=_conversations(hits)), tools=(OPERATION,))
+    return HandlerReply("\n".join([lead, *lines]), Note(listed=_conversations(hits)), used_tools=(OPERATION,))
 
 
 def _line(hit: Hit, zone: ZoneInfo) -> str:
@@ -99,13 +105,13 @@ def _conversations(hits: Sequence[Hit]) -> tuple[Reference, ...]:
     return tuple(Reference(kind="conversation", id=each.id, name=each.title or _UNTITLED) for each in found)
 
 
-def _period(past: Past | None, zone: ZoneInfo) -> Period:
+def _period(past: PastPeriod | None, zone: ZoneInfo) -> Period:
     if past is None:
         return Period()
     return Period(datetime.combine(past.first, time.min, zone), datetime.combine(past.last, time.max, zone))
 
 
-def _when(past: Past | None) -> str:
+def _when(past: PastPeriod | None) -> str:
     """`` on 3 March 2026``, `` from 16 to 22 March 2026``."""
     if past is None:
         return ""
@@ -118,5 +124,5 @@ def _when(past: Past | None) -> str:
     return f" from {begins} to {last}"
 
 
-def _zone(turn: Turn) -> ZoneInfo:
+def _zone(turn: TurnRequest) -> ZoneInfo:
     return ZoneInfo(turn.situation.time_zone)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from agent.handler_interface import Reply, Turn, references
+from agent.handler_interface import HandlerReply, TurnRequest, agent_references
 from agent.handlers import agent_targets as targets
 from agent.handlers import clarification as clarifying
-from agent.requested_entities import Entities, Wish
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import agents as templates
 from agent.templates import runs as run_texts
 from agent.workspace.agent_store import AgentStore
@@ -20,23 +20,25 @@ from agent.workspace.errors import RunNotFound
 from agent.workspace.runs import Run, RunStatus, run_id_of_turn
 from conversation.messages.models import Note, Reference
 from intent.decision import ActionType, Decision
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 MAX_WORDS = 30
 MAX_TAIL = 200
 CHANGE = "change"
 
 _IT = "(it|that|this|the (run|job|report|last run))"
-_AGAIN = Form(
+_AGAIN = LazyPattern(
     r"\b(same (thing|one|job|report|run|analysis)( again)?|(again|once more|one more time|another time)"
     r"|(as|like) (last|before|the last)( time)?|(re-?run|repeat|redo))\b"
 )
-_WORK = Form(r"\b(run|re-?run|do|redo|repeat|execute|make|generate|start|launch|same|kick off|give me)\b")
-_OTHER = Form(
+_WORK = LazyPattern(
+    r"\b(run|re-?run|do|redo|repeat|execute|make|generate|start|launch|same|kick off|give me)\b"
+)
+_OTHER = LazyPattern(
     r"\b(creat(e|ing)|build|set ?up|schedule|every|daily|weekly|monthly|hourly)\b"
     r"|^\W*(what|who|why|how|when|where|which|tell|explain|show)\b"
 )
-_PROGRESS = Form(
+_PROGRESS = LazyPattern(
     rf"\b((is|has|was) {_IT}( run)? (still |already |been )*"
     r"(done|ready|finish(ed)?|completed?|over|running|through)"
     rf"|(did|has) {_IT} (work|finish|run|succeed|fail)(ed)?"
@@ -47,7 +49,7 @@ _PROGRESS = Form(
 )
 _WORKER = "(it|that|the (run|agent|job|last run))"
 _OUTCOME = "(results?|output|outcome|findings)"
-_RESULT = Form(
+_RESULT = LazyPattern(
     rf"\bwhat (did|has) {_WORKER} (find|found|say|said|come up with|produced?|return(ed)?|do|done|get|got"
     r"|deliver(ed)?|result in)\b"
     rf"|\bwhat does {_WORKER} (find|say|come up with|produce|return|deliver)\b"
@@ -55,18 +57,18 @@ _RESULT = Form(
     rf"|\b(show|give|tell|send|read)( me| us)?( again)? (the|its|that) {_OUTCOME}\b"
     rf"|\bwhat( was| is| were| are|'s) (the|its) {_OUTCOME}\b|\bwhat came out\b"
 )
-_STOP = Form(
+_STOP = LazyPattern(
     r"^\W*((please|ok|okay|no|wait|actually|oh)\W+)*((can|could) you (please )?)?"
     r"(cancel|stop|abort|kill|halt) (it|that|this"
     r"|(the|that|my|this)( (last|latest|current))? (run|execution|job)"
     r"|the (first|second|third|last) (one|run))( please| now)*\W*$"
 )
-_START = Form(
+_START = LazyPattern(
     r"^\W*((please|ok|okay|now|and|can you|could you)\W+)*(re-?)?(start|turn|switch|activate)"
     r" (it|that|this|him|her)( back)?( on)?( again)?( please| now)*\W*$"
 )
-_NAMES_A_RUN = Form(r"\b(the|that|my|this|last|latest|current) (run|execution)\b")
-_TAIL = Form(
+_NAMES_A_RUN = LazyPattern(r"\b(the|that|my|this|last|latest|current) (run|execution)\b")
+_TAIL = LazyPattern(
     r"\b(?:but|except|only)\s+(?:(?:this time|now)\s+)?"
     r"(?:(?:for|with|using|about|on|in|from|of)\s)?([\s\S]+)",
 )
@@ -103,7 +105,7 @@ def names_a_run(message: str) -> bool:
     return _NAMES_A_RUN.search(message) is not None
 
 
-def parameters(message: str, wish: Wish) -> Mapping[str, str]:
+def parameters(message: str, wish: RequestedEntities) -> Mapping[str, str]:
     """What applies to this run only; when no rule recognises it, the words behind "but"."""
     known = {
         "period": wish.period,
@@ -125,46 +127,48 @@ def _is_short(message: str) -> bool:
 
 
 LOOKED_AT = 50
-_FROM_NOW_ON = Form(
+_FROM_NOW_ON = LazyPattern(
     r"\b(every|each)\b"
     r"|\b(hourly|daily|nightly|weekly|monthly|on (weekdays|weekends|\w+days))\b( at [\w: ]+)?\W*$"
 )
 _OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 
 
-def reply(turn: Turn, entities: Entities, store: AgentStore) -> Reply:
+def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request to have something done now."""
-    wish = Wish.of(entities)
-    card = targets.find(turn, wish, store)
+    wish = RequestedEntities.of(entities)
+    card = targets.find_agent(turn, wish, store)
     if card is not None:
         return _start(turn, card, parameters(turn.message, wish), store)
-    cards = turn.visible()
+    cards = turn.visible_agents()
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
-        return Reply(templates.no_such_agent(cards), Note(listed=references(cards)))
-    return clarifying.for_task(turn, entities)
+        return HandlerReply(templates.no_such_agent(cards), Note(listed=agent_references(cards)))
+    return clarifying.options_for_task(turn, entities)
 
 
-def is_a_schedule(turn: Turn, entities: Entities, store: AgentStore) -> bool:
+def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore) -> bool:
     """Whether the message gives the caller's agent a schedule, not work for now: ``run it every day at
     5``.
     """
-    wish = Wish.of(entities)
+    wish = RequestedEntities.of(entities)
     if wish.schedule_text is None or _FROM_NOW_ON.search(turn.message) is None:
         return False
-    card = targets.find(turn, wish, store)
+    card = targets.find_agent(turn, wish, store)
     return card is not None and card.owner == turn.caller.user
 
 
-def to_be_resumed(turn: Turn) -> AgentCard | None:
+def agent_to_resume(turn: TurnRequest) -> AgentCard | None:
     """The paused agent just talked about, when "start it again" means its schedule and not a run."""
     about = turn.note.about
     if about is None or about.kind != "agent" or not asks_to_start(turn.message):
         return None
-    cards = (card for card in turn.own() if card.id == about.id and card.status is AgentStatus.PAUSED)
+    cards = (card for card in turn.own_agents() if card.id == about.id and card.status is AgentStatus.PAUSED)
     return next(cards, None)
 
 
-def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) -> Reply | None:
+def reply_about_earlier_run(
+    turn: TurnRequest, decision: Decision, wish: RequestedEntities, store: AgentStore
+) -> HandlerReply | None:
     """The answer to a message about an earlier run; None when it is about something else.
 
     The words decide: whether "it" is a run depends on what was talked about, which no tier's decision tells.
@@ -181,40 +185,44 @@ def of_earlier(turn: Turn, decision: Decision, wish: Wish, store: AgentStore) ->
         is_meant = not run.status.is_final or names_a_run(message)
         return _stop(turn, run, store) if is_meant else None  # "stop it" after the run means its agent
     note = Note(about=_reference(run))
-    return Reply(run_texts.shown(run, turn.situation.time_zone), note, tools=("show_run",))
+    return HandlerReply(run_texts.shown(run, turn.situation.time_zone), note, used_tools=("show_run",))
 
 
-def _never_ran(turn: Turn, store: AgentStore) -> Reply | None:
+def _never_ran(turn: TurnRequest, store: AgentStore) -> HandlerReply | None:
     """The answer about a run when none is known; None when something other than an agent was talked about."""
     about = targets.last_subject(turn)
     if about is not None and about.kind != "agent":
         return None
     if about is not None:
-        return Reply(run_texts.never_ran(about.name), Note(about=about))
+        return HandlerReply(run_texts.never_ran(about.name), Note(about=about))
     last = _newest(turn, store)
     if last is None:
-        return Reply(run_texts.listed((), turn.situation.time_zone), tools=("list_runs",))
+        return HandlerReply(run_texts.listed((), turn.situation.time_zone), used_tools=("list_runs",))
     words = run_texts.shown(last, turn.situation.time_zone)
-    return Reply(words, Note(about=_reference(last)), tools=("show_run",))
+    return HandlerReply(words, Note(about=_reference(last)), used_tools=("show_run",))
 
 
-def _again(turn: Turn, wish: Wish, store: AgentStore) -> Reply | None:
+def _again(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> HandlerReply | None:
     """A run like an earlier one; None when the agent that is meant never ran."""
-    card = targets.find(turn, wish, store) if wish.agent_name or wish.agent_id else None
+    card = targets.find_agent(turn, wish, store) if wish.agent_name or wish.agent_id else None
     about = targets.last_subject(turn)
-    if card is None and about is not None and about.kind == "agent" and targets.points(turn.message):
-        card = targets.by_id(turn, about.id, store)
+    if card is None and about is not None and about.kind == "agent" and targets.refers_back(turn.message):
+        card = targets.find_by_id(turn, about.id, store)
     last = _last(turn, card, store)
     if last is None:
-        return None if card is not None else Reply(run_texts.nothing_to_repeat(), tools=("list_runs",))
-    again = card or targets.by_id(turn, last.agent_id, store)
+        return (
+            None
+            if card is not None
+            else HandlerReply(run_texts.nothing_to_repeat(), used_tools=("list_runs",))
+        )
+    again = card or targets.find_by_id(turn, last.agent_id, store)
     if again is None:
-        return Reply(templates.gone(last.agent_name))
+        return HandlerReply(templates.gone(last.agent_name))
     said = parameters(turn.message, wish)
     return _start(turn, again, {**last.parameters, **said}, store, last=last)
 
 
-def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
+def _last(turn: TurnRequest, card: AgentCard | None, store: AgentStore) -> Run | None:
     """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in any
     conversation.
     """
@@ -224,18 +232,18 @@ def _last(turn: Turn, card: AgentCard | None, store: AgentStore) -> Run | None:
     return _newest(turn, store, agent_id=card.id if card else None)
 
 
-def _newest(turn: Turn, store: AgentStore, *, agent_id: str | None = None) -> Run | None:
+def _newest(turn: TurnRequest, store: AgentStore, *, agent_id: str | None = None) -> Run | None:
     """The user's newest run, of that agent or of any; None when there is none among the last `LOOKED_AT`."""
     runs, _ = store.runs.list(turn.caller, limit=LOOKED_AT if agent_id else 1)
     return next((run for run in runs if agent_id in (None, run.agent_id)), None)
 
 
-def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
+def _meant(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Run | None:
     """The run that a message means: by its place in a list, by what was just talked about, or by the word
     "run".
     """
     if wish.ordinal is not None:
-        picked = targets.in_last_list(turn, wish.ordinal)
+        picked = targets.item_in_last_list(turn, wish.ordinal)
         return _get(turn, picked.id, store) if picked is not None and picked.kind == "run" else None
     about = targets.last_subject(turn)
     if about is not None and about.kind == "run":
@@ -245,33 +253,33 @@ def _meant(turn: Turn, wish: Wish, store: AgentStore) -> Run | None:
     return _newest(turn, store) if names_a_run(turn.message) else None
 
 
-def _get(turn: Turn, run_id: str, store: AgentStore) -> Run | None:
+def _get(turn: TurnRequest, run_id: str, store: AgentStore) -> Run | None:
     try:
         return store.runs.get(turn.caller, run_id)
     except RunNotFound:
         return None
 
 
-def _stop(turn: Turn, run: Run, store: AgentStore) -> Reply:
+def _stop(turn: TurnRequest, run: Run, store: AgentStore) -> HandlerReply:
     about = Note(about=_reference(run))
     if run.status.is_final:
-        return Reply(run_texts.already_over(run), about)
+        return HandlerReply(run_texts.already_over(run), about)
     note = Note(did=f"cancelled the run of {run.agent_name}", about=_reference(run))
-    effects = store.runs.cancelling(turn.caller.tenant, run)
+    effects = store.runs.cancel_actions(turn.caller.tenant, run)
     is_begun = run.status is RunStatus.RUNNING
-    return Reply(run_texts.stopped(run, is_begun=is_begun), note, effects, ("cancel_run",))
+    return HandlerReply(run_texts.stopped(run, is_begun=is_begun), note, effects, ("cancel_run",))
 
 
 def _start(
-    turn: Turn,
+    turn: TurnRequest,
     card: AgentCard,
     parameters: Mapping[str, str],
     store: AgentStore,
     *,
     last: Run | None = None,
-) -> Reply:
+) -> HandlerReply:
     now = turn.situation.now
-    run = Run.asked(
+    run = Run.create(
         card,
         run_id=run_id_of_turn(turn.turn_id, now),
         user=turn.caller.user,
@@ -281,7 +289,7 @@ def _start(
     )
     note = Note(did=f"started a run of {card.name}", about=_reference(run))
     text = run_texts.started(card, run, last=last, time_zone=turn.situation.time_zone)
-    return Reply(text, note, store.runs.asking(turn.caller.tenant, run), ("run_agent",))
+    return HandlerReply(text, note, store.runs.queue_actions(turn.caller.tenant, run), ("run_agent",))
 
 
 def _reference(run: Run) -> Reference:

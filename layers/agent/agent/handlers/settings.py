@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import ValidationError
 
-from agent.handler_interface import Reply, Turn
-from agent.requested_entities import Entities, Wish
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import policy as policy_texts
 from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
@@ -18,39 +18,44 @@ SHOW_POLICY = "show_policy"
 CONFIRMED = "confirmed"
 
 
-def reply(turn: Turn, entities: Entities, tenants: TenantStore) -> Reply:
+def reply(turn: TurnRequest, entities: Entities, tenants: TenantStore) -> HandlerReply:
     """The answer to a request about the workspace."""
-    wish = Wish.of(entities)
+    wish = RequestedEntities.of(entities)
     if wish.operation == SHOW_POLICY:
-        return Reply(policy_texts.policy_shown(turn.roster.record.policy), tools=("show_policy",))
+        return HandlerReply(policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",))
     if wish.operation == SET_RETENTION or (wish.operation is None and wish.days is not None):
         return _set_retention(turn, wish, tenants, is_confirmed=entities.get(CONFIRMED) is True)
-    return Reply(policy_texts.platform_unknown())
+    return HandlerReply(policy_texts.platform_unknown())
 
 
-def _set_retention(turn: Turn, wish: Wish, tenants: TenantStore, *, is_confirmed: bool) -> Reply:
+def _set_retention(
+    turn: TurnRequest, wish: RequestedEntities, tenants: TenantStore, *, is_confirmed: bool
+) -> HandlerReply:
     if not turn.caller.has(ADMIN):
-        return Reply(policy_texts.admins_only())
+        return HandlerReply(policy_texts.admins_only())
     record = turn.roster.record
     policy = _keeping(record.policy, wish.days)
     if policy is None:
-        return Reply(policy_texts.retention_range())
+        return HandlerReply(policy_texts.retention_range())
     days = policy.retention_days
     if days == record.policy.retention_days:
-        return Reply(policy_texts.retention_same(days))
+        return HandlerReply(policy_texts.retention_same(days))
     if not is_confirmed:
         return _confirm(days, record.policy.retention_days)
     note = Note(did=f"changed the policy to keep chats for {policy_texts.plural_days(days)}")
-    return Reply(
-        policy_texts.retention_changed(days), note, (tenants.replacing(record, policy),), ("update_policy",)
+    return HandlerReply(
+        policy_texts.retention_changed(days),
+        note,
+        (tenants.build_policy_put(record, policy),),
+        ("update_policy",),
     )
 
 
-def _confirm(days: int, now_days: int) -> Reply:
+def _confirm(days: int, now_days: int) -> HandlerReply:
     entities: Entities = {"operation": SET_RETENTION, "days": days, CONFIRMED: True}
     summary = f"keep chats for {policy_texts.plural_days(days)}"
     pending = Pending(action=ActionType.MANAGE_PLATFORM, entities=entities, summary=summary)
-    return Reply(policy_texts.confirm_retention(days, now_days), Note(pending=pending))
+    return HandlerReply(policy_texts.confirm_retention(days, now_days), Note(pending=pending))
 
 
 def _keeping(policy: TenantPolicy, days: int | None) -> TenantPolicy | None:

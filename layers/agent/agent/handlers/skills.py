@@ -13,10 +13,10 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from agent.handler_interface import Reply, Turn
-from agent.requested_entities import Entities, Wish
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.requested_entities import Entities, RequestedEntities
 from agent.templates import skills as skill_texts
-from agent.workspace.agents import service_names, slug
+from agent.workspace.agents import join_services, to_slug
 from agent.workspace.errors import SkillNotFound
 from agent.workspace.skill_store import SkillStore, visible_skills
 from agent.workspace.skills import MAX_NAME_CHARACTERS, Skill, SkillCard, SkillKind, SkillSpec
@@ -24,51 +24,53 @@ from conversation.errors import DomainError
 from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
 from intent.decision import ActionType
-from intent.entities.services import services_in
-from intent.patterns import Form
+from intent.entities.services import find_services
+from intent.patterns import LazyPattern
 
 MOST_WORDS = 9
 """The most words of a request to connect a service and nothing else."""
 
 Operation = Literal["register", "list", "remove", "check", "explain"]
 
-_URL = Form(r"\bhttps?://[^\s<>\"']+")
-_SKILL = Form(r"\bskills?\b|\bmcp\b|\btool servers?\b")
-_NOT_ABOUT_SKILLS = Form(
+_URL = LazyPattern(r"\bhttps?://[^\s<>\"']+")
+_SKILL = LazyPattern(r"\bskills?\b|\bmcp\b|\btool servers?\b")
+_NOT_ABOUT_SKILLS = LazyPattern(
     r"\bagents?\b(?! (?:may|can|could|to) use)|\bmonitors?\b|\breports?\b|\btasks?\b|\bto-?dos?\b"
 )
-_REGISTER = Form(
+_REGISTER = LazyPattern(
     r"\b(?:connect|register|add|plug in|hook up|link|teach|install|integrate|attach|set up|create|make|use)\b"
 )
-_CONNECT = Form(
+_CONNECT = LazyPattern(
     r"\W*(?:(?:please|can you|could you|let'?s|i(?:'d like| want| need) to|how to"
     r"|how (?:do|can|could|should) (?:i|we|you)) )*"
     r"(?:connect|register|integrate|link|hook up)\b(?! (?:the )?(?:dots|to the))"
 )
-_REMOVE = Form(r"\b(?:remove|delete|disconnect|unregister|detach|uninstall|drop|get rid of)\b")
-_CHECK = Form(
+_REMOVE = LazyPattern(r"\b(?:remove|delete|disconnect|unregister|detach|uninstall|drop|get rid of)\b")
+_CHECK = LazyPattern(
     r"^\W*(?:(?:please|can you|could you) )*(?:check|test|ping|look at)\b[^.?!]{0,60}"
     r"\b(?:skill|mcp|tool server)\b"
     r"|^\W*(?:is|are|does|do|how is|how's|how are)\b[^.?!]{0,60}\b(?:skills?|mcp(?: server)?|tool server)\b"
     r"[^.?!]{0,30}\b(?:work(?:ing)?|reachable|healthy|alive|up|ok|doing|respond(?:ing)?)\b"
 )
-_LIST = Form(
+_LIST = LazyPattern(
     r"\b(?:list|show|which|what|see|any|all)\b[^.?!]{0,60}\b(?:skills|mcp servers|tool servers)\b"
     r"|^\W*(?:my |our )?skills\W*$"
 )
-_EXPLAIN = Form(
+_EXPLAIN = LazyPattern(
     r"^\W*(?:(?:hi|hey|ok|so|and|please)\W+)*(?:how (?:do|can|could|should|would|to)\b[^.?!]{0,30}"
     r"\b(?:add|connect|register|create|make|build|use|install|set up|integrate)\b[^.?!]{0,20}"
     r"\b(?:skills?|mcp)\b"
     r"|(?:what(?:'s| is| are| does)|explain)(?: an?| me)? (?:skills?|mcp)\b\W*$)"
 )
-_NAMED = Form(r"\b(?:as|called|named|name it|call it)\s+(?:the\s+)?[\"'\u201c]?([a-z0-9][\w -]{0,40})")
-_SECRET = Form(
+_NAMED = LazyPattern(r"\b(?:as|called|named|name it|call it)\s+(?:the\s+)?[\"'\u201c]?([a-z0-9][\w -]{0,40})")
+_SECRET = LazyPattern(
     r"\b(?:with|using|use|signed with)\s+(?:(?:the|our|a|my)\s+)?(?:secret|key|token)\s+"
     r"(?:called\s+|named\s+)?[\"'\u201c]?([a-z0-9][a-z0-9_-]{0,63})"
 )
-_WEBHOOK = Form(r"\bweb ?hooks?\b")
-_NAME_ENDS = Form(r"\s+(?:with|using|at|for|and|to|from|in|please|which|that)\b|[,.;:!?\"'\u201d]|\s+skill\b")
+_WEBHOOK = LazyPattern(r"\bweb ?hooks?\b")
+_NAME_ENDS = LazyPattern(
+    r"\s+(?:with|using|at|for|and|to|from|in|please|which|that)\b|[,.;:!?\"'\u201d]|\s+skill\b"
+)
 _COMMON_LABELS = frozenset({"www", "mcp", "api", "hooks", "hook", "tools", "app", "server", "localhost"})
 
 
@@ -92,7 +94,7 @@ def operation_of(message: str) -> Operation | None:
         return "register" if _registers(message, is_named=is_named) else None
     if _NOT_ABOUT_SKILLS.search(message):
         return None
-    if _CONNECT.match(message) and len(message.split()) <= MOST_WORDS and services_in(message):
+    if _CONNECT.match(message) and len(message.split()) <= MOST_WORDS and find_services(message):
         return "register"
     if not is_named:
         return None
@@ -114,17 +116,17 @@ def _registers(message: str, *, is_named: bool) -> bool:
 
 def names_a_skill(message: str) -> bool:
     """Whether the message mentions skills outside of its addresses."""
-    return _SKILL.search(_URL.without(message)) is not None
+    return _SKILL.search(_URL.replace_matches(message)) is not None
 
 
-def described(message: str) -> AskedSkill:
+def parse_skill(message: str) -> AskedSkill:
     """The skill that a message describes."""
     found = _URL.search(message)
     url = found.group().rstrip(".,;:!?)") if found else None
     rest = message.replace(url, " ") if url else message
     secret = _SECRET.search(rest)
     name = _name_in(rest) or _name_of_host(url)
-    services = services_in(f"{rest} {name or ''}")
+    services = find_services(f"{rest} {name or ''}")
     return AskedSkill(
         kind=SkillKind.WEBHOOK if _WEBHOOK.search(rest) else SkillKind.MCP,
         url=url,
@@ -136,13 +138,13 @@ def described(message: str) -> AskedSkill:
 
 def skill_name(words: str) -> str | None:
     """The words as a skill's name; None when nothing usable remains."""
-    plain = re.sub(r"[^a-z0-9]+", "-", slug(words)).strip("-")
+    plain = re.sub(r"[^a-z0-9]+", "-", to_slug(words)).strip("-")
     return plain[:MAX_NAME_CHARACTERS].strip("-") or None
 
 
 def _name_in(text: str) -> str | None:
     named = _NAMED.search(text)
-    return skill_name(_NAME_ENDS.before(named.group(1))) if named else None
+    return skill_name(_NAME_ENDS.text_before(named.group(1))) if named else None
 
 
 def _name_of_host(url: str | None) -> str | None:
@@ -159,7 +161,7 @@ REGISTER, REMOVE = "register_skill", "remove_skill"
 MAX_LISTED = 50
 
 
-def asked(turn: Turn, skills: SkillStore) -> Reply | None:
+def reply_if_explicit(turn: TurnRequest, skills: SkillStore) -> HandlerReply | None:
     """The answer to a message that is clearly about skills, whatever its decision; else None."""
     operation = operation_of(turn.message)
     if operation is None or (operation == "register" and _is_an_answer(turn)):
@@ -167,34 +169,36 @@ def asked(turn: Turn, skills: SkillStore) -> Reply | None:
     return _answer(turn, operation, skills)
 
 
-def wished(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
+def reply(turn: TurnRequest, entities: Entities, skills: SkillStore) -> HandlerReply:
     """The answer to a request for a skill, and to the yes that confirms one."""
     if entities.get(CONFIRMED) is not True:
-        return _register(turn, Wish.of(entities).subject(), skills)
+        return _register(turn, RequestedEntities.of(entities).subject(), skills)
     if entities.get("operation") == REMOVE:
         return _remove(turn, str(entities.get("skill_id")), skills, is_confirmed=True)
     return _confirmed(turn, entities, skills)
 
 
-def _answer(turn: Turn, operation: Operation, skills: SkillStore) -> Reply:
+def _answer(turn: TurnRequest, operation: Operation, skills: SkillStore) -> HandlerReply:
     if operation == "register":
         return _register(turn, None, skills)
     if operation == "explain":
-        return Reply(skill_texts.HOW_TO)
+        return HandlerReply(skill_texts.HOW_TO)
     cards = (
-        visible_skills(turn.roster, turn.caller) if turn.knows_the_present else skills.visible(turn.caller)
+        visible_skills(turn.roster, turn.caller)
+        if turn.has_fresh_roster
+        else skills.visible_cards(turn.caller)
     )
     if operation == "list":
-        return Reply(skill_texts.listed(cards[:MAX_LISTED]), tools=("list_skills",))
+        return HandlerReply(skill_texts.listed(cards[:MAX_LISTED]), used_tools=("list_skills",))
     card = _meant(turn.message, cards)
     if card is None:
-        return Reply(skill_texts.which(cards))
+        return HandlerReply(skill_texts.which(cards))
     if operation == "remove":
         return _remove(turn, card.id, skills, is_confirmed=False)
     return _check(turn, card, skills)
 
 
-def _is_an_answer(turn: Turn) -> bool:
+def _is_an_answer(turn: TurnRequest) -> bool:
     """Whether the message may be about the unfinished agent: "connect to Jira" then names its source, and an
     address is where it posts.
     """
@@ -202,15 +206,15 @@ def _is_an_answer(turn: Turn) -> bool:
 
 
 def _services(serves: tuple[str, ...]) -> str | None:
-    return service_names(serves) if serves else None
+    return join_services(serves) if serves else None
 
 
-def _register(turn: Turn, topic: str | None, skills: SkillStore) -> Reply:
-    found = described(turn.message)
+def _register(turn: TurnRequest, topic: str | None, skills: SkillStore) -> HandlerReply:
+    found = parse_skill(turn.message)
     if found.url is None:
-        return Reply(skill_texts.how_to(topic or _services(found.serves)))
+        return HandlerReply(skill_texts.how_to(topic or _services(found.serves)))
     if found.name is None:
-        return Reply(skill_texts.needs_name())
+        return HandlerReply(skill_texts.needs_name())
     wish: Entities = {
         "kind": found.kind.value,
         "url": found.url,
@@ -219,64 +223,64 @@ def _register(turn: Turn, topic: str | None, skills: SkillStore) -> Reply:
         "serves": list(found.serves),
     }
     skill = _new(turn, wish, skills)
-    if isinstance(skill, Reply):
+    if isinstance(skill, HandlerReply):
         return skill
     pending = Pending(
         action=ActionType.CREATE_SKILL,
         entities={"operation": REGISTER, "skill": wish, CONFIRMED: True},
         summary=f"connect the skill {skill.name}",
     )
-    return Reply(skill_texts.confirm(skill), Note(pending=pending))
+    return HandlerReply(skill_texts.confirm(skill), Note(pending=pending))
 
 
-def _confirmed(turn: Turn, entities: Entities, skills: SkillStore) -> Reply:
+def _confirmed(turn: TurnRequest, entities: Entities, skills: SkillStore) -> HandlerReply:
     wish = entities.get("skill")
     skill = _new(turn, wish if isinstance(wish, dict) else {}, skills)
-    if isinstance(skill, Reply):
+    if isinstance(skill, HandlerReply):
         return skill
     note = Note(did=f"registered the skill {skill.name}")
-    effects = skills.creating(turn.caller.tenant, skill)
-    return Reply(skill_texts.registered(skill), note, effects, ("create_skill",))
+    effects = skills.create_actions(turn.caller.tenant, skill)
+    return HandlerReply(skill_texts.registered(skill), note, effects, ("create_skill",))
 
 
-def _new(turn: Turn, wish: Entities, skills: SkillStore) -> Skill | Reply:
+def _new(turn: TurnRequest, wish: Entities, skills: SkillStore) -> Skill | HandlerReply:
     """The requested skill, or the reply that says why it can't be created."""
     try:
         spec = SkillSpec.model_validate_json(json.dumps(wish))
-        return skills.new(turn.caller, spec, turn.roster, skill_id=turn.new_id("skill"))
+        return skills.build(turn.caller, spec, turn.roster, skill_id=turn.derive_id("skill"))
     except ValidationError:
-        return Reply(skill_texts.refused("Its name or address isn't one a skill may have."))
+        return HandlerReply(skill_texts.refused("Its name or address isn't one a skill may have."))
     except DomainError as refusal:
-        return Reply(skill_texts.refused(str(refusal)))
+        return HandlerReply(skill_texts.refused(str(refusal)))
 
 
-def _remove(turn: Turn, skill_id: str, skills: SkillStore, *, is_confirmed: bool) -> Reply:
+def _remove(turn: TurnRequest, skill_id: str, skills: SkillStore, *, is_confirmed: bool) -> HandlerReply:
     try:
         skill = skills.get(turn.caller, skill_id)
     except SkillNotFound:
-        return Reply(skill_texts.which(visible_skills(turn.roster, turn.caller)))
+        return HandlerReply(skill_texts.which(visible_skills(turn.roster, turn.caller)))
     if skill.owner != turn.caller.user and not turn.caller.has(ADMIN):
-        return Reply(skill_texts.not_owned(skill.name))
+        return HandlerReply(skill_texts.not_owned(skill.name))
     if is_confirmed:
-        effects = skills.deleting(turn.caller.tenant, skill)
+        effects = skills.delete_actions(turn.caller.tenant, skill)
         note = Note(did=f"removed the skill {skill.name}")
-        return Reply(skill_texts.removed(skill.name), note, effects, ("delete_skill",))
+        return HandlerReply(skill_texts.removed(skill.name), note, effects, ("delete_skill",))
     pending = Pending(
         action=ActionType.CREATE_SKILL,
         entities={"operation": REMOVE, "skill_id": skill.id, CONFIRMED: True},
         summary=f"remove the skill {skill.name}",
     )
-    return Reply(skill_texts.confirm_removal(skill.name), Note(pending=pending))
+    return HandlerReply(skill_texts.confirm_removal(skill.name), Note(pending=pending))
 
 
-def _check(turn: Turn, card: SkillCard, skills: SkillStore) -> Reply:
+def _check(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerReply:
     try:
         skill = skills.get(turn.caller, card.id)
     except SkillNotFound:
-        return Reply(skill_texts.which(()))
+        return HandlerReply(skill_texts.which(()))
     words = skill_texts.health(skill, turn.situation.time_zone)
-    asking = skills.asking_check(turn.caller.tenant, skill, mark=turn.new_id("check"))
-    return Reply(words, Note(did=f"had the skill {skill.name} looked at"), asking, ("check_skill",))
+    asking = skills.check_actions(turn.caller.tenant, skill, mark=turn.derive_id("check"))
+    return HandlerReply(words, Note(did=f"had the skill {skill.name} looked at"), asking, ("check_skill",))
 
 
 def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:

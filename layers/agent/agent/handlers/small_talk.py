@@ -4,46 +4,48 @@ from __future__ import annotations
 
 import re
 
-from agent.handler_interface import Reply, Turn
+from agent.handler_interface import HandlerReply, TurnRequest
 from agent.templates import small_talk as courtesies
 from agent.wizard.answer_parsing import is_cancel
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
-_GREETING = Form(
+_GREETING = LazyPattern(
     r"^\W*(hi|hello|hey|howdy|good (morning|afternoon|evening|day)|greetings|hiya"
     r"|yo)\b[\w\s]{0,25}[!.,?\s]*$",
 )
-_THANKS = Form(
+_THANKS = LazyPattern(
     r"\b(thanks|thank you|thx|ty|cheers|much appreciated|awesome|great job|well done|perfect|nice one)\b",
 )
-_FAREWELL = Form(r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b")
-_MOOD = Form(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b")
-_SCOLDING = Form(
+_FAREWELL = LazyPattern(r"\b(bye|goodbye|good night|see (you|ya)|talk (to you )?later|that'?s all)\b")
+_MOOD = LazyPattern(r"\bhow are (you|things)\b|\bhow'?s it going\b|\bwhat'?s up\b")
+_SCOLDING = LazyPattern(
     r"^\W*(\w+\W+){0,2}(you('re| are)?|this is|that was) (so |really |just |pretty |completely |an? )*"
     r"(stupid|dumb|useless|terrible|awful|idiot|rubbish|crap|annoying|no help|not helpful|hopeless)\W*$"
 )
-_SORRY = Form(r"^\W*((oh|i'?m|i am|so|very)\W+)*(sorry|apologies|my bad|my mistake|oops)\W*$")
-_AGREEMENT = Form(r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$")
-_ASKING = Form(
+_SORRY = LazyPattern(r"^\W*((oh|i'?m|i am|so|very)\W+)*(sorry|apologies|my bad|my mistake|oops)\W*$")
+_AGREEMENT = LazyPattern(
+    r"^\W*(ok|okay|k|yes|yep|yeah|sure|fine|no|nope|cool|great|good|right|i see|got it)\W*$"
+)
+_ASKING = LazyPattern(
     r"^\W*((hey|hi|hello|please|ok|so|and|now|then)\W+)*(what|who|whom|whose|which|when|where|why|how|is|are|was"
     r"|were|do|does|did|can|could|would|should|will|has|have|tell me|explain|describe|define|name|calculate"
     r"|compute|convert|translate|compare|give me|write)\b",
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_VOWELLED = Form(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]")
+_VOWELLED = LazyPattern(r"[aeiouyàáâäãåèéêëìíîïòóôöõùúûü]|[^\x00-\u024f]")
 
 
-def reply(turn: Turn) -> Reply:
+def reply(turn: TurnRequest) -> HandlerReply:
     """A short human answer, or a question that helps."""
     name, message = turn.situation.assistant_name, turn.message
     if is_cancel(message):
-        return Reply(courtesies.nothing_to_cancel())
+        return HandlerReply(courtesies.nothing_to_cancel())
     if is_small_talk(message):
-        return Reply(_small_talk(message, name))
+        return HandlerReply(_small_talk(message, name))
     if is_gibberish(message):
-        return Reply(courtesies.gibberish())
-    text = courtesies.not_understood(tuple(card.name for card in turn.visible()[:5]))
-    return Reply(text, is_open=is_question(message))
+        return HandlerReply(courtesies.gibberish())
+    text = courtesies.not_understood(tuple(card.name for card in turn.visible_agents()[:5]))
+    return HandlerReply(text, lacks_answer=is_question(message))
 
 
 def is_small_talk(message: str) -> bool:
@@ -74,7 +76,7 @@ def _is_smashed(word: str) -> bool:
 
 def _small_talk(message: str, name: str) -> str:
     if _MOOD.search(message):
-        return courtesies.fine()
+        return courtesies.doing_well()
     if _SCOLDING.search(message):
         return courtesies.apologies()
     if _SORRY.search(message):

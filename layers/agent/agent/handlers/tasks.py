@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import date
 
-from agent.handler_interface import Reply, Turn
-from agent.requested_entities import Entities, Wish, text
+from agent.handler_interface import HandlerReply, TurnRequest
+from agent.requested_entities import Entities, RequestedEntities, as_line
 from agent.templates import tasks as texts
-from agent.templates.agents import options
+from agent.templates.agents import options_text
 from conversation.messages.models import Choice, Note, Pending, Reference
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import tasks as todo
 from intent.offline import tasks as todo_targets
 from storage.table import Action
@@ -42,7 +42,7 @@ _VERBS = {
 }
 
 
-def wished(turn: Turn, decision: Decision) -> Entities | None:
+def task_request(turn: TurnRequest, decision: Decision) -> Entities | None:
     """What the message wants done with the user's tasks; None when it is about something else.
 
     A model knows nothing of tasks: when it decided, the task rules read the message again.
@@ -50,11 +50,11 @@ def wished(turn: Turn, decision: Decision) -> Entities | None:
     operation = decision.entities.get("operation")
     if isinstance(operation, str) and operation in todo.OPERATIONS:
         return {key: value for key, value in decision.entities.items() if key != CONFIRMED}
-    verdict = todo.read(turn.situation) if decision.source is Source.MODEL else None
+    verdict = todo.task_verdict(turn.situation) if decision.source is DecisionSource.MODEL else None
     return verdict.entities if verdict is not None else None
 
 
-def reply(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+def reply(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerReply:
     """The answer to a request about tasks."""
     operation = str(entities["operation"])
     if operation == todo.ADD:
@@ -69,32 +69,34 @@ def reply(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
     if operation == todo.REOPEN:
         return _set_completed(turn, tasks, False, store)
     if operation == todo.SHOW:
-        return Reply(texts.shown(tasks[0], todo.today(turn.situation)), _about(tasks[:1]))
+        return HandlerReply(texts.shown(tasks[0], todo.local_today(turn.situation)), _about(tasks[:1]))
     if operation == todo.CHANGE:
         return _change(turn, tasks[0], entities, store)
     return _delete(turn, tasks, entities, store)
 
 
-def _add(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+def _add(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerReply:
     several = entities.get(todo.TASKS)
     wanted = several[:MOST_ADDED] if isinstance(several, list) else [entities]
     specs = [spec for each in wanted if isinstance(each, Mapping) and (spec := _spec(each))]
     if not specs:
-        return Reply(texts.nothing_to_add())
+        return HandlerReply(texts.nothing_to_add())
     now = turn.situation.now
     tasks = [
-        Task.made(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)
+        Task.create(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)
         for place, spec in enumerate(specs)
     ]
-    effects = tuple(action for task in tasks for action in store.creating(turn.caller, task))
-    note = _about(tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {texts.joined(tasks)}")
-    words = texts.added(tasks, todo.today(turn.situation), is_reminder=todo.asks_to_remind(turn.message))
-    return Reply(words, note, effects, ("create_task",))
+    effects = tuple(action for task in tasks for action in store.create_actions(turn.caller, task))
+    note = _about(tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {texts.join_titles(tasks)}")
+    words = texts.added(
+        tasks, todo.local_today(turn.situation), is_reminder=todo.asks_to_remind(turn.message)
+    )
+    return HandlerReply(words, note, effects, ("create_task",))
 
 
 def _spec(entities: Entities) -> TaskSpec | None:
     """The new task; a title that is too long is cut, and its whole text is kept as the description."""
-    said = text(entities.get(todo.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
+    said = as_line(entities.get(todo.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
     if said is None:
         return None
     is_long = len(said) > MAX_TITLE_CHARACTERS
@@ -103,39 +105,41 @@ def _spec(entities: Entities) -> TaskSpec | None:
     return TaskSpec(title=title, description=said if is_long else "", due_date=due)
 
 
-def _list(turn: Turn, status: str, store: TaskStore) -> Reply:
+def _list(turn: TurnRequest, status: str, store: TaskStore) -> HandlerReply:
     found, after = store.list(turn.caller, completed=_STATUSES.get(status), limit=texts.MAX_SHOWN)
-    words = texts.listed(found, todo.today(turn.situation), status=status, more=after is not None)
-    return Reply(words, Note(listed=_references(found)), tools=("list_tasks",))
+    words = texts.listed(found, todo.local_today(turn.situation), status=status, more=after is not None)
+    return HandlerReply(words, Note(listed=_references(found)), used_tools=("list_tasks",))
 
 
-def _set_completed(turn: Turn, tasks: Sequence[Task], completed: bool, store: TaskStore) -> Reply:
+def _set_completed(
+    turn: TurnRequest, tasks: Sequence[Task], completed: bool, store: TaskStore
+) -> HandlerReply:
     changing = [task for task in tasks if task.completed is not completed]
     before = [task for task in tasks if task.completed is completed]
     words = (texts.completed if completed else texts.reopened)(changing, before)
     if not changing:
-        return Reply(words, _about(tasks))
+        return HandlerReply(words, _about(tasks))
     change = TaskChange(completed=completed)
-    did = f"{'completed' if completed else 'reopened'} the task {texts.joined(changing)}"
+    did = f"{'completed' if completed else 'reopened'} the task {texts.join_titles(changing)}"
     tool = "complete_task" if completed else "update_task"
-    return Reply(words, _about(tasks, did), _changes(turn, changing, change, store), (tool,))
+    return HandlerReply(words, _about(tasks, did), _changes(turn, changing, change, store), (tool,))
 
 
-def _change(turn: Turn, task: Task, entities: Entities, store: TaskStore) -> Reply:
-    title = text(entities.get("new_name"), MAX_TITLE_CHARACTERS)
+def _change(turn: TurnRequest, task: Task, entities: Entities, store: TaskStore) -> HandlerReply:
+    title = as_line(entities.get("new_name"), MAX_TITLE_CHARACTERS)
     due = _day(entities.get(todo.DUE_DATE))
     if title is not None:
         change, words = TaskChange(title=title), texts.renamed(task, title)
     elif todo.DUE_DATE in entities:
         change = TaskChange(due_date=due)
-        words = texts.moved(task, due, todo.today(turn.situation))
+        words = texts.moved(task, due, todo.local_today(turn.situation))
     else:
-        return Reply(texts.nothing_to_change(task), _about([task]))
-    note = Note(did=f"changed the task {texts.titled(task)}", about=_named(task, title or task.title))
-    return Reply(words, note, _changes(turn, [task], change, store), ("update_task",))
+        return HandlerReply(texts.nothing_to_change(task), _about([task]))
+    note = Note(did=f"changed the task {texts.quoted_title(task)}", about=_named(task, title or task.title))
+    return HandlerReply(words, note, _changes(turn, [task], change, store), ("update_task",))
 
 
-def _delete(turn: Turn, tasks: Sequence[Task], entities: Entities, store: TaskStore) -> Reply:
+def _delete(turn: TurnRequest, tasks: Sequence[Task], entities: Entities, store: TaskStore) -> HandlerReply:
     if len(tasks) > 1 and entities.get(CONFIRMED) is not True:
         kept: Entities = {
             "operation": todo.DELETE,
@@ -144,29 +148,33 @@ def _delete(turn: Turn, tasks: Sequence[Task], entities: Entities, store: TaskSt
         }
         summary = f"delete {len(tasks)} tasks"
         pending = Pending(action=ActionType.EXECUTE_TASK, entities=kept, summary=summary)
-        return Reply(texts.confirm_deleting(tasks), Note(pending=pending, listed=_references(tasks)))
-    effects = tuple(action for task in tasks for action in store.deleting(turn.caller, task.id))
-    note = Note(did=f"deleted the task {texts.joined(tasks)}")
-    return Reply(texts.deleted(tasks), note, effects, ("delete_task",))
+        return HandlerReply(texts.confirm_deleting(tasks), Note(pending=pending, listed=_references(tasks)))
+    effects = tuple(action for task in tasks for action in store.delete_actions(turn.caller, task.id))
+    note = Note(did=f"deleted the task {texts.join_titles(tasks)}")
+    return HandlerReply(texts.deleted(tasks), note, effects, ("delete_task",))
 
 
-def _changes(turn: Turn, tasks: Sequence[Task], change: TaskChange, store: TaskStore) -> tuple[Action, ...]:
+def _changes(
+    turn: TurnRequest, tasks: Sequence[Task], change: TaskChange, store: TaskStore
+) -> tuple[Action, ...]:
     now = turn.situation.now
-    return tuple(action for task in tasks for action in store.changing(turn.caller, task.id, change, now))
+    return tuple(
+        action for task in tasks for action in store.update_actions(turn.caller, task.id, change, now)
+    )
 
 
-def _meant(turn: Turn, entities: Entities) -> tuple[str, ...]:
+def _meant(turn: TurnRequest, entities: Entities) -> tuple[str, ...]:
     """The ids of the tasks meant, found here in the notes or before, when the message was understood."""
     ids = entities.get(todo.TASK_IDS)
     if isinstance(ids, list) and ids:
         return tuple(map(str, ids[:MOST_SEARCHED]))
-    wish = Wish.of(entities)
-    words = text(entities.get(todo.TASK)) or (f"number {wish.ordinal}" if wish.ordinal else "it")
+    wish = RequestedEntities.of(entities)
+    words = as_line(entities.get(todo.TASK)) or (f"number {wish.ordinal}" if wish.ordinal else "it")
     known = todo_targets.shown_tasks(turn.situation)
-    return tuple(task.id for task in todo_targets.meant_tasks(words, turn.situation, known))
+    return tuple(task.id for task in todo_targets.find_tasks(words, turn.situation, known))
 
 
-def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...]:
+def _stored(turn: TurnRequest, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...]:
     """The tasks as they stand now, without those that are gone."""
     found: list[Task] = []
     for task_id in dict.fromkeys(ids):
@@ -177,12 +185,12 @@ def _stored(turn: Turn, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...
     return tuple(found)
 
 
-def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
+def _ask_which(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerReply:
     """Apply the operation to the one task of the whole list that the words name, or ask which one is meant.
 
     Words that mean all tasks apply it to each task for which it makes sense.
     """
-    operation, words = str(entities["operation"]), text(entities.get(todo.TASK))
+    operation, words = str(entities["operation"]), as_line(entities.get(todo.TASK))
     tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)
     fitting = [task for task in tasks if _fits(operation, task)]
     if fitting and todo_targets.means_all(words or ""):
@@ -192,11 +200,11 @@ def _ask_which(turn: Turn, entities: Entities, store: TaskStore) -> Reply:
         return reply(turn, {**entities, todo.TASK_IDS: [named[0].id]}, store)
     offered = (named or fitting)[:MAX_CHOICES]
     if not offered:
-        return Reply(texts.no_such_task(words) if tasks else texts.nothing_there())
+        return HandlerReply(texts.no_such_task(words) if tasks else texts.nothing_there())
     opening = texts.which(_VERBS[operation])
     unknown = "" if named or todo_targets.is_vague(words or "") else f"{texts.no_such_task(words)} "
     choices = _choices(offered, entities)
-    return Reply(options(f"{unknown}{opening}", choices), Note(choices=choices))
+    return HandlerReply(options_text(f"{unknown}{opening}", choices), Note(choices=choices))
 
 
 def _fits(operation: str, task: Task) -> bool:
@@ -205,7 +213,7 @@ def _fits(operation: str, task: Task) -> bool:
 
 
 def _named_in(words: str | None, tasks: Sequence[Task]) -> list[Task]:
-    ids = {item.id for item in todo_targets.by_words(words or "", _references(tasks))}
+    ids = {item.id for item in todo_targets.tasks_by_title(words or "", _references(tasks))}
     return [task for task in tasks if task.id in ids]
 
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import re
 
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 MAX_CHARACTERS = 200
 
-_LEAD = Form(
+_LEAD = LazyPattern(
     r"^\W*((hey|hi|hello|please|ok|so|and|now|quick question|(can|could|would) you|tell me|do you know)\W+)*"
     r"(what(?:'s|\u2019s|s)? (is |are |does |do )?|how much (is |are |does )?|calculate |compute |evaluate "
     r"|work out |solve |find )(the )?((result|value|product|sum) of )?",
 )
-_TAIL = Form(r"\s*((is|equals?|makes?|come to|amount to|as a number|please|for me|thanks)\s*)*[=?.\s]*$")
+_TAIL = LazyPattern(
+    r"\s*((is|equals?|makes?|come to|amount to|as a number|please|for me|thanks)\s*)*[=?.\s]*$"
+)
 _WORDS = (
     (r"\b(?:the )?factorial of (\d+)", r"\1!"),
     (r"(\d+)\s*factorial\b", r"\1!"),
@@ -33,18 +35,18 @@ _WORDS = (
     (r"(?<=\d),(?=\d{3}(?!\d))", ""),
 )
 _NUMBERS = tuple("zero one two three four five six seven eight nine ten eleven twelve".split())  # noqa: SIM905
-_SUM = Form(r"[\d\s.+\-*/%!()^\u00d7\u00f7\u2212\u00b7]+")
-_SIGN = Form(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+-]")
-_PLAIN_SIGN = Form(r"[*+^!\u00d7\u00f7]")
-_DATE = Form(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
+_SUM = LazyPattern(r"[\d\s.+\-*/%!()^\u00d7\u00f7\u2212\u00b7]+")
+_SIGN = LazyPattern(r"\d\s*!|[\d)!]\s*[+\-*/%^\u00d7\u00f7\u2212\u00b7]+\s*[\d(.+-]")
+_PLAIN_SIGN = LazyPattern(r"[*+^!\u00d7\u00f7]")
+_DATE = LazyPattern(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}")
 
 
 def expression_in(message: str) -> str | None:
     """The expression that the message asks to compute; None for any other message."""
     if len(message) > MAX_CHARACTERS:
         return None
-    asked = _LEAD.without(message.casefold(), most=1)
-    text = _TAIL.without(_in_signs(asked), most=1).strip()
+    asked = _LEAD.replace_matches(message.casefold(), max_count=1)
+    text = _TAIL.replace_matches(_in_signs(asked), max_count=1).strip()
     is_question = asked != message.casefold() or message.rstrip().endswith(("?", "="))
     if not _SUM.fullmatch(text) or not _SIGN.search(text) or _DATE.fullmatch(text):
         return None

@@ -11,38 +11,38 @@ import threading
 
 from conversation.identity import Caller
 from conversation.tenants.policy import TenantPolicy
-from conversation.usage.budgets import Budgets, BudgetSpent, Held, TooManyHeld
+from conversation.usage.budgets import BudgetExhausted, BudgetReservation, Budgets, TooManyReservations
 from conversation.usage.counters import ModelUsage
-from llm.budget import Reservation, Spent
-from llm.errors import BudgetReached, ModelRested
+from llm.budget import CallUsage, Reservation
+from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 
 LOG = logging.getLogger("omniforge.budgets")
 
 MICRO = 1_000_000
-TURN_LIFETIME_S = 60.0
+RESERVATION_LIFETIME_S = 60.0
 
 
-class Purses:
+class TurnBudgets:
     """Creates the budgets; shared by all turns and runs of a process."""
 
     def __init__(self, budgets: Budgets) -> None:
         self._budgets = budgets
 
     def for_turn(
-        self, policy: TenantPolicy, caller: Caller, *, lifetime_s: float = TURN_LIFETIME_S
-    ) -> TurnPurse:
+        self, policy: TenantPolicy, caller: Caller, *, reservation_lifetime_s: float = RESERVATION_LIFETIME_S
+    ) -> TurnBudget:
         """The budget of one turn, or of one run.
 
         ``lifetime_s``: after this many seconds, an unsettled call gives its reservation back; longer than any
         single call may take.
         """
-        return TurnPurse(self._budgets, caller.tenant, _cap(policy), lifetime_s)
+        return TurnBudget(self._budgets, caller.tenant, _cap(policy), reservation_lifetime_s)
 
 
-class TurnPurse:
-    """A `llm.budget.Purse` that counts what it pays for. Without a cap it sends no request."""
+class TurnBudget:
+    """A `llm.budget.SpendGuard` that counts what it pays for. Without a cap it sends no request."""
 
     def __init__(
         self, budgets: Budgets, tenant: TenantId, cap_micro_usd: int | None, lifetime_s: float
@@ -66,7 +66,7 @@ class TurnPurse:
         return self._was_refused
 
     def reserve(self, estimate_usd: float) -> Reservation:
-        """See `llm.budget.Purse`.
+        """See `llm.budget.SpendGuard`.
 
         Raises:
             BudgetReached: the call does not fit under the day's cap.
@@ -74,7 +74,7 @@ class TurnPurse:
                 spend.
         """
         if self._cap_micro_usd is None:
-            return _Counted(self)
+            return _CallReservation(self)
         try:
             held = self._budgets.reserve(
                 self._tenant,
@@ -82,19 +82,19 @@ class TurnPurse:
                 estimate_micro_usd=math.ceil(estimate_usd * MICRO),
                 lifetime_s=self._lifetime_s,
             )
-        except BudgetSpent:
+        except BudgetExhausted:
             self._was_refused = True
-            raise BudgetReached from None
-        except TooManyHeld:
-            raise ModelRested("busy") from None
+            raise ModelBudgetExceeded from None
+        except TooManyReservations:
+            raise ModelUnavailableForNow("busy") from None
         except StorageUnavailable:
-            raise ModelRested("budget_unknown") from None
-        return _Counted(self, held)
+            raise ModelUnavailableForNow("budget_unknown") from None
+        return _CallReservation(self, held)
 
-    def settle(self, held: Held | None, spent: Spent) -> None:
+    def settle(self, held: BudgetReservation | None, spent: CallUsage) -> None:
         """Count what a call used, and settle its reservation with the tenant's budget."""
         with self._lock:
-            self._usage = self._usage.plus(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
+            self._usage = self._usage.with_call(spent.prompt_tokens, spent.completion_tokens, spent.cost_usd)
         if held is None:
             return
         try:
@@ -104,14 +104,14 @@ class TurnPurse:
             LOG.warning("budget_not_settled", extra={"tenant": self._tenant})
 
 
-class _Counted:
+class _CallReservation:
     """The reservation of one call."""
 
-    def __init__(self, purse: TurnPurse, held: Held | None = None) -> None:
+    def __init__(self, purse: TurnBudget, held: BudgetReservation | None = None) -> None:
         self._purse = purse
         self._held = held
 
-    def settle(self, spent: Spent) -> None:
+    def settle(self, spent: CallUsage) -> None:
         self._purse.settle(self._held, spent)
 
 

@@ -6,18 +6,18 @@ every cold start would pay for it.
 
 from __future__ import annotations
 
-from agent.inference.question_answering import Answering, Models
+from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.router import Router
-from agent.inference.tool_loop import ModelSteps
+from agent.inference.tool_loop import ToolLoop
 from agent.inference.toolbox import AgentTools, Toolboxes
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.run_store import RunStore
 from conversation.clock import Clock
 from conversation.search.service import ConversationSearch
 from conversation.threads.repository import ConversationRepository
-from llm.completion import Completion
-from llm.pool import Pool
-from llm.registry import Registry
+from llm.completion import CompletionClient
+from llm.pool import ModelClientPool
+from llm.registry import ModelRegistry
 from storage.tenant import Tables
 from tasks.store import TaskStore
 from tools.builtin.calculator import calculator
@@ -45,22 +45,22 @@ def compose_search(*, tables: Tables, clock: Clock) -> ConversationSearch:
     return ConversationSearch(tables=tables, conversations=conversations)
 
 
-def compose_answering(
+def compose_question_answerer(
     settings: ToolSettings,
     *,
-    completion: Completion,
-    registry: Registry,
+    completion: CompletionClient,
+    registry: ModelRegistry,
     intent_model: str | None,
     tables: Tables,
     clock: Clock,
-) -> Answering:
+) -> QuestionAnswerer:
     """The answerer of open questions; it has the calculator alone when no strong model is set up."""
     toolboxes = compose_toolboxes(settings, tables=tables, clock=clock)
-    if not registry.strong():
-        return Answering(toolboxes=toolboxes, clock=clock, models=None)
-    pool = Pool(completion, registry)
-    models = Models(Router(pool, fast=intent_model), ModelSteps(pool), completion.is_ready)
-    return Answering(toolboxes=toolboxes, clock=clock, models=models)
+    if not registry.find_strong_models():
+        return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=None)
+    pool = ModelClientPool(completion, registry)
+    models = AnsweringModels(Router(pool, fast_model=intent_model), ToolLoop(pool), completion.is_ready)
+    return QuestionAnswerer(toolboxes=toolboxes, clock=clock, models=models)
 
 
 def _search(settings: ToolSettings) -> tuple[Tool, ...]:

@@ -14,14 +14,14 @@ from pydantic import JsonValue
 from agent.inference.tool_loop import ToolUse
 from agent.inference.toolbox import AgentList, ListedAgent, RunState
 from agent.templates import tasks as task_texts
-from agent.templates.agents import numbered
+from agent.templates.agents import numbered_list
 from conversation.messages.models import Note, Reference
 from tasks.task import Task
 from tools.builtin.tasks import TaskList
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ToolReport:
     """The text for the user. ``is_change``: something was changed, and a model's words add nothing to it."""
 
     text: str = ""
@@ -29,14 +29,14 @@ class Facts:
     is_change: bool = False
 
 
-def facts_of(uses: Sequence[ToolUse], today: date) -> Facts:
+def build_tool_report(uses: Sequence[ToolUse], today: date) -> ToolReport:
     """The rendered results of the successful calls. Of several lists, only the last one is shown."""
     done = [(use.call.name, use.result.data) for use in uses if use.result.ok]
     changes = [_CHANGES[name](data, today) for name, data in done if name in _CHANGES]
     lists = [_LISTS[name](data, today) for name, data in done if name in _LISTS]
     text, listed = lists[-1] if lists else ("", ())
     told = [*changes, *([text] if text else [])]
-    return Facts("\n\n".join(told), Note(did=" ".join(changes), listed=listed), bool(changes))
+    return ToolReport("\n\n".join(told), Note(did=" ".join(changes), listed=listed), bool(changes))
 
 
 def _added(data: JsonValue, today: date) -> str:
@@ -47,7 +47,7 @@ def _changed(data: JsonValue, today: date) -> str:
     task = Task.model_validate(data)
     due = f", due {task_texts.day_text(task.due_date, today)}" if task.due_date else ""
     done = ", done" if task.completed else ""
-    return f"I've changed the task; it is now {task_texts.titled(task)}{due}{done}."
+    return f"I've changed the task; it is now {task_texts.quoted_title(task)}{due}{done}."
 
 
 def _completed(data: JsonValue, _today: date) -> str:
@@ -72,7 +72,9 @@ def _tasks(data: JsonValue, today: date) -> tuple[str, tuple[Reference, ...]]:
 def _agents(data: JsonValue, _today: date) -> tuple[str, tuple[Reference, ...]]:
     agents = AgentList.model_validate(data).agents
     text = (
-        f"Your agents:\n{numbered(list(map(_agent_line, agents)))}" if agents else "You have no agents yet."
+        f"Your agents:\n{numbered_list(list(map(_agent_line, agents)))}"
+        if agents
+        else "You have no agents yet."
     )
     return text, tuple(Reference(kind="agent", id=agent.id, name=agent.name) for agent in agents)
 

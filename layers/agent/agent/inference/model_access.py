@@ -5,9 +5,9 @@ from __future__ import annotations
 from conversation.clock import Clock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.tier import OfflineClassifier
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
-from llm.registry import ModelSettings, default_model, registry_for
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
+from llm.registry import ModelSettings, build_registry, default_model
 
 MAX_MODEL_CALLS = 100
 """Concurrent calls; litellm keeps as many connections. On AWS a process answers one turn at a time."""
@@ -21,13 +21,13 @@ class ModelAccess:
 
     def __init__(self, settings: ModelSettings, *, clock: Clock) -> None:
         self.intent_model = default_model(settings.intent_model, settings.credentials)
-        self.completion = Completion(
+        self.completion = CompletionClient(
             timer=clock,
-            breaker=Breaker(clock.monotonic),
+            breaker=ModelCircuitBreakers(clock.monotonic),
             api_key=settings.api_key,
             max_calls=MAX_MODEL_CALLS,
         )
-        self.registry = registry_for(
+        self.registry = build_registry(
             settings.credentials, intent_model=self.intent_model, strong_models=settings.strong_models
         )
 
@@ -44,6 +44,6 @@ class ModelAccess:
             deadline_s=deadline_s,
         )
 
-    def are_any(self) -> bool:
+    def has_models(self) -> bool:
         """Whether this deployment uses any model."""
-        return self.intent_model is not None or bool(self.registry.strong())
+        return self.intent_model is not None or bool(self.registry.find_strong_models())

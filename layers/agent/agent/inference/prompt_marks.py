@@ -19,12 +19,12 @@ _BEGINNING = re.compile(r"q(?:z(?:-[0-9a-f]{0,15})?)?\Z")
 _log = logging.getLogger(__name__)
 
 
-def marked(prompt: str, tenant: TenantId) -> str:
+def add_mark(prompt: str, tenant: TenantId) -> str:
     """The prompt with the mark of the tenant it is made for."""
     return f"{prompt}\n(qz-{derived_id('prompt', tenant)[:16]})"
 
 
-def unmarked(text: str) -> str:
+def strip_marks(text: str) -> str:
     """The text without marks; a mark that was there is logged and measured."""
     clean, marks = _MARK.subn("", text)
     if marks:
@@ -32,7 +32,7 @@ def unmarked(text: str) -> str:
     return clean
 
 
-class Unmarking:
+class PromptLeakFilter:
     """Removes the marks from a text that comes in pieces; the returned pieces add up to the text without
     marks.
     """
@@ -40,7 +40,7 @@ class Unmarking:
     def __init__(self) -> None:
         self._held = ""
 
-    def passed(self, piece: str) -> str:
+    def feed(self, piece: str) -> str:
         """The text that can be emitted by now; a possible beginning of a mark is held back until the next
         piece.
         """
@@ -50,7 +50,7 @@ class Unmarking:
         self._held = last[end:]
         return "".join([*before, last[:end]])
 
-    def rest(self) -> str:
+    def flush(self) -> str:
         """The text that was held back and turned out to be no mark."""
         held, self._held = self._held, ""
         return held

@@ -13,13 +13,20 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from agent.events import Chunk, ReplyEvent, Routed, Teller, Thinking
-from agent.handler_interface import Reply, Turn
+from agent.events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
+from agent.handler_interface import HandlerReply, TurnRequest
 from agent.inference.arithmetic import expression_in
-from agent.inference.facts import Facts, facts_of
-from agent.inference.prompt_marks import marked
+from agent.inference.facts import ToolReport, build_tool_report
+from agent.inference.prompt_marks import add_mark
 from agent.inference.router import Router, Routing
-from agent.inference.tool_loop import Executed, Message, ModelSteps, StepEvent, StepLimits, ToolUse
+from agent.inference.tool_loop import (
+    ModelMessage,
+    ToolLoop,
+    ToolLoopEvent,
+    ToolLoopLimits,
+    ToolLoopResult,
+    ToolUse,
+)
 from agent.inference.toolbox import Toolboxes
 from conversation.clock import Clock, Deadline
 from intent.decision import ActionType, Decision
@@ -29,7 +36,7 @@ from tools.tool import Toolbox, ToolContext
 MARGIN_S = 2.0
 """Reserved from the caller's time for storing and sending the answer."""
 
-UNTOLD_S = 20.0
+DEFAULT_TIMEOUT_S = 20.0
 """How long an answer may take when the caller sets no deadline."""
 
 LOADING_S = 10.0
@@ -50,27 +57,27 @@ If you can't answer, say so."""
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
+class AnsweringModels:
     """What is needed for a model to answer. ``is_ready`` waits for the client library, at most the given
     seconds.
     """
 
     router: Router
-    steps: ModelSteps
+    tool_loop: ToolLoop
     is_ready: Callable[[float], bool]
 
 
-class Answering:
+class QuestionAnswerer:
     """Answers open questions; keeps no state between turns. ``models`` None: there are none."""
 
-    def __init__(self, *, toolboxes: Toolboxes, clock: Clock, models: Models | None) -> None:
+    def __init__(self, *, toolboxes: Toolboxes, clock: Clock, models: AnsweringModels | None) -> None:
         self._toolboxes = toolboxes
         self._clock = clock
         self._models = models
 
     def answer(
-        self, turn: Turn, decision: Decision, otherwise: Reply, teller: Teller
-    ) -> Generator[ReplyEvent, None, Reply]:
+        self, turn: TurnRequest, decision: Decision, fallback: HandlerReply, teller: ReplyStream
+    ) -> Generator[ReplyEvent, None, HandlerReply]:
         """Yield the events and return the best answer; ``otherwise`` when neither a model nor the calculator
         has one.
 
@@ -80,17 +87,22 @@ class Answering:
         why_not = None
         if self._models is not None:
             answered = yield from self._by_model(self._models, turn, decision, toolbox, teller)
-            if isinstance(answered, Reply):
+            if isinstance(answered, HandlerReply):
                 return answered
             why_not = answered
         computed = yield from self._by_calculator(turn, toolbox)
         if computed is not None:
             return computed
-        return replace(otherwise, text=f"{why_not} {otherwise.text}") if why_not else otherwise
+        return replace(fallback, text=f"{why_not} {fallback.text}") if why_not else fallback
 
     def _by_model(
-        self, models: Models, turn: Turn, decision: Decision, toolbox: Toolbox, teller: Teller
-    ) -> Generator[ReplyEvent, None, Reply | str | None]:
+        self,
+        models: AnsweringModels,
+        turn: TurnRequest,
+        decision: Decision,
+        toolbox: Toolbox,
+        teller: ReplyStream,
+    ) -> Generator[ReplyEvent, None, HandlerReply | str | None]:
         """A model's answer; a sentence that says why there is none; None when no model was to be asked."""
         situation = turn.situation
         if not models.router.candidates(situation.allowed_models, situation.model):
@@ -102,21 +114,21 @@ class Answering:
             turn.message,
             toolbox,
             allowed=situation.allowed_models,
-            named=situation.model,
-            purse=turn.purse,
+            requested_model=situation.model,
+            budget=turn.budget,
             deadline=deadline,
-            earlier=_history(turn),
+            history=_history(turn),
         )
         if routing is None or not _is_worth_it(decision, routing):
             return None
         if _is_hopeless(decision, routing):
             return UNREACHABLE
         yield Routed(routing.metadata())
-        steps = models.steps.steps(
+        steps = models.tool_loop.stream(
             _prompt(turn),
-            toolbox.only(routing.tools),
+            toolbox.subset(routing.tools),
             model=routing.model,
-            purse=turn.purse,
+            budget=turn.budget,
             deadline=deadline,
             context_for=lambda place: _context(turn, place, deadline),
             limits=_limits(routing),
@@ -126,20 +138,22 @@ class Answering:
             executed = yield from _told(steps, teller, _today(turn).date())
         return _reply(executed, _today(turn).date())
 
-    def _by_calculator(self, turn: Turn, toolbox: Toolbox) -> Generator[ReplyEvent, None, Reply | None]:
+    def _by_calculator(
+        self, turn: TurnRequest, toolbox: Toolbox
+    ) -> Generator[ReplyEvent, None, HandlerReply | None]:
         expression = expression_in(turn.message)
         if expression is None or CALCULATOR not in toolbox.names:
             return None
         call = ToolCall("sum", CALCULATOR, f'{{"expression": "{expression}"}}')
         result = toolbox.call(call, _context(turn, 0, self._deadline(turn)))
-        yield ToolUse(call, result).told()
+        yield ToolUse(call, result).to_event()
         if isinstance(result.data, dict):
-            return Reply(f"{expression} = {result.data['text']}")
-        return Reply(result.message) if result.message else None
+            return HandlerReply(f"{expression} = {result.data['text']}")
+        return HandlerReply(result.message) if result.message else None
 
-    def _deadline(self, turn: Turn) -> Deadline:
+    def _deadline(self, turn: TurnRequest) -> Deadline:
         if turn.deadline is None:
-            return Deadline.after(self._clock, UNTOLD_S)
+            return Deadline.after(self._clock, DEFAULT_TIMEOUT_S)
         return replace(turn.deadline, at=turn.deadline.at - MARGIN_S)
 
 
@@ -156,52 +170,52 @@ def _is_hopeless(decision: Decision, routing: Routing) -> bool:
     return bool({decision.fallback_reason} & _GONE) and bool({routing.fallback_reason} & _GONE)
 
 
-def _limits(routing: Routing) -> StepLimits:
+def _limits(routing: Routing) -> ToolLoopLimits:
     if routing.thinking is None:
-        return StepLimits()
-    return StepLimits(thinking=routing.thinking, max_tokens=THINKING_TOKENS)
+        return ToolLoopLimits()
+    return ToolLoopLimits(thinking=routing.thinking, max_tokens=THINKING_TOKENS)
 
 
 def _told(
-    steps: Generator[StepEvent, None, Executed], teller: Teller, today: date
-) -> Generator[ReplyEvent, None, Executed]:
+    steps: Generator[ToolLoopEvent, None, ToolLoopResult], teller: ReplyStream, today: date
+) -> Generator[ReplyEvent, None, ToolLoopResult]:
     """Yield the tool loop's events, emit the answer's text as it grows, and return the loop's result."""
     uses: list[ToolUse] = []
-    facts, said = Facts(), ""
+    facts, said = ToolReport(), ""
     while True:
         try:
             event = next(steps)
         except StopIteration as end:
-            executed: Executed = end.value
+            executed: ToolLoopResult = end.value
             return executed
         if isinstance(event, ToolUse):
             uses.append(event)
-            facts = facts_of(uses, today)
-            yield event.told()
+            facts = build_tool_report(uses, today)
+            yield event.to_event()
             continue
         if isinstance(event, Thinking):
             yield event
         else:
             said = said + event.text if isinstance(event, Chunk) else ""
-        yield from teller.tell(_text(facts, said.strip()))
+        yield from teller.write(_text(facts, said.strip()))
 
 
-def _reply(executed: Executed, today: date) -> Reply | str:
-    facts, said = facts_of(executed.tool_results, today), executed.text.strip()
+def _reply(executed: ToolLoopResult, today: date) -> HandlerReply | str:
+    facts, said = build_tool_report(executed.tool_uses, today), executed.text.strip()
     is_partial = executed.finish == "stopped"
     if not said and not facts.text and not is_partial:
         return _why_not(executed)
     text = _text(facts, said, "" if said or is_partial else _why_not(executed))
-    return Reply(text, facts.note, tool_messages=executed.tool_messages, is_partial=is_partial)
+    return HandlerReply(text, facts.note, tool_messages=executed.tool_messages, is_partial=is_partial)
 
 
-def _text(facts: Facts, said: str, why_not: str = "") -> str:
+def _text(facts: ToolReport, said: str, why_not: str = "") -> str:
     """The facts, then the model's words; a change is reported by the facts alone."""
     told = (facts.text, "" if facts.is_change else said, why_not)
     return "\n\n".join(part for part in told if part)
 
 
-def _why_not(executed: Executed) -> str:
+def _why_not(executed: ToolLoopResult) -> str:
     match executed.finish, executed.reason:
         case "out_of_time", _:
             return "I ran out of time before I had an answer."
@@ -213,7 +227,7 @@ def _why_not(executed: Executed) -> str:
             return "I couldn't work out an answer to this."
 
 
-def _context(turn: Turn, place: int, deadline: Deadline) -> ToolContext:
+def _context(turn: TurnRequest, place: int, deadline: Deadline) -> ToolContext:
     return ToolContext(
         caller=turn.caller,
         now=turn.situation.now,
@@ -224,17 +238,17 @@ def _context(turn: Turn, place: int, deadline: Deadline) -> ToolContext:
     )
 
 
-def _prompt(turn: Turn) -> tuple[Message, ...]:
+def _prompt(turn: TurnRequest) -> tuple[ModelMessage, ...]:
     """The prompt. Its constant part comes first, so that providers can cache it."""
     return (
         {"role": "system", "content": _RULES},
-        {"role": "system", "content": marked(_surroundings(turn), turn.caller.tenant)},
+        {"role": "system", "content": add_mark(_surroundings(turn), turn.caller.tenant)},
         *_history(turn),
-        {"role": "user", "content": turn.situation.said or turn.message},
+        {"role": "user", "content": turn.situation.raw_message or turn.message},
     )
 
 
-def _surroundings(turn: Turn) -> str:
+def _surroundings(turn: TurnRequest) -> str:
     situation = turn.situation
     lines = [f"You are {situation.assistant_name}, the assistant of {situation.tenant_name or 'a team'}."]
     if situation.instructions:
@@ -244,13 +258,13 @@ def _surroundings(turn: Turn) -> str:
     return "\n".join(lines)
 
 
-def _today(turn: Turn) -> datetime:
+def _today(turn: TurnRequest) -> datetime:
     return turn.situation.now.astimezone(ZoneInfo(turn.situation.time_zone))
 
 
-def _history(turn: Turn) -> tuple[Message, ...]:
+def _history(turn: TurnRequest) -> tuple[ModelMessage, ...]:
     summary = turn.situation.summary
-    told = summary.text() if summary else ""
-    earlier: tuple[Message, ...] = ({"role": "user", "content": told},) if told else ()
+    told = summary.render() if summary else ""
+    earlier: tuple[ModelMessage, ...] = ({"role": "user", "content": told},) if told else ()
     said = ({"role": said.role.value, "content": said.content} for said in turn.situation.history)
     return (*earlier, *said)

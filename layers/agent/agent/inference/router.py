@@ -15,13 +15,13 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
-from agent.inference.tool_loop import Message
+from agent.inference.tool_loop import ModelMessage
 from conversation.clock import Deadline
-from conversation.redaction.redact import masked
-from llm.budget import Purse
+from conversation.redaction.redact import mask
+from llm.budget import SpendGuard
 from llm.catalogue import Model, Tier
 from llm.errors import ModelUnavailable
-from llm.pool import Pool
+from llm.pool import ModelClientPool
 from tools.tool import Toolbox
 
 RoutedBy = Literal["model", "only_choice", "fallback"]
@@ -88,21 +88,23 @@ class Routing:
 class Router:
     """Routes questions; keeps no state between them. ``fast`` is the deployment's intent model."""
 
-    def __init__(self, pool: Pool, *, fast: str | None) -> None:
+    def __init__(self, pool: ModelClientPool, *, fast_model: str | None) -> None:
         self._pool = pool
         self._registry = pool.registry
-        self._fast = fast
+        self._fast = fast_model
 
-    def candidates(self, allowed: frozenset[str] | None, named: str | None = None) -> tuple[Model, ...]:
+    def candidates(
+        self, allowed: frozenset[str] | None, requested_model: str | None = None
+    ) -> tuple[Model, ...]:
         """The models that may answer: the named one, if it is strong and usable, else all strong ones; none
         where strong models are switched off.
         """
-        if not self._registry.strong():
+        if not self._registry.find_strong_models():
             return ()
-        model = self._named(named, allowed)
+        model = self._named(requested_model, allowed)
         if model is not None and model.tier is Tier.STRONG:
             return (model,)
-        return self._registry.strong(allowed)[:MAX_OFFERED]
+        return self._registry.find_strong_models(allowed)[:MAX_OFFERED]
 
     def route(
         self,
@@ -110,27 +112,27 @@ class Router:
         toolbox: Toolbox,
         *,
         allowed: frozenset[str] | None,
-        purse: Purse,
+        budget: SpendGuard,
         deadline: Deadline,
-        named: str | None = None,
-        earlier: Sequence[Message] = (),
+        requested_model: str | None = None,
+        history: Sequence[ModelMessage] = (),
     ) -> Routing | None:
         """Which model answers the question; None when there is no strong one. Never fails for lack of a fast
         model.
 
         ``earlier`` are the messages before the question, which it may refer to.
         """
-        candidates = self.candidates(allowed, named)
+        candidates = self.candidates(allowed, requested_model)
         if not candidates:
             return None
         if len(candidates) == 1 and not toolbox.names:
             return Routing(model=candidates[0], tools=(), by="only_choice")
-        fast = self._fast_model(candidates[0], allowed, self._named(named, allowed))
+        fast = self._fast_model(candidates[0], allowed, self._named(requested_model, allowed))
         if fast is None:
             return _default(candidates, toolbox, "no_fast_model")
         started = deadline.clock.monotonic()
-        prompt = _prompt(question, earlier, candidates, toolbox)
-        routing = self._ask(fast, candidates, toolbox, prompt, purse, deadline)
+        prompt = _prompt(question, history, candidates, toolbox)
+        routing = self._ask(fast, candidates, toolbox, prompt, budget, deadline)
         elapsed_ms = round((deadline.clock.monotonic() - started) * 1000)
         return replace(routing, router=fast.id, latency_ms=elapsed_ms)
 
@@ -143,7 +145,10 @@ class Router:
         """
         if named is not None and named.tier is Tier.FAST:
             return named
-        own, same_vendor = self._named(self._fast, allowed), self._registry.fast_for(first.vendor, allowed)
+        own, same_vendor = (
+            self._named(self._fast, allowed),
+            self._registry.find_fast_model(first.vendor, allowed),
+        )
         return (same_vendor or own) if named is not None else (own or same_vendor)
 
     def _ask(
@@ -151,8 +156,8 @@ class Router:
         fast: Model,
         candidates: Sequence[Model],
         toolbox: Toolbox,
-        prompt: Sequence[Message],
-        purse: Purse,
+        prompt: Sequence[ModelMessage],
+        purse: SpendGuard,
         deadline: Deadline,
     ) -> Routing:
         try:
@@ -161,7 +166,7 @@ class Router:
                 schema=_schema(candidates, toolbox),
                 max_tokens=MAX_TOKENS,
                 deadline_s=min(DEADLINE_S, deadline.remaining() / 2),
-                purse=purse,
+                budget=purse,
             )
         except ModelUnavailable as error:
             return _default(candidates, toolbox, error.reason)
@@ -196,7 +201,7 @@ def _read(text: str, candidates: Sequence[Model], toolbox: Toolbox) -> Routing:
         model=model,
         tools=tools if model.supports_tools else (),
         by="fallback" if chosen is None else "model",
-        reason=masked(" ".join(choice.reason.split()))[:MAX_REASON],
+        reason=mask(" ".join(choice.reason.split()))[:MAX_REASON],
         can_answer=choice.can_answer,
         thinking=EFFORT if choice.think and model.supports_thinking else None,
         fallback_reason="unknown_model" if chosen is None else None,
@@ -237,8 +242,8 @@ def _schema(candidates: Sequence[Model], toolbox: Toolbox) -> Mapping[str, JsonV
 
 
 def _prompt(
-    question: str, earlier: Sequence[Message], candidates: Sequence[Model], toolbox: Toolbox
-) -> tuple[Message, ...]:
+    question: str, earlier: Sequence[ModelMessage], candidates: Sequence[Model], toolbox: Toolbox
+) -> tuple[ModelMessage, ...]:
     """The prompt. Its constant part comes first, so that providers can cache it."""
     offered = [
         "Models:",

@@ -14,30 +14,30 @@ from typing import Literal, TypeAlias
 from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking, ToolUsed
-from agent.inference.prompt_marks import Unmarking, unmarked
+from agent.inference.prompt_marks import PromptLeakFilter, strip_marks
 from conversation.clock import Deadline
-from conversation.redaction.redact import addressed
+from conversation.redaction.redact import mask_for_models
 from conversation.usage.counters import ModelUsage
-from llm.budget import Purse
+from llm.budget import SpendGuard
 from llm.catalogue import Model
 from llm.errors import ModelUnavailable
-from llm.pool import Pool
-from llm.types import Completed, ToolCall
+from llm.pool import ModelClientPool
+from llm.types import ModelResponse, ToolCall
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 Finish = Literal["answered", "out_of_steps", "out_of_time", "stopped", "model_unavailable"]
-Message: TypeAlias = Mapping[str, JsonValue]
+ModelMessage: TypeAlias = Mapping[str, JsonValue]
 
 CHAT_TOOL_CALLS = 4
 CHAT_MODEL_CALLS = 2
-MAX_ASKED = 64
+MAX_CALLS_PER_ANSWER = 64
 """Tool calls of one answer beyond this number are dropped entirely."""
 MAX_NAME, MAX_ARGUMENTS = 64, 500
 _WORTH_ASKING_S = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepLimits:
+class ToolLoopLimits:
     """The limits of one loop; the defaults are those of a question in a chat."""
 
     model_calls: int = CHAT_MODEL_CALLS
@@ -59,25 +59,25 @@ class ToolUse:
     call: ToolCall
     result: ToolResult
 
-    def told(self) -> ToolUsed:
+    def to_event(self) -> ToolUsed:
         """The call as an event: its arguments are masked and cut."""
         return ToolUsed(
             self.call.name[:MAX_NAME],
             ok=self.result.ok,
-            arguments=addressed(self.call.arguments)[:MAX_ARGUMENTS],
+            arguments=mask_for_models(self.call.arguments)[:MAX_ARGUMENTS],
             error_code=self.result.error_code,
             elapsed_ms=self.result.elapsed_ms,
         )
 
 
-StepEvent: TypeAlias = Thinking | Chunk | Restarted | ToolUse
+ToolLoopEvent: TypeAlias = Thinking | Chunk | Restarted | ToolUse
 """A `Chunk` is a piece of the model's words as they come; `Restarted` voids those so far: they were not its
 answer.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Executed:
+class ToolLoopResult:
     """How the loop ended."""
 
     text: str
@@ -85,37 +85,37 @@ class Executed:
     finish: Finish
     reason: str | None = None
     """Why no model answered: the reason of `llm.errors.ModelUnavailable`."""
-    tool_messages: tuple[Message, ...] = ()
+    tool_messages: tuple[ModelMessage, ...] = ()
     """The model's tool calls and their results, in order, as they were sent to the model."""
-    tool_results: tuple[ToolUse, ...] = ()
+    tool_uses: tuple[ToolUse, ...] = ()
     usage: ModelUsage = field(default_factory=ModelUsage)
 
 
-class ModelSteps:
+class ToolLoop:
     """Runs tool loops; keeps no state between them and may be used by several threads."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: ModelClientPool) -> None:
         self._pool = pool
 
     def run(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ModelMessage],
         toolbox: Toolbox,
         *,
         model: Model,
-        purse: Purse,
+        budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
-        limits: StepLimits | None = None,
+        limits: ToolLoopLimits | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
-        on_event: Callable[[StepEvent], None] = lambda _: None,
-    ) -> Executed:
-        """The same as `steps`, with ``on_event`` called for each event."""
-        steps = self.steps(
+        on_event: Callable[[ToolLoopEvent], None] = lambda _: None,
+    ) -> ToolLoopResult:
+        """The same as `stream`, with ``on_event`` called for each event."""
+        steps = self.stream(
             messages,
             toolbox,
             model=model,
-            purse=purse,
+            budget=budget,
             deadline=deadline,
             context_for=context_for,
             limits=limits,
@@ -125,22 +125,22 @@ class ModelSteps:
             try:
                 event = next(steps)
             except StopIteration as end:
-                executed: Executed = end.value
+                executed: ToolLoopResult = end.value
                 return executed
             on_event(event)
 
-    def steps(
+    def stream(
         self,
-        messages: Sequence[Message],
+        messages: Sequence[ModelMessage],
         toolbox: Toolbox,
         *,
         model: Model,
-        purse: Purse,
+        budget: SpendGuard,
         deadline: Deadline,
         context_for: Callable[[int], ToolContext],
-        limits: StepLimits | None = None,
+        limits: ToolLoopLimits | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
-    ) -> Generator[StepEvent, None, Executed]:
+    ) -> Generator[ToolLoopEvent, None, ToolLoopResult]:
         """Ask until the model answers, yielding events on the way; return how it ended.
 
         Never raises for what a model or a tool does: the result says what happened, and its text is that of
@@ -148,8 +148,8 @@ class ModelSteps:
         0; ``is_stopped`` is checked before each step and each piece of an answer. The last model call may use
         no tools, so that it answers.
         """
-        conversation = _Conversation(self._pool, tuple(messages), toolbox, model, purse, deadline)
-        return conversation.steps(context_for, limits or StepLimits(), is_stopped)
+        conversation = _Conversation(self._pool, tuple(messages), toolbox, model, budget, deadline)
+        return conversation.steps(context_for, limits or ToolLoopLimits(), is_stopped)
 
 
 class _Conversation:
@@ -157,16 +157,16 @@ class _Conversation:
 
     def __init__(
         self,
-        pool: Pool,
-        messages: tuple[Message, ...],
+        pool: ModelClientPool,
+        messages: tuple[ModelMessage, ...],
         toolbox: Toolbox,
         model: Model,
-        purse: Purse,
+        purse: SpendGuard,
         deadline: Deadline,
     ) -> None:
         self._client = pool.client(model, frozenset(toolbox.names))
         self._opening = messages
-        self._said: list[Message] = []
+        self._said: list[ModelMessage] = []
         self._telling: list[str] = []
         self._uses: list[ToolUse] = []
         self._usage = ModelUsage()
@@ -175,8 +175,11 @@ class _Conversation:
         self._deadline = deadline
 
     def steps(
-        self, context_for: Callable[[int], ToolContext], limits: StepLimits, is_stopped: Callable[[], bool]
-    ) -> Generator[StepEvent, None, Executed]:
+        self,
+        context_for: Callable[[int], ToolContext],
+        limits: ToolLoopLimits,
+        is_stopped: Callable[[], bool],
+    ) -> Generator[ToolLoopEvent, None, ToolLoopResult]:
         for place in range(limits.model_calls):
             if (ending := self._ending(is_stopped)) is not None:
                 return self._end(ending)
@@ -189,7 +192,7 @@ class _Conversation:
                 return self._end("model_unavailable", reason=error.reason)
             if completed is None:
                 return self._end("stopped", text="".join(self._telling))
-            self._usage = self._usage.plus(
+            self._usage = self._usage.with_call(
                 completed.prompt_tokens, completed.completion_tokens, completed.cost_usd
             )
             if not completed.tool_calls or (is_last and completed.text):
@@ -207,8 +210,8 @@ class _Conversation:
         return "out_of_time" if self._deadline.remaining() < _WORTH_ASKING_S else None
 
     def _ask(
-        self, limits: StepLimits, is_stopped: Callable[[], bool], *, is_last: bool
-    ) -> Generator[StepEvent, None, Completed | None]:
+        self, limits: ToolLoopLimits, is_stopped: Callable[[], bool], *, is_last: bool
+    ) -> Generator[ToolLoopEvent, None, ModelResponse | None]:
         """The model's answer, emitted while it is made; None when it was stopped."""
         schemas = self._toolbox.schemas()
         asked = self._client.ask_streaming(
@@ -217,29 +220,29 @@ class _Conversation:
             tool_choice="none" if schemas and is_last else None,
             max_tokens=limits.max_tokens,
             deadline_s=min(limits.call_timeout_s, self._deadline.remaining()),
-            silent_s=limits.silent_s,
-            purse=self._purse,
+            max_silence_s=limits.silent_s,
+            budget=self._purse,
             # A thinking model wants its signed thoughts back along with its tool calls. Thinking is off after
             # the first tool use instead.
             thinking=None if self._said else limits.thinking,
             is_stopped=is_stopped,
         )
-        unmarking = Unmarking()
+        unmarking = PromptLeakFilter()
         with closing(asked):
             for piece in asked:
-                if isinstance(piece, Completed):
-                    yield from self._tell(unmarking.rest())
-                    return replace(piece, text=unmarked(piece.text))
-                yield from self._tell(unmarking.passed(piece))
-        yield from self._tell(unmarking.rest())
+                if isinstance(piece, ModelResponse):
+                    yield from self._tell(unmarking.flush())
+                    return replace(piece, text=strip_marks(piece.text))
+                yield from self._tell(unmarking.feed(piece))
+        yield from self._tell(unmarking.flush())
         return None
 
-    def _tell(self, words: str) -> Generator[StepEvent, None, None]:
+    def _tell(self, words: str) -> Generator[ToolLoopEvent, None, None]:
         if words:
             self._telling.append(words)
             yield Chunk(words)
 
-    def _take_back(self) -> Generator[StepEvent, None, None]:
+    def _take_back(self) -> Generator[ToolLoopEvent, None, None]:
         """Void the words emitted so far: they came before a tool call, or the model then failed."""
         if self._telling:
             self._telling.clear()
@@ -247,13 +250,13 @@ class _Conversation:
 
     def _use_tools(
         self,
-        completed: Completed,
+        completed: ModelResponse,
         context_for: Callable[[int], ToolContext],
-        limits: StepLimits,
+        limits: ToolLoopLimits,
         is_stopped: Callable[[], bool],
-    ) -> Generator[StepEvent, None, bool]:
+    ) -> Generator[ToolLoopEvent, None, bool]:
         """Make the calls that are still allowed and refuse the others; True when it was stopped meanwhile."""
-        calls = completed.tool_calls[:MAX_ASKED]
+        calls = completed.tool_calls[:MAX_CALLS_PER_ANSWER]
         self._said.append(_asking(completed.text, calls))
         for call in calls:
             if is_stopped():
@@ -269,23 +272,23 @@ class _Conversation:
             self._said.append(_answering(call, result))
         return False
 
-    def _end(self, finish: Finish, *, text: str = "", reason: str | None = None) -> Executed:
-        return Executed(
+    def _end(self, finish: Finish, *, text: str = "", reason: str | None = None) -> ToolLoopResult:
+        return ToolLoopResult(
             text=text,
             finish=finish,
             reason=reason,
             tool_messages=tuple(self._said),
-            tool_results=tuple(self._uses),
+            tool_uses=tuple(self._uses),
             usage=self._usage,
         )
 
 
 def _refused(call: ToolCall) -> ToolResult:
     words = "No more tools may be used; answer with what you have."
-    return ToolResult.refused(call.name, "not_allowed", words)
+    return ToolResult.failed(call.name, "not_allowed", words)
 
 
-def _asking(text: str, calls: Sequence[ToolCall]) -> Message:
+def _asking(text: str, calls: Sequence[ToolCall]) -> ModelMessage:
     return {
         "role": "assistant",
         "content": text or None,
@@ -300,5 +303,5 @@ def _asking(text: str, calls: Sequence[ToolCall]) -> Message:
     }
 
 
-def _answering(call: ToolCall, result: ToolResult) -> Message:
-    return {"role": "tool", "tool_call_id": call.id, "content": result.for_model()}
+def _answering(call: ToolCall, result: ToolResult) -> ModelMessage:
+    return {"role": "tool", "tool_call_id": call.id, "content": result.to_model_json()}

@@ -18,7 +18,8 @@ from agent.workspace.roster import Roster
 from agent.workspace.run_store import RunStore
 from agent.workspace.runs import MAX_PARAMETERS, Run
 from conversation.identity import Caller, TurnId, derived_ulid
-from tools.tool import Tool, Toolbox, ToolContext, ToolError
+from tools.errors import ToolError
+from tools.tool import Tool, Toolbox, ToolContext
 
 
 class Toolboxes:
@@ -29,7 +30,7 @@ class Toolboxes:
 
     def for_caller(self, caller: Caller, roster: Roster) -> Toolbox:  # noqa: ARG002
         """The tools this caller's models and clients may use."""
-        return self._box.masking() if roster.record.policy.masks else self._box
+        return self._box.with_redaction() if roster.record.policy.masks_secrets else self._box
 
 
 MOST_LISTED = 50
@@ -99,7 +100,7 @@ class AgentTools:
 
     def list_agents(self, context: ToolContext) -> AgentList:
         """List the agents the user has or shares, with what each does."""
-        cards = self._agents.visible(context.caller)
+        cards = self._agents.visible_cards(context.caller)
         return AgentList(
             agents=tuple(ListedAgent(**_listed(card, context)) for card in cards[:MOST_LISTED]),
             more=len(cards) > MOST_LISTED,
@@ -111,7 +112,7 @@ class AgentTools:
         """Run one of the user's agents once, now. Its result comes later, to the conversation."""
         card = self._card(context, name)
         # The run's id derives from the step: a repeated call asks for the same run.
-        run = Run.asked(
+        run = Run.create(
             card,
             run_id=_run_id(context),
             user=context.caller.user,
@@ -119,7 +120,7 @@ class AgentTools:
             conversation_id=context.conversation_id,
             parameters=parameters,
         )
-        return _state(self._runs.ask_once(context.caller, run))
+        return _state(self._runs.queue_once(context.caller, run))
 
     def agent_status(self, context: ToolContext, name: AgentName) -> AgentState:
         """Tell whether one of the user's agents is active, and how its newest run went."""
@@ -129,7 +130,7 @@ class AgentTools:
         return AgentState(**_listed(card, context), last_run=_state(newest) if newest else None)
 
     def _card(self, context: ToolContext, name: str) -> AgentCard:
-        cards = self._agents.visible(context.caller)
+        cards = self._agents.visible_cards(context.caller)
         wanted = name.strip().casefold()
         card = next((card for card in cards if card.name.casefold() == wanted), None)
         if card is None:

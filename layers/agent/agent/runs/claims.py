@@ -1,7 +1,7 @@
 """Claims on stored runs: one executor at a time, resumed after an interruption, ended once.
 
-A claim lasts 20 seconds (`CLAIMED_FOR`) and is renewed while the run is worked on, so that a killed function
-blocks its run for no longer.
+A claim lasts 20 seconds (`CLAIM_LIFETIME`) and is renewed while the run is worked on, so that a killed
+function blocks its run for no longer.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ from storage.table import (
 )
 from storage.tenant import Tables
 
-CLAIMED_FOR = timedelta(seconds=20)
+CLAIM_LIFETIME = timedelta(seconds=20)
 
-STATUS_OF = {
+STATUS_BY_OUTCOME = {
     "done": RunStatus.SUCCEEDED,
     "cancelled": RunStatus.CANCELLED,
     "timed_out": RunStatus.TIMED_OUT,
@@ -67,7 +67,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Worked:
+class RunResult:
     """The result of the work, before anything is posted or delivered."""
 
     outcome: RunOutcome
@@ -83,7 +83,7 @@ class RunClaims:
         self._tables = tables
         self._clock = clock
 
-    def begin(self, tenant: TenantId, run: Run, *, worker: str) -> Claim | None:
+    def claim_new(self, tenant: TenantId, run: Run, *, worker: str) -> Claim | None:
         """Claim a run that is not stored yet; None when another worker stored it first.
 
         Stores it as running at once: the table's stream starts every run that is stored as queued.
@@ -95,7 +95,7 @@ class RunClaims:
             "started_at": to_text(now),
             "attempt": 1,
             "worker": worker,
-            "claimed_until": to_millis(now + CLAIMED_FOR),
+            "claimed_until": to_millis(now + CLAIM_LIFETIME),
         }
         try:
             self._tables.for_tenant(tenant).put(Put(item, (NotExists(),)))
@@ -116,7 +116,7 @@ class RunClaims:
             SetIfAbsent("started_at", to_text(now)),
             Add("attempt", 1),
             Set("worker", worker),
-            Set("claimed_until", to_millis(now + CLAIMED_FOR)),
+            Set("claimed_until", to_millis(now + CLAIM_LIFETIME)),
         )
         waits = (Equals("status", RunStatus.QUEUED.value),)
         was_left = (Equals("status", RunStatus.RUNNING.value), AtMost("claimed_until", to_millis(now)))
@@ -140,11 +140,11 @@ class RunClaims:
         Raises:
             ClaimLost: another worker took the run over.
         """
-        until = to_millis(self._clock.now() + CLAIMED_FOR)
+        until = to_millis(self._clock.now() + CLAIM_LIFETIME)
         item = self._update(claim, (Set("claimed_until", until), Set("progress", [*progress])))
         return item.get("stop") is True
 
-    def settle(self, claim: Claim, worked: Worked, effects: Sequence[Action] = ()) -> Run:
+    def settle(self, claim: Claim, worked: RunResult, effects: Sequence[Action] = ()) -> Run:
         """Store the result of the work together with the effects, once; posting and delivery are still to
         follow.
 
@@ -152,7 +152,7 @@ class RunClaims:
             ClaimLost: another worker took the run over.
         """
         changes: Changes = (
-            Set("claimed_until", to_millis(self._clock.now() + CLAIMED_FOR)),
+            Set("claimed_until", to_millis(self._clock.now() + CLAIM_LIFETIME)),
             Set("outcome", worked.outcome.model_dump_json()),
             Set("output", worked.output),
             Set("tool_calls", _json([call.model_dump(mode="json") for call in worked.tool_calls])),
@@ -166,13 +166,13 @@ class RunClaims:
         values = {"outcome": worked.outcome, "output": worked.output, "tool_calls": worked.tool_calls}
         return claim.run.model_copy(update={**values, "usage": worked.usage or RunUsage()})
 
-    def tell_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
+    def store_deliveries(self, claim: Claim, deliveries: Sequence[DeliveryOutcome]) -> None:
         """Store the deliveries so far, so that a resumed execution repeats none of them.
 
         Raises:
             ClaimLost: another worker took the run over.
         """
-        until = to_millis(self._clock.now() + CLAIMED_FOR)
+        until = to_millis(self._clock.now() + CLAIM_LIFETIME)
         told = _json([delivery.model_dump(mode="json") for delivery in deliveries])
         self._update(claim, (Set("claimed_until", until), Set("deliveries", told)))
 
@@ -183,7 +183,7 @@ class RunClaims:
             ClaimLost: another worker took the run over.
         """
         changes: Changes = (
-            Set("status", STATUS_OF.get(outcome.code, RunStatus.FAILED).value),
+            Set("status", STATUS_BY_OUTCOME.get(outcome.code, RunStatus.FAILED).value),
             Set("finished_at", to_text(self._clock.now())),
             Remove("claimed_until"),
             Remove("stop"),
@@ -198,7 +198,7 @@ class RunClaims:
             item = refused.old
         return run_from_item(claim.run.user, item)
 
-    def expire(self, tenant: TenantId, run: Run, expires_at: datetime) -> None:
+    def set_expiry(self, tenant: TenantId, run: Run, expires_at: datetime) -> None:
         """Set the expiry of a run that ended without an execution; does nothing when the run is gone."""
         key = keys.run(tenant, run.user, run.id)
         with suppress(ConditionRefused):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.inference.budget import Purses
+from agent.inference.budget import TurnBudgets
 from agent.inference.compose import compose_toolboxes
 from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
-from agent.inference.tool_loop import ModelSteps
+from agent.inference.tool_loop import ToolLoop
 from agent.runs.claims import RunClaims
-from agent.runs.delivery import Deliverer, HandingOver
+from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
 from agent.runs.skill_tools import SkillTools
 from agent.runs.worker import RunWorker
@@ -19,9 +19,9 @@ from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
 from conversation.ports import Mailer
 from conversation.tokens import TokenCounter
-from conversation.turns.proactive_messages import Poster
+from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.budgets import Budgets
-from llm.pool import Pool
+from llm.pool import ModelClientPool
 from storage.tenant import Tables
 from tools.outbound.settings import ToolSettings
 
@@ -46,20 +46,20 @@ def compose_runs(
 ) -> RunExecutor:
     """The executor of runs. Without a strong model it still ends every run, with an outcome that says so."""
     claims = RunClaims(tables=tables, clock=clock)
-    pool = Pool(models.completion, models.registry)
+    pool = ModelClientPool(models.completion, models.registry)
     worker = RunWorker(
-        router=Router(pool, fast=models.intent_model),
-        steps=ModelSteps(pool),
+        router=Router(pool, fast_model=models.intent_model),
+        tool_loop=ToolLoop(pool),
         toolboxes=compose_toolboxes(tools, tables=tables, clock=clock),
         skills=skills,
-        purses=Purses(Budgets(tables=tables, clock=clock)),
+        turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
         is_ready=models.completion.is_ready,
         clock=clock,
     )
-    handing_over = HandingOver(
+    handing_over = ResultHandover(
         claims=claims,
         deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
-        poster=Poster(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
+        poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
         clock=clock,
     )
     return RunExecutor(
@@ -67,7 +67,7 @@ def compose_runs(
         claims=claims,
         agents=AgentStore(tables=tables, clock=clock),
         worker=worker,
-        handing_over=handing_over,
+        handover=handing_over,
         clock=clock,
         timeout_s=settings.timeout_s,
     )

@@ -17,17 +17,18 @@ from pydantic import JsonValue
 
 from agent.runs import prompt as run_prompt
 from agent.runs.claims import Claim, RunClaims
-from agent.templates.agents import moment
-from agent.workspace.agents import Agent, Channel, one_line
-from agent.workspace.delivery_targets import SENDABLE, Place, places
+from agent.templates.agents import moment_text
+from agent.workspace.agents import Agent, summary_line
+from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, DeliveryTarget, targets_of
 from agent.workspace.roster import Roster
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome
 from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, derived_id
 from conversation.messages.models import Note, Reference
-from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
-from conversation.turns.proactive_messages import ConversationOccupied, Post, Poster
-from tools.outbound.client import Outbound, OutboundRefused
+from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
+from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
+from tools.outbound.client import OutboundClient
+from tools.outbound.urls import OutboundError
 
 LOG = logging.getLogger("omniforge.runs")
 
@@ -42,7 +43,7 @@ _PASSING = frozenset({"timeout", "unreachable"})
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
+class DeliveryPayload:
     """What is delivered: the result as text for people and as a value for programs. ``key`` is the run's
     id.
     """
@@ -63,12 +64,12 @@ class _Failed(Exception):
 class Deliverer:
     """Sends results; safe to use from several threads. Without a mailer, mail ends as not supported."""
 
-    def __init__(self, *, outbound: Outbound, mailer: Mailer | None, clock: Clock) -> None:
+    def __init__(self, *, outbound: OutboundClient, mailer: Mailer | None, clock: Clock) -> None:
         self._outbound = outbound
         self._mailer = mailer
         self._clock = clock
 
-    def deliver(self, place: Place, parcel: Parcel, deadline: Deadline) -> DeliveryOutcome:
+    def deliver(self, place: DeliveryTarget, parcel: DeliveryPayload, deadline: Deadline) -> DeliveryOutcome:
         """The outcome of sending the parcel to this place, after at most three tries within the deadline."""
         send = self._way(place, parcel)
         if send is None:
@@ -91,8 +92,8 @@ class Deliverer:
         LOG.warning("result not delivered", extra={"channel": place.channel.value, "reason": reason})
         return _outcome(place, DeliveryStatus.FAILED, tries, reason)
 
-    def _way(self, place: Place, parcel: Parcel) -> Callable[[], None] | None:
-        if place.channel not in SENDABLE:
+    def _way(self, place: DeliveryTarget, parcel: DeliveryPayload) -> Callable[[], None] | None:
+        if place.channel not in SENDABLE_CHANNELS:
             return None
         if place.channel is Channel.EMAIL:
             mailer = self._mailer
@@ -107,7 +108,7 @@ class Deliverer:
             answer = self._outbound.post(
                 url, raw, headers, timeout_s=SEND_TIMEOUT_S, max_bytes=MAX_ANSWER_BYTES
             )
-        except OutboundRefused as refused:
+        except OutboundError as refused:
             raise _Failed(refused.code, again=refused.code in _PASSING) from None
         if answer.method != "POST":
             raise _Failed("redirected", again=False)
@@ -119,16 +120,16 @@ class Deliverer:
         self._clock.sleep(max(0.0, min(seconds * random.uniform(0.5, 1.0), deadline.remaining())))
 
 
-def _mailed(mailer: Mailer, place: Place, parcel: Parcel) -> None:
+def _mailed(mailer: Mailer, place: DeliveryTarget, parcel: DeliveryPayload) -> None:
     try:
         mailer.send(Mail(parcel.key, place.address, parcel.title, parcel.text))
-    except MailRefused as refused:
+    except MailRejected as refused:
         raise _Failed(refused.code, again=False) from None
     except MailUnavailable:
         raise _Failed("mail_unavailable", again=True) from None
 
 
-def _slack_body(parcel: Parcel) -> dict[str, JsonValue]:
+def _slack_body(parcel: DeliveryPayload) -> dict[str, JsonValue]:
     text = f"*{_plain(parcel.title)}*\n{_plain(parcel.text)}"
     return {"text": text[:MAX_SLACK_CHARACTERS]}
 
@@ -140,7 +141,7 @@ def _plain(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _outcome(place: Place, status: DeliveryStatus, tries: int, reason: str = "") -> DeliveryOutcome:
+def _outcome(place: DeliveryTarget, status: DeliveryStatus, tries: int, reason: str = "") -> DeliveryOutcome:
     return DeliveryOutcome(
         channel=place.channel, target=place.address, status=status, tries=tries, reason=reason
     )
@@ -148,14 +149,16 @@ def _outcome(place: Place, status: DeliveryStatus, tries: int, reason: str = "")
 
 POST_WITHIN_S = 15.0
 MAX_TITLE = 200
-MAX_HOMES = 20
+MAX_RESULT_CONVERSATIONS = 20
 """How many of an agent's conversations may have expired while that is still remembered."""
 
 
-class HandingOver:
+class ResultHandover:
     """Delivers and posts the results of runs; safe to use from several threads."""
 
-    def __init__(self, *, claims: RunClaims, deliverer: Deliverer, poster: Poster, clock: Clock) -> None:
+    def __init__(
+        self, *, claims: RunClaims, deliverer: Deliverer, poster: ProactiveMessages, clock: Clock
+    ) -> None:
         self._claims = claims
         self._deliverer = deliverer
         self._poster = poster
@@ -173,15 +176,15 @@ class HandingOver:
             return
         done = list(run.deliveries)
         if agent is not None and outcome.code == "done":
-            for place in places(agent.delivery, agent.owner):
+            for place in targets_of(agent.delivery, agent.owner):
                 if place.channel is not Channel.CONVERSATION and not _is_among(place, done):
                     parcel = _parcel(claim, agent, outcome, self._clock.now())
                     done.append(self._deliverer.deliver(place, parcel, deadline))
-                    self._claims.tell_deliveries(claim, done)
+                    self._claims.store_deliveries(claim, done)
         if not _is_among(_HERE, done):
             posted = self._posted(claim, agent, roster, done, deadline)
             if posted is not None:
-                self._claims.tell_deliveries(claim, [*done, posted])
+                self._claims.store_deliveries(claim, [*done, posted])
 
     def _posted(
         self,
@@ -193,16 +196,18 @@ class HandingOver:
     ) -> DeliveryOutcome | None:
         """Post the result into its conversation; None when it belongs to none."""
         run = claim.run
-        when = moment(self._clock.now(), run_prompt.time_zone(agent, roster.record.policy))
+        when = moment_text(self._clock.now(), run_prompt.agent_time_zone(agent, roster.record.policy))
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
-        post = Post(run.id, run_prompt.result(run, undelivered, when), _note(run), _metadata(run))
+        post = ProactiveMessage(
+            run.id, run_prompt.render_result(run, undelivered, when), _note(run), _metadata(run)
+        )
         within = Deadline.after(self._clock, max(0.0, min(POST_WITHIN_S, deadline.remaining())))
         outcome = None
         for conversation_id in self._homes(claim, agent, roster):
             try:
                 if self._poster.post(claim.tenant, conversation_id, post, within):
                     return _here(DeliveryStatus.DELIVERED)
-            except ConversationOccupied:
+            except LeaseWaitTimeout:
                 return _here(DeliveryStatus.FAILED, "conversation_busy")
             outcome = _here(DeliveryStatus.FAILED, "conversation_gone")
         return outcome
@@ -217,17 +222,17 @@ class HandingOver:
         days = roster.record.policy.retention_days
         owner = Caller(claim.tenant, run.user)
         # An agent that seldom runs may find that its previous conversations have expired.
-        for number in range(MAX_HOMES):
+        for number in range(MAX_RESULT_CONVERSATIONS):
             own = derived_id("results", claim.tenant, run.user, agent.id, *([str(number)] if number else []))
-            if self._poster.begin(owner, own, title=agent.name, retention_days=days):
+            if self._poster.ensure_conversation(owner, own, title=agent.name, retention_days=days):
                 yield own
                 return
 
 
-_HERE = Place(Channel.CONVERSATION, "")
+_HERE = DeliveryTarget(Channel.CONVERSATION, "")
 
 
-def _is_among(place: Place, done: Sequence[DeliveryOutcome]) -> bool:
+def _is_among(place: DeliveryTarget, done: Sequence[DeliveryOutcome]) -> bool:
     return any((delivery.channel, delivery.target) == place for delivery in done)
 
 
@@ -235,7 +240,7 @@ def _here(status: DeliveryStatus, reason: str = "") -> DeliveryOutcome:
     return DeliveryOutcome(channel=Channel.CONVERSATION, status=status, tries=1, reason=reason)
 
 
-def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> Parcel:
+def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> DeliveryPayload:
     run = claim.run
     value: dict[str, JsonValue] = {
         "run_id": run.id,
@@ -247,7 +252,7 @@ def _parcel(claim: Claim, agent: Agent, outcome: RunOutcome, now: datetime) -> P
         "output": run.output,
         "sent_at": to_text(now),
     }
-    return Parcel(run.id, f"{agent.name}: {one_line(agent)}"[:MAX_TITLE], run.output, value)
+    return DeliveryPayload(run.id, f"{agent.name}: {summary_line(agent)}"[:MAX_TITLE], run.output, value)
 
 
 def _note(run: Run) -> Note:

@@ -13,10 +13,10 @@ from datetime import datetime, timedelta
 from types import TracebackType
 from typing import Protocol
 
-from agent.runs.claims import Claim, ClaimLost, RunClaims, RunOccupied, Worked
-from agent.runs.delivery import HandingOver
+from agent.runs.claims import Claim, ClaimLost, RunClaims, RunOccupied, RunResult
+from agent.runs.delivery import ResultHandover
 from agent.runs.requests import RunRequest
-from agent.runs.worker import Job, Watch, outcome
+from agent.runs.worker import Job, ProgressListener, outcome_for
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.errors import AgentNotFound
@@ -25,7 +25,7 @@ from agent.workspace.runs import MAX_PROGRESS, Run, RunUsage, Trigger
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller, new_id
 from conversation.tenants.policy import TenantStatus
-from conversation.usage.counters import ModelUsage, counting, of_run
+from conversation.usage.counters import ModelUsage, counts_of_run, increment
 from storage.errors import StorageUnavailable
 from storage.tenant import Tables
 
@@ -68,7 +68,7 @@ class Heartbeat:
         # A renewal under way would write its older progress after what is written next.
         self._thread.join()
 
-    def tell(self, line: str) -> None:
+    def record_progress(self, line: str) -> None:
         """Record one more line of progress; it is stored with the next renewal."""
         with self._lock:
             self._progress = [*self._progress, line[:MAX_LINE]][-MAX_PROGRESS:]
@@ -98,19 +98,17 @@ class Heartbeat:
             return
 
 
-__all__ = ["RunExecutor", "RunOccupied"]
-
 LOG = logging.getLogger("omniforge.runs")
 
 MAX_ATTEMPTS = 2
-HANDING_OVER_S = 25.0
+DELIVERY_MARGIN_S = 25.0
 """Reserved from an execution's time for delivering and posting."""
 
 
 class Worker(Protocol):
     """Works on a run: `agent.runs.worker.RunWorker`."""
 
-    def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
+    def work(self, job: Job, watch: ProgressListener, deadline: Deadline) -> RunResult:
         """Return the result of the job by the deadline."""
 
 
@@ -124,7 +122,7 @@ class RunExecutor:
         claims: RunClaims,
         agents: AgentStore,
         worker: Worker,
-        handing_over: HandingOver,
+        handover: ResultHandover,
         clock: Clock,
         timeout_s: float,
     ) -> None:
@@ -132,7 +130,7 @@ class RunExecutor:
         self._claims = claims
         self._agents = agents
         self._worker = worker
-        self._handing_over = handing_over
+        self._handing_over = handover
         self._clock = clock
         self._timeout_s = timeout_s
 
@@ -163,21 +161,21 @@ class RunExecutor:
 
     def _claimed(self, request: RunRequest, agent: Agent | None) -> Claim | Run | None:
         worker = new_id()
-        claim = self._claims.claim(request.tenant, request.user, request.run, worker=worker)
+        claim = self._claims.claim(request.tenant, request.user, request.effective_run_id, worker=worker)
         if claim is not None or request.scheduled_at is None:
             return claim
         if agent is None or agent.schedule is None or agent.status is AgentStatus.PAUSED:
             return None  # it was changed after its schedule fired
-        run = Run.asked(
+        run = Run.create(
             agent,
-            run_id=request.run,
+            run_id=request.effective_run_id,
             user=request.user,
             now=self._clock.now(),
             trigger=Trigger.SCHEDULE,
             conversation_id=agent.conversation_id,
             scheduled_at=request.scheduled_at,
         )
-        begun = self._claims.begin(request.tenant, run, worker=worker)
+        begun = self._claims.claim_new(request.tenant, run, worker=worker)
         if begun is None:
             raise RunOccupied
         return begun
@@ -187,7 +185,7 @@ class RunExecutor:
         if run is not None and run.expires_at is None:
             expires_at = self._expiry(read_roster(self._tables, caller.tenant, self._clock.now()))
             if expires_at is not None:
-                self._claims.expire(caller.tenant, run, expires_at)
+                self._claims.set_expiry(caller.tenant, run, expires_at)
         return run
 
     def _expiry(self, roster: Roster) -> datetime | None:
@@ -211,14 +209,14 @@ class RunExecutor:
 
     def _worked(
         self, claim: Claim, caller: Caller, agent: Agent | None, roster: Roster, deadline: Deadline
-    ) -> Worked:
+    ) -> RunResult:
         if agent is None:
-            return Worked(outcome=outcome("agent_gone"))
+            return RunResult(outcome=outcome_for("agent_gone"))
         if roster.record.status is not TenantStatus.ACTIVE:
-            return Worked(outcome=outcome("tenant_inactive"))
+            return RunResult(outcome=outcome_for("tenant_inactive"))
         if claim.run.attempt > MAX_ATTEMPTS:
-            return Worked(outcome=outcome("interrupted"))
-        seconds = min(self._timeout_s, deadline.remaining() - HANDING_OVER_S)
+            return RunResult(outcome=outcome_for("interrupted"))
+        seconds = min(self._timeout_s, deadline.remaining() - DELIVERY_MARGIN_S)
         job = Job(run=claim.run, agent=agent, caller=caller, roster=roster)
         with Heartbeat(self._claims, claim, self._clock) as watch:
             worked = self._worker.work(job, watch, Deadline.after(self._clock, seconds))
@@ -226,7 +224,7 @@ class RunExecutor:
             raise ClaimLost
         return worked
 
-    def _settled(self, claim: Claim, caller: Caller, worked: Worked) -> Run:
+    def _settled(self, claim: Claim, caller: Caller, worked: RunResult) -> Run:
         """Store the result of the work and count its usage for the user; return the run."""
         usage = worked.usage or RunUsage()
         took = ModelUsage(
@@ -235,5 +233,5 @@ class RunExecutor:
             completion_tokens=usage.completion_tokens,
             cost_usd=usage.cost_usd,
         )
-        count = counting(caller, claim.run.id, self._clock.now(), of_run(took))
+        count = increment(caller, claim.run.id, self._clock.now(), counts_of_run(took))
         return self._claims.settle(claim, worked, (count,))

@@ -32,7 +32,7 @@ class RunRequest:
     scheduled_at: datetime | None = None
 
     @property
-    def run(self) -> str:
+    def effective_run_id(self) -> str:
         """The run's id; the same for every request a schedule sends for one moment."""
         if self.run_id is not None:
             return self.run_id
@@ -71,7 +71,7 @@ class RunQueue(Protocol):
         """
 
 
-def request_from_body(body: str) -> RunRequest | CheckRequest:
+def parse_request(body: str) -> RunRequest | CheckRequest:
     """Parse a message of the run queue, whether our code or a schedule sent it.
 
     Raises:

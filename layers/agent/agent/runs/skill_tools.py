@@ -19,9 +19,9 @@ from conversation.clock import Clock
 from conversation.identity import Caller
 from storage.keys import TenantId
 from tools.errors import ToolError
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 from tools.remote import webhook
-from tools.remote.endpoint import SEPARATOR, Remote
+from tools.remote.endpoint import SEPARATOR, RemoteServer
 from tools.tool import Tool, Toolbox
 
 
@@ -45,21 +45,23 @@ class OpenedSkills:
 class SkillTools:
     """Opens skills for runs and checks; safe to use from several threads."""
 
-    def __init__(self, *, store: SkillStore, secrets: Secrets, outbound: Outbound, clock: Clock) -> None:
+    def __init__(
+        self, *, store: SkillStore, secrets: Secrets, outbound: OutboundClient, clock: Clock
+    ) -> None:
         self._store = store
         self._secrets = secrets
         self._outbound = outbound
         self._clock = clock
 
     @contextmanager
-    def opened(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
+    def open_skills(self, caller: Caller, agent: Agent, roster: Roster) -> Iterator[OpenedSkills]:
         """The tools of the agent's skills, and of skills that serve its sources, as far as the caller may use
         them. The connections stay open until the context ends.
 
         A skill that does not respond is left out and named in ``failed``. A skill that the agent names fails
         as ``not_found`` when it is gone or the caller may not use it.
         """
-        skills = self._store.usable(caller, roster, names=agent.skills, services=agent.sources)
+        skills = self._store.usable_skills(caller, roster, names=agent.skills, services=agent.sources)
         found = {skill.name for skill in skills}
         failed = {name: "not_found" for name in agent.skills if name not in found}
         tools: list[Tool] = []
@@ -73,7 +75,7 @@ class SkillTools:
 
     def check(self, request: CheckRequest) -> Health | None:
         """Check the skill, store its health with it, and return it; None when the skill is gone."""
-        skill = self._store.stored(request.tenant, request.skill_id)
+        skill = self._store.find(request.tenant, request.skill_id)
         if skill is None:
             return None
         health = self._health(request.tenant, skill)
@@ -95,11 +97,11 @@ class SkillTools:
         remote = self._remote(tenant, skill)
         if skill.kind is SkillKind.WEBHOOK:
             return nullcontext((webhook.webhook_tool(remote, self._outbound),))
-        from tools.remote.mcp_client import connected
+        from tools.remote.mcp_client import connect_tools
 
-        return connected(remote, self._outbound)
+        return connect_tools(remote, self._outbound)
 
-    def _remote(self, tenant: TenantId, skill: Skill) -> Remote:
+    def _remote(self, tenant: TenantId, skill: Skill) -> RemoteServer:
         """The skill's endpoint.
 
         Raises:
@@ -108,10 +110,10 @@ class SkillTools:
         secret = None if skill.secret is None else self._secrets.get(tenant, skill.secret)
         if skill.secret is not None and secret is None:
             raise ToolError("unavailable", f"The secret {skill.secret!r} of this skill can't be read.")
-        return Remote(
+        return RemoteServer(
             name=skill.name,
             url=skill.url,
             description=skill.description,
-            allowed=None if skill.allowed_tools is None else frozenset(skill.allowed_tools),
+            allowed_tools=None if skill.allowed_tools is None else frozenset(skill.allowed_tools),
             secret=secret,
         )

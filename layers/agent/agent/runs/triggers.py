@@ -11,9 +11,9 @@ import logging
 
 from agent.runs.requests import CheckRequest, RunQueue, RunRequest
 from agent.workspace.agents import Agent, AgentStatus
-from agent.workspace.items import CHECK_ASKED, URL, agent_from_item
+from agent.workspace.items import CHECK_REQUESTED, URL, agent_from_item
 from agent.workspace.runs import RunStatus
-from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, Timetable
+from conversation.ports import SCHEDULED_TIME, ScheduledRun, Scheduler, ScheduleRejected
 from storage import keys
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
@@ -22,14 +22,14 @@ from storage.table import Item
 _LOG = logging.getLogger(__name__)
 
 
-class Consequences:
+class RunTriggers:
     """Follows the changes of all tenants' items. The changes of one item have to arrive in order."""
 
-    def __init__(self, *, runs: RunQueue, timetable: Timetable) -> None:
+    def __init__(self, *, runs: RunQueue, scheduler: Scheduler) -> None:
         self._runs = runs
-        self._timetable = timetable
+        self._timetable = scheduler
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Carry out what the change asks for; most changes ask for nothing.
 
         Raises:
@@ -57,14 +57,14 @@ class Consequences:
 
     def _arrange(self, tenant: TenantId, change: StreamRecord) -> None:
         old, new = (agent_from_item(item) if item else None for item in (change.old, change.new))
-        appointment = appointment_of(tenant, new) if new else None
+        appointment = scheduled_run_of(tenant, new) if new else None
         if appointment is None:
             if old is None or old.schedule is not None:
                 self._timetable.remove(_last(change.key.partition))
             return
         try:
             self._timetable.put(appointment)
-        except AppointmentRefused as refused:
+        except ScheduleRejected as refused:
             # A retry would hold up the changes after this one.
             _LOG.error("schedule refused", extra={"agent_id": appointment.agent_id, "reason": str(refused)})
         else:
@@ -75,12 +75,12 @@ class Consequences:
             self._runs.send(CheckRequest(tenant, _last(change.key.partition)))
 
 
-def appointment_of(tenant: TenantId, agent: Agent) -> Appointment | None:
+def scheduled_run_of(tenant: TenantId, agent: Agent) -> ScheduledRun | None:
     """The schedule entry of the agent; None when it runs only on request."""
     if agent.schedule is None:
         return None
     request = {"tenant": tenant, "user": agent.owner, "agent_id": agent.id, "scheduled_at": SCHEDULED_TIME}
-    return Appointment(
+    return ScheduledRun(
         agent_id=agent.id,
         cron=agent.schedule.cron,
         time_zone=agent.schedule.time_zone,
@@ -92,7 +92,7 @@ def appointment_of(tenant: TenantId, agent: Agent) -> Appointment | None:
 
 def _is_to_check(new: Item, old: Item) -> bool:
     """Whether the skill's address changed, or a check was requested."""
-    return any(new.get(field) != old.get(field) for field in (URL, CHECK_ASKED))
+    return any(new.get(field) != old.get(field) for field in (URL, CHECK_REQUESTED))
 
 
 def _last(partition: str) -> str:

@@ -6,12 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
-from agent.inference.budget import Purses, TurnPurse
+from agent.inference.budget import TurnBudget, TurnBudgets
 from agent.inference.router import Router, Routing
-from agent.inference.tool_loop import Executed, Message, ModelSteps, StepEvent, StepLimits, ToolUse
+from agent.inference.tool_loop import (
+    ModelMessage,
+    ToolLoop,
+    ToolLoopEvent,
+    ToolLoopLimits,
+    ToolLoopResult,
+    ToolUse,
+)
 from agent.inference.toolbox import Toolboxes
 from agent.runs import prompt as run_prompt
-from agent.runs.claims import Worked
+from agent.runs.claims import RunResult
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.agents import Agent
 from agent.workspace.roster import Roster
@@ -21,21 +28,25 @@ from conversation.identity import Caller
 from conversation.usage.counters import ModelUsage
 from tools.tool import Toolbox, ToolContext
 
-LIMITS = StepLimits(model_calls=8, tool_calls=16, max_tokens=4_000, call_timeout_s=120.0, silent_s=120.0)
-PURSE_LIFETIME_S = 180.0
+RUN_LIMITS = ToolLoopLimits(
+    model_calls=8, tool_calls=16, max_tokens=4_000, call_timeout_s=120.0, silent_s=120.0
+)
+RUN_RESERVATION_LIFETIME_S = 180.0
 READY_WITHIN_S = 30.0
 NOT_FOR_RUNS = frozenset({"run_agent", "cancel_run"})
 """Tools that a run may not use: an agent that starts agents could go on forever."""
 
 PAUSES_S = (2.0, 8.0)
-PASSING = frozenset({"rate_limited", "server_error", "unreachable", "loading", "busy", "breaker_open"})
+TRANSIENT_REASONS = frozenset(
+    {"rate_limited", "server_error", "unreachable", "loading", "busy", "breaker_open"}
+)
 """Reasons why no model answered that may be over a moment later."""
 
 
-class Watch(Protocol):
+class ProgressListener(Protocol):
     """Follows a run while it is worked on: `agent.runs.executor.Heartbeat`."""
 
-    def tell(self, line: str) -> None:
+    def record_progress(self, line: str) -> None:
         """Record a line of progress."""
 
     def is_stopped(self) -> bool:
@@ -54,7 +65,7 @@ class Job:
     @property
     def time_zone(self) -> str:
         """The zone for the run's times."""
-        return run_prompt.time_zone(self.agent, self.roster.record.policy)
+        return run_prompt.agent_time_zone(self.agent, self.roster.record.policy)
 
 
 class RunWorker:
@@ -67,49 +78,49 @@ class RunWorker:
         self,
         *,
         router: Router,
-        steps: ModelSteps,
+        tool_loop: ToolLoop,
         toolboxes: Toolboxes,
         skills: SkillTools,
-        purses: Purses,
+        turn_budgets: TurnBudgets,
         is_ready: Callable[[float], bool],
         clock: Clock,
     ) -> None:
         self._router = router
-        self._steps = steps
+        self._steps = tool_loop
         self._toolboxes = toolboxes
         self._skills = skills
-        self._purses = purses
+        self._purses = turn_budgets
         self._is_ready = is_ready
         self._clock = clock
 
-    def work(self, job: Job, watch: Watch, deadline: Deadline) -> Worked:
+    def work(self, job: Job, watch: ProgressListener, deadline: Deadline) -> RunResult:
         """Return the result of the job by the deadline; never raises for what a model or a tool does."""
         policy = job.roster.record.policy
         if not self._router.candidates(_allowed(job)):
-            return Worked(outcome=outcome("no_model"))
+            return RunResult(outcome=outcome_for("no_model"))
         self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
-        purse = self._purses.for_turn(policy, job.caller, lifetime_s=PURSE_LIFETIME_S)
-        with self._skills.opened(job.caller, job.agent, job.roster) as skills:
+        purse = self._purses.for_turn(policy, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S)
+        with self._skills.open_skills(job.caller, job.agent, job.roster) as skills:
             for name, reason in skills.failed.items():
-                watch.tell(f"the skill {name} can't be used: {reason}")
+                watch.record_progress(f"the skill {name} can't be used: {reason}")
             return self._work_with(job, skills.toolbox, purse, watch, deadline)
 
     def _work_with(
-        self, job: Job, skills: Toolbox, purse: TurnPurse, watch: Watch, deadline: Deadline
-    ) -> Worked:
+        self, job: Job, skills: Toolbox, purse: TurnBudget, watch: ProgressListener, deadline: Deadline
+    ) -> RunResult:
         toolbox, allowed = self._toolbox(job, skills), _allowed(job)
         asked = str(self._prompt(job)[-1]["content"])
-        routing = self._router.route(asked, toolbox, allowed=allowed, purse=purse, deadline=deadline)
+        routing = self._router.route(asked, toolbox, allowed=allowed, budget=purse, deadline=deadline)
         if routing is None:
-            return Worked(outcome=outcome("no_model"))
-        watch.tell(f"{routing.model.id} works on it")
+            return RunResult(outcome=outcome_for("no_model"))
+        watch.record_progress(f"{routing.model.id} works on it")
         # The agent's own skills are always included: its owner assigned them.
-        tools = toolbox.only({*routing.tools, *skills.names})
+        tools = toolbox.subset({*routing.tools, *skills.names})
         executed = self._execute(job, routing, tools, purse, watch, deadline)
-        return Worked(
+        return RunResult(
             outcome=_outcome_of(executed),
-            output=cut(executed.text) if executed.finish == "answered" else "",
-            tool_calls=tuple(map(_called, executed.tool_results)),
+            output=truncate_output(executed.text) if executed.finish == "answered" else "",
+            tool_calls=tuple(map(_called, executed.tool_uses)),
             usage=_usage(routing.model.id, purse.usage),
         )
 
@@ -118,26 +129,26 @@ class RunWorker:
         job: Job,
         routing: Routing,
         toolbox: Toolbox,
-        purse: TurnPurse,
-        watch: Watch,
+        purse: TurnBudget,
+        watch: ProgressListener,
         deadline: Deadline,
-    ) -> Executed:
+    ) -> ToolLoopResult:
         """Run the tool loop; after a transient failure, run it again as long as no tool was used."""
-        limits = replace(LIMITS, thinking=routing.thinking)
+        limits = replace(RUN_LIMITS, thinking=routing.thinking)
         prompt = self._prompt(job)
         for pause_s in (*PAUSES_S, None):
             executed = self._steps.run(
                 prompt,
                 toolbox,
                 model=routing.model,
-                purse=purse,
+                budget=purse,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),
                 limits=limits,
                 is_stopped=watch.is_stopped,
                 on_event=lambda event: _tell(watch, event),
             )
-            is_passing = executed.reason in PASSING and not executed.tool_results
+            is_passing = executed.reason in TRANSIENT_REASONS and not executed.tool_uses
             if pause_s is None or not is_passing or deadline.remaining() <= pause_s:
                 break
             self._clock.sleep(pause_s)
@@ -147,11 +158,11 @@ class RunWorker:
         """The tools that the run may choose from: the caller's own and the skills'."""
         own = self._toolboxes.for_caller(job.caller, job.roster)
         tools = [tool for tool in (*own.tools, *skills.tools) if tool.name not in NOT_FOR_RUNS]
-        return Toolbox(tools, masks=job.roster.record.policy.masks)
+        return Toolbox(tools, redact_results=job.roster.record.policy.masks_secrets)
 
-    def _prompt(self, job: Job) -> tuple[Message, ...]:
+    def _prompt(self, job: Job) -> tuple[ModelMessage, ...]:
         record = job.roster.record
-        return run_prompt.messages(
+        return run_prompt.run_messages(
             job.agent,
             job.run,
             tenant=job.caller.tenant,
@@ -178,30 +189,30 @@ def _allowed(job: Job) -> frozenset[str] | None:
     return None if names is None else frozenset(names)
 
 
-def outcome(code: str) -> RunOutcome:
+def outcome_for(code: str) -> RunOutcome:
     """The outcome of this code, with its sentence."""
-    return RunOutcome(code=code, words=run_prompt.WORDS[code])
+    return RunOutcome(code=code, words=run_prompt.OUTCOME_SENTENCES[code])
 
 
-def cut(text: str) -> str:
+def truncate_output(text: str) -> str:
     """The text, cut to what a run may store."""
     raw = text.strip().encode()
     return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()
 
 
-def _outcome_of(executed: Executed) -> RunOutcome:
+def _outcome_of(executed: ToolLoopResult) -> RunOutcome:
     match executed.finish:
         case "answered":
-            return outcome("done" if executed.text.strip() else "no_result")
+            return outcome_for("done" if executed.text.strip() else "no_result")
         case "out_of_steps":
-            return outcome("too_many_steps")
+            return outcome_for("too_many_steps")
         case "out_of_time":
-            return outcome("timed_out")
+            return outcome_for("timed_out")
         case "stopped":
-            return outcome("cancelled")
+            return outcome_for("cancelled")
         case "model_unavailable":
             is_spent = executed.reason == "budget_reached"
-            return outcome("budget_reached" if is_spent else "model_unavailable")
+            return outcome_for("budget_reached" if is_spent else "model_unavailable")
         case _:
             assert_never(executed.finish)
 
@@ -217,7 +228,7 @@ def _usage(model: str, usage: ModelUsage) -> RunUsage:
 
 
 def _called(use: ToolUse) -> CalledTool:
-    event = use.told()
+    event = use.to_event()
     return CalledTool(
         name=event.name,
         ok=event.ok,
@@ -227,7 +238,7 @@ def _called(use: ToolUse) -> CalledTool:
     )
 
 
-def _tell(watch: Watch, event: StepEvent) -> None:
+def _tell(watch: ProgressListener, event: ToolLoopEvent) -> None:
     if isinstance(event, ToolUse):
-        used = event.told()
-        watch.tell(f"used {used.name}" if used.ok else f"{used.name} failed: {used.error_code}")
+        used = event.to_event()
+        watch.record_progress(f"used {used.name}" if used.ok else f"{used.name} failed: {used.error_code}")

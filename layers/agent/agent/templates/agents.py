@@ -11,14 +11,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, described, schedule_text
-from agent.wizard.nearest_schedule import nearest
-from agent.workspace.agents import Agent, AgentCard, AgentStatus, Channel, Kind, service_name, service_names
-from agent.workspace.delivery_targets import SENDABLE, without_address
-from agent.workspace.similar_agents import Near
+from agent.wizard.drafts import NO_SOURCE, Draft, connections_text, render_agent, schedule_text
+from agent.wizard.nearest_schedule import nearest_supported
+from agent.workspace.agents import Agent, AgentCard, AgentStatus, Kind, join_services, service_name
+from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, channels_without_address
+from agent.workspace.similar_agents import NearestAgent
 from conversation.messages.models import Choice
 
-Served = Collection[str]
+ConnectedServices = Collection[str]
 """The services that skills connect."""
 
 MAX_LISTED = 50
@@ -29,19 +29,19 @@ _NO_WEBHOOK = (
 )
 
 
-def numbered(lines: Sequence[str]) -> str:
+def numbered_list(lines: Sequence[str]) -> str:
     """Numbers the lines, from 1."""
     return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
 
 
-def options(opening: str, choices: Sequence[Choice], closing: str = "Just tell me the number.") -> str:
+def options_text(opening: str, choices: Sequence[Choice], closing: str = "Just tell me the number.") -> str:
     """Lists numbered options; the opening says why they are offered, the closing how to pick one."""
-    return f"{opening}\n\n{numbered([choice.label for choice in choices])}\n\n{closing}"
+    return f"{opening}\n\n{numbered_list([choice.label for choice in choices])}\n\n{closing}"
 
 
 def proposal(draft: Draft) -> str:
     """Offers an agent for a complaint or chore the user mentioned."""
-    what = draft.type_of_report() if draft.kind is Kind.REPORT and draft.what else draft.what
+    what = draft.report_type() if draft.kind is Kind.REPORT and draft.what else draft.what
     source = f" from {service_name(draft.source)}" if draft.source and draft.source != NO_SOURCE else ""
     rhythm = f", on this schedule: {schedule_text(draft.schedule)}" if draft.schedule else ""
     if what is None:
@@ -56,17 +56,17 @@ def proposal(draft: Draft) -> str:
     )
 
 
-def created(agent: Agent, served: Served, *, renamed: bool = False, assumed: str = "") -> str:
+def created(agent: Agent, served: ConnectedServices, *, renamed: bool = False, assumed: str = "") -> str:
     """Reports a new agent and what it still lacks."""
     taken = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    return f"Perfect, your agent is saved{taken}:\n{described(agent)}{notes}\n\n{readiness(agent, served)}"
+    return f"Perfect, your agent is saved{taken}:\n{render_agent(agent)}{notes}\n\n{readiness(agent, served)}"
 
 
-def readiness(agent: Agent, served: Served) -> str:
+def readiness(agent: Agent, served: ConnectedServices) -> str:
     """Says when the agent works and what it still lacks; ``served`` are the services that skills connect."""
     unserved = tuple(source for source in agent.sources if source not in served)
-    wanting = without_address(agent.delivery, agent.owner)
+    wanting = channels_without_address(agent.delivery, agent.owner)
     runs = f'Say "run {agent.name}" to have it work now.'
     if agent.schedule is not None and agent.status is AgentStatus.ACTIVE:
         runs = f'It works by itself on this schedule; say "run {agent.name}" to have it work now.'
@@ -76,7 +76,7 @@ def readiness(agent: Agent, served: Served) -> str:
 
 
 def _unserved(sources: tuple[str, ...]) -> str:
-    names = service_names(sources)
+    names = join_services(sources)
     return (
         f"It still needs a connection to {names}, and until then its results hold no data from there: tell "
         f"me the address of an MCP server or webhook that serves {names}, and I'll register it as a skill."
@@ -84,10 +84,10 @@ def _unserved(sources: tuple[str, ...]) -> str:
 
 
 def _no_address(channels: tuple[Channel, ...]) -> str:
-    can = tuple(c.value for c in channels if c in SENDABLE and c is not Channel.SLACK)
-    cannot = tuple(channel.value for channel in channels if channel not in SENDABLE)
-    asked = f"I have no address to send results to by {service_names(can)}: tell me one." if can else ""
-    honest = f"I can't send results by {service_names(cannot)}." if cannot else ""
+    can = tuple(c.value for c in channels if c in SENDABLE_CHANNELS and c is not Channel.SLACK)
+    cannot = tuple(channel.value for channel in channels if channel not in SENDABLE_CHANNELS)
+    asked = f"I have no address to send results to by {join_services(can)}: tell me one." if can else ""
+    honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
     return " ".join(filter(None, (asked, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
 
 
@@ -106,7 +106,7 @@ def draft_kept(draft: Draft) -> str:
 
 def one_at_a_time(draft: Draft, choices: Sequence[Choice]) -> str:
     """Offers choices when the user asks for a second agent while one is unfinished."""
-    return options(
+    return options_text(
         f"We are still in the middle of your {draft.label()}, and I can only set up one agent at a "
         "time. Shall I:",
         choices,
@@ -124,10 +124,10 @@ def limit_reached(limit: int) -> str:
 
 def no_such_choice(choices: Sequence[Choice]) -> str:
     """Repeats the options after a number that is not among them."""
-    return options("That number isn't among the options. They were:", choices)
+    return options_text("That number isn't among the options. They were:", choices)
 
 
-def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
+def agent_list(cards: Sequence[AgentCard], user: str, served: ConnectedServices) -> str:
     """Lists the caller's agents and those shared with them."""
     if not cards:
         return (
@@ -136,25 +136,25 @@ def agent_list(cards: Sequence[AgentCard], user: str, served: Served) -> str:
         )
     lines = [f"{card.name} - {card.summary}{_marks(card, user, served)}" for card in cards[:MAX_LISTED]]
     more = f"\n\nThese are the first {MAX_LISTED} of {len(cards)}." if len(cards) > MAX_LISTED else ""
-    return f"Here are your agents:\n{numbered(lines)}{more}"
+    return f"Here are your agents:\n{numbered_list(lines)}{more}"
 
 
-def seen_by(name: str, *, is_shared: bool) -> str:
+def visibility(name: str, *, is_shared: bool) -> str:
     """Says who sees an agent and how to change that."""
     if is_shared:
         return f'Everybody in your workspace sees {name}. Say "stop sharing {name}" to have it for you alone.'
     return f'Only you see {name}. Say "share {name} with my team" to have everybody in your workspace see it.'
 
 
-def agent_shown(agent: Agent, user: str, served: Served) -> str:
+def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
     """Shows one agent in full."""
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
         seen = "It is shared with you: only its owner can change it."
-    return f"This is {agent.name}:\n{described(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
+    return f"This is {agent.name}:\n{render_agent(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
 
 
-def already(name: str, status: AgentStatus) -> str:
+def already_in_status(name: str, status: AgentStatus) -> str:
     """Says that a pause or resume changes nothing."""
     return f"{name} is already {status.value}, so there is nothing to do."
 
@@ -246,7 +246,7 @@ def no_such_agent(cards: Sequence[AgentCard]) -> str:
     return f"I couldn't find that agent. You have: {names}. Which one do you mean?"
 
 
-def moment(when: datetime, time_zone: str) -> str:
+def moment_text(when: datetime, time_zone: str) -> str:
     """Formats a moment with its time zone: ``30 January 2026, 9:00 AM (UTC)``."""
     local = when.astimezone(ZoneInfo(time_zone))
     return (
@@ -255,7 +255,7 @@ def moment(when: datetime, time_zone: str) -> str:
     )
 
 
-SEEN_BY = (
+VISIBILITY_HELP = (
     'An agent is seen by its owner alone, until they say "share it with my team": then everybody in your '
     "workspace sees it and can run it, and only its owner can change it."
 )
@@ -264,9 +264,9 @@ WHICH_OPTION = "Gladly, but which of them?"
 UNSURE = "I want to get this right, and your request could mean more than one thing. Shall I:"
 
 
-def nearest_agent(near: Near, subject: str) -> str:
+def nearest_agent(near: NearestAgent, subject: str) -> str:
     """Says why the nearest agent does not fit and introduces the choices."""
-    lacking = " or ".join(near.lacking[:3])
+    lacking = " or ".join(near.missing_words[:3])
     why = f"nothing about it mentions {lacking}" if lacking else "it wasn't made for exactly this"
     about = f" for {subject}" if subject else ""
     return (
@@ -282,7 +282,7 @@ def no_agent_for(subject: str, names: Sequence[str]) -> str:
     return f"I can help with that! None of your agents is made{about}{have}, so I'd like you to choose:"
 
 
-def _marks(card: AgentCard, user: str, served: Served) -> str:
+def _marks(card: AgentCard, user: str, served: ConnectedServices) -> str:
     marks = []
     if card.status is AgentStatus.PAUSED:
         marks.append("paused")
@@ -295,26 +295,33 @@ def _marks(card: AgentCard, user: str, served: Served) -> str:
 
 
 def changed(
-    name: str, agent: Agent, what: Sequence[str], served: Served, *, is_connected_anew: bool = False
+    name: str,
+    agent: Agent,
+    what: Sequence[str],
+    served: ConnectedServices,
+    *,
+    is_connected_anew: bool = False,
 ) -> str:
     """Reports a changed agent; with ``is_connected_anew``, explains in full what it still lacks."""
     lacks = f"\n\n{readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
-    return f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{described(agent)}{lacks}"
+    return (
+        f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{render_agent(agent)}{lacks}"
+    )
 
 
-def _lacking(agent: Agent, served: Served) -> str:
+def _lacking(agent: Agent, served: ConnectedServices) -> str:
     """Says briefly what the agent lacks: the full explanation was given when it was created."""
     unserved = tuple(source for source in agent.sources if source not in served)
-    channels = without_address(agent.delivery, agent.owner)
+    channels = channels_without_address(agent.delivery, agent.owner)
     names = (
-        service_names(group) for group in (unserved, tuple(channel.value for channel in channels)) if group
+        join_services(group) for group in (unserved, tuple(channel.value for channel in channels)) if group
     )
     whats = ("a connection to ", "an address for ") if unserved else ("an address for ",)
     lacks = " and ".join(f"{what}{name}" for what, name in zip(whats, names, strict=False))
     return f"\n\nIt still lacks {lacks}." if lacks else ""
 
 
-def same_already(name: str, wished: Sequence[str]) -> str:
+def already_so(name: str, wished: Sequence[str]) -> str:
     """Says that the agent is like that already."""
     return (
         f"{name} is like that already ({'; '.join(wished)}), so I've left it as it is. "
@@ -324,7 +331,7 @@ def same_already(name: str, wished: Sequence[str]) -> str:
 
 def schedule_unfit(text: str) -> str:
     """Says that a schedule is not supported and names the nearest one that is."""
-    near = nearest(text)
+    near = nearest_supported(text)
     instead = f" The nearest I can do is {near}." if near else ""
     return (
         f'My schedules can\'t do "{text[:1].lower()}{text[1:]}": they repeat every so many minutes, five or '
@@ -337,7 +344,7 @@ SHARED_WITH_ALL = (
 )
 
 
-def resumed(agent: Agent, served: Served) -> str:
+def resumed(agent: Agent, served: ConnectedServices) -> str:
     """Confirms that an agent's schedule is active again."""
     return f"Done, {agent.name} is active again: {schedule_text(agent.schedule)}.{_lacking(agent, served)}"
 

@@ -48,7 +48,7 @@ def policy_shown(policy: TenantPolicy) -> str:
     return (
         f"These are your workspace's settings:\n- Chats are kept {_kept(policy)}\n- Agents per user: "
         f"{policy.limits.agents_per_user}\n- Time zone: {policy.time_zone}\n- Language: "
-        f"{policy.language}\n- Models: {models}\n- Model budget: {budget(policy.budget)}\n- Assistant: "
+        f"{policy.language}\n- Models: {models}\n- Model budget: {budget_text(policy.budget)}\n- Assistant: "
         f"{policy.assistant_name}, {policy.tone}"
     )
 
@@ -61,13 +61,13 @@ def _kept(policy: TenantPolicy) -> str:
     return f"for: {plain} after their last activity{others}"
 
 
-def budget(decided: Budget) -> str:
+def budget_text(decided: Budget) -> str:
     """Returns the daily model budget as text."""
     cap = decided.usd_per_day
-    return "not limited" if cap is None else f"{usd(cap)} a day (UTC)"
+    return "not limited" if cap is None else f"{usd_text(cap)} a day (UTC)"
 
 
-def usd(amount: float) -> str:
+def usd_text(amount: float) -> str:
     """Formats an amount: ``2.5 USD``, ``0.0001 USD``."""
     return f"{_plain(amount)} USD"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from agent.templates.agents import moment, numbered
-from agent.workspace.agents import AgentCard, AgentStatus, service_names
+from agent.templates.agents import moment_text, numbered_list
+from agent.workspace.agents import AgentCard, AgentStatus, join_services
 from agent.workspace.runs import Run, RunStatus
 
 MAX_SHOWN = 6_000
@@ -25,10 +25,10 @@ def listed(runs: Sequence[Run], time_zone: str) -> str:
     if not runs:
         return 'There are no runs yet. Say "run" and the name of an agent to start one.'
     lines = [
-        f"{run.agent_name}{_with(run.parameters)} - {moment(run.created_at, time_zone)}, {_status(run)}"
+        f"{run.agent_name}{_with(run.parameters)} - {moment_text(run.created_at, time_zone)}, {_status(run)}"
         for run in runs
     ]
-    return f"Your latest runs:\n{numbered(lines)}"
+    return f"Your latest runs:\n{numbered_list(lines)}"
 
 
 def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> str:
@@ -36,7 +36,7 @@ def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> s
     paused = " Its schedule is paused; that doesn't keep it from working now." * (
         card.status is AgentStatus.PAUSED
     )
-    again = f" again, like on {moment(last.created_at, time_zone)}" if last is not None else ""
+    again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
     settings = f" For this run: {_said(run.parameters)}." if run.parameters else ""
     return (
         f"I've started {card.name}{again}: {card.summary}.{settings}{paused} "
@@ -47,7 +47,7 @@ def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> s
 
 def shown(run: Run, time_zone: str) -> str:
     """Shows the progress of a run, or its result."""
-    when = moment(run.finished_at or run.started_at or run.created_at, time_zone)
+    when = moment_text(run.finished_at or run.started_at or run.created_at, time_zone)
     head = f"The run of {run.agent_name}{_with(run.parameters)}"
     if run.status is RunStatus.QUEUED:
         return f"{head} is waiting to start since {when}."
@@ -86,8 +86,8 @@ def _elsewhere(card: AgentCard) -> str:
     """Says which other channels get the result, and which can't."""
     can = tuple(channel.value for channel in card.channels if channel not in card.needs_connection)
     cannot = tuple(channel.value for channel in card.channels if channel in card.needs_connection)
-    also = f", and be sent by {service_names(can)}" if can else ""
-    lack = f"; I can't send it by {service_names(cannot)}, as I have no address there" if cannot else ""
+    also = f", and be sent by {join_services(can)}" if can else ""
+    lack = f"; I can't send it by {join_services(cannot)}, as I have no address there" if cannot else ""
     return f"{also}{lack}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.templates import agents as templates
-from agent.workspace.agents import service_names
+from agent.workspace.agents import join_services
 from agent.workspace.skills import Health, HealthStatus, Skill, SkillCard, SkillKind, SkillStatus
 
 _KINDS = {SkillKind.MCP: "MCP server", SkillKind.WEBHOOK: "webhook"}
@@ -29,11 +29,11 @@ HOW_TO = (
 
 def services(served: Sequence[str]) -> str:
     """Says which apps agents can work with; ``served`` are those that skills connect."""
-    now = f"Connected now: {service_names(tuple(served))}." if served else "None is connected yet."
+    now = f"Connected now: {join_services(tuple(served))}." if served else "None is connected yet."
     return f"My agents can work with any app that a skill connects. {now} {HOW_TO}"
 
 
-def by_name() -> str:
+def secret_by_name_hint() -> str:
     """Returns the sentence appended to the reply when the user wrote a key or password for an agent."""
     return (
         "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin stores "
@@ -56,7 +56,7 @@ def needs_name() -> str:
 def confirm(skill: Skill) -> str:
     """Asks for confirmation before a skill is registered."""
     secret = f", called with the secret {skill.secret}" if skill.secret else ""
-    serves = f" It would count as the connection to {service_names(skill.serves)}." if skill.serves else ""
+    serves = f" It would count as the connection to {join_services(skill.serves)}." if skill.serves else ""
     return (
         f"I'd connect the {_KINDS[skill.kind]} at {skill.url} as the skill {skill.name}{secret}, "
         f"{_audience(shared=skill.shared)}.{serves} Agents that run with it may then use its tools. Shall I?"
@@ -80,7 +80,7 @@ def listed(cards: Sequence[SkillCard]) -> str:
     """Lists the skills the caller can see."""
     if not cards:
         return f"There are no skills yet. {HOW_TO}"
-    return f"These are your skills:\n{templates.numbered([_line(card) for card in cards])}"
+    return f"These are your skills:\n{templates.numbered_list([_line(card) for card in cards])}"
 
 
 def health(skill: Skill, time_zone: str) -> str:
@@ -117,7 +117,7 @@ def _audience(*, shared: bool) -> str:
 def _line(card: SkillCard) -> str:
     marks = ["shared"] if card.shared else []
     if card.serves:
-        marks.append(f"connects {service_names(card.serves)}")
+        marks.append(f"connects {join_services(card.serves)}")
     if card.status is SkillStatus.DISABLED:
         marks.append("disabled")
     about = f": {card.description}" if card.description else ""
@@ -128,7 +128,7 @@ def _line(card: SkillCard) -> str:
 def _known(name: str, found: Health, time_zone: str) -> str:
     if found.checked_at is None:
         return f"Nobody has looked at {name} yet."
-    when = templates.moment(found.checked_at, time_zone)
+    when = templates.moment_text(found.checked_at, time_zone)
     if found.status is HealthStatus.OK:
         tools = f" and offers {', '.join(found.tools[:10])}" if found.tools else ""
         return f"{name} worked when it was last looked at, on {when}{tools}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from agent.templates.agents import moment
+from agent.templates.agents import moment_text
 
 
 def declined() -> str:
@@ -80,7 +80,7 @@ def no_harm() -> str:
 
 def now_text(now: datetime, time_zone: str) -> str:
     """Says what time it is."""
-    return f"It is {moment(now, time_zone)}."
+    return f"It is {moment_text(now, time_zone)}."
 
 
 def nothing_open() -> str:
@@ -112,7 +112,7 @@ def unknown_topic(topic: str | None) -> str:
     )
 
 
-def rethink(questions: str) -> str:
+def ask_for_details(questions: str) -> str:
     """Asks for more detail when the user wants another solution."""
     return f"Gladly. Tell me a bit more, and I'll suggest an agent that fits:\n{questions}"
 
@@ -154,6 +154,6 @@ def goodbye() -> str:
     return "Goodbye! Everything we did is kept; just come back to this conversation."
 
 
-def fine() -> str:
+def doing_well() -> str:
     """Answers "how are you?"."""
     return "All well here, thanks for asking! What can I do for you?"

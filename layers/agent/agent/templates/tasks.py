@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from typing import TYPE_CHECKING
 
-from agent.templates.agents import numbered
+from agent.templates.agents import numbered_list
 from tasks.task import Task
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ MAX_SHOWN = 20
 def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> str:
     """Confirms new tasks; with ``is_reminder``, the user asked to be reminded of them."""
     if len(tasks) == 1:
-        noted = f"I've added the task {titled(tasks[0])}{_due(tasks[0], today)}."
+        noted = f"I've added the task {quoted_title(tasks[0])}{_due(tasks[0], today)}."
         return (
             f"{noted} I don't send reminders: ask \"what's on my list?\" any time." if is_reminder else noted
         )
-    lines = numbered([f"{task.title}{_due(task, today)}" for task in tasks])
+    lines = numbered_list([f"{task.title}{_due(task, today)}" for task in tasks])
     return f"I've added {len(tasks)} tasks:\n\n{lines}"
 
 
@@ -37,52 +37,52 @@ def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: 
         return _none(status)
     several = f"{len(tasks)} {_kind(status)}task{'' if len(tasks) == 1 else 's'}"
     opening = f"Here are your first {several}:" if more else f"You have {several}:"
-    return f"{opening}\n\n{numbered([_line(task, today) for task in tasks])}"
+    return f"{opening}\n\n{numbered_list([_line(task, today) for task in tasks])}"
 
 
 def completed(tasks: Sequence[Task], before: Sequence[Task]) -> str:
     """Reports the tasks now marked as completed, and those completed ``before``."""
-    said = [f"Done: I've marked {joined(tasks)} as completed."] if tasks else []
+    said = [f"Done: I've marked {join_titles(tasks)} as completed."] if tasks else []
     return " ".join([*said, *_unchanged(before, "already completed")])
 
 
 def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
     """Reports the tasks now open again, and those that were still open ``before``."""
-    said = [f"I've put {joined(tasks)} back on your list."] if tasks else []
+    said = [f"I've put {join_titles(tasks)} back on your list."] if tasks else []
     return " ".join([*said, *_unchanged(before, "still open")])
 
 
 def renamed(old: Task, title: str) -> str:
     """Confirms the new title of a task."""
-    return f'I\'ve renamed {titled(old)} to "{title}".'
+    return f'I\'ve renamed {quoted_title(old)} to "{title}".'
 
 
 def moved(task: Task, due: date | None, today: date) -> str:
     """Confirms the new due date of a task, or that it has none."""
     if due is None:
-        return f"{titled(task)} has no due date any more."
-    return f"{titled(task)} is now due {day_text(due, today)}."
+        return f"{quoted_title(task)} has no due date any more."
+    return f"{quoted_title(task)} is now due {day_text(due, today)}."
 
 
 def shown(task: Task, today: date) -> str:
     """Says when a task is due and whether it is done."""
     due = f"is due {day_text(task.due_date, today)}" if task.due_date else "has no due date"
-    return f"{titled(task)} {due}{' and is done' if task.completed else ''}."
+    return f"{quoted_title(task)} {due}{' and is done' if task.completed else ''}."
 
 
 def nothing_to_change(task: Task) -> str:
     """Asks how to change a task."""
-    return f"What should become of {titled(task)}: another title, or another due date?"
+    return f"What should become of {quoted_title(task)}: another title, or another due date?"
 
 
 def deleted(tasks: Sequence[Task]) -> str:
     """Confirms that tasks were deleted."""
-    return f"I've deleted {joined(tasks)}."
+    return f"I've deleted {join_titles(tasks)}."
 
 
 def confirm_deleting(tasks: Sequence[Task]) -> str:
     """Asks for confirmation before several tasks are deleted."""
-    return f"Delete {len(tasks)} tasks for good: {joined(tasks)}? (yes or no)"
+    return f"Delete {len(tasks)} tasks for good: {join_titles(tasks)}? (yes or no)"
 
 
 def which(verb: str) -> str:
@@ -100,14 +100,14 @@ def nothing_there() -> str:
     return 'You have no tasks. To add one, say for example "add a task to buy groceries".'
 
 
-def titled(task: Task) -> str:
+def quoted_title(task: Task) -> str:
     """Returns the task's title in quotes."""
     return f'"{task.title}"'
 
 
-def joined(tasks: Sequence[Task]) -> str:
+def join_titles(tasks: Sequence[Task]) -> str:
     """Returns the quoted titles, joined by commas and an "and"."""
-    *first, last = map(titled, tasks)
+    *first, last = map(quoted_title, tasks)
     return f"{', '.join(first)} and {last}" if first else last
 
 
@@ -145,4 +145,4 @@ def _none(status: str) -> str:
 def _unchanged(tasks: Sequence[Task], how: str) -> list[str]:
     if not tasks:
         return []
-    return [f"{joined(tasks)} {'was' if len(tasks) == 1 else 'were'} {how}."]
+    return [f"{join_titles(tasks)} {'was' if len(tasks) == 1 else 'were'} {how}."]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from agent.templates import agents as change_texts
-from agent.wizard.drafts import DEFINITIONS, Draft, Part, channels_text, plan, schedule_text
-from agent.wizard.flow import Step
-from agent.wizard.nearest_schedule import nearest
+from agent.wizard.drafts import VAGUE_WORDS, Draft, Part, channels_text, render_draft, schedule_text
+from agent.wizard.flow import WizardStep
+from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Kind, service_name
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 _NOUNS: dict[Part, str] = {
     "source": "where the data lives",
@@ -24,59 +24,64 @@ _NOUNS: dict[Part, str] = {
 
 
 MOST_WORDS_FOUND = 5
-_CLAUSE = Form(r"\w \b(is|are|has|have|was|were|goes|go|gets|get|changes?|drops?|falls?|fails?|their|its)\b")
+_CLAUSE = LazyPattern(
+    r"\w \b(is|are|has|have|was|were|goes|go|gets|get|changes?|drops?|falls?|fails?|their|its)\b"
+)
 """Words that make the watched condition a clause instead of a thing that can be found."""
 
 
-def first(step: Step) -> str:
+def first_reply(step: WizardStep) -> str:
     """Replies to a request for an agent that leaves questions open."""
     opening = f"I'll help you create {with_article(step.draft.label())}."
-    if step.is_unfit:
+    if step.has_unsupported_schedule:
         unfit = change_texts.schedule_unfit(step.draft.unfit or "")
         opening = f"{opening} But {unfit[:1].lower()}{unfit[1:]}"
     if len(step.asking) == 1:
-        return f"{opening} {asked(step.draft, step.asking)}"
-    return f"{opening} A few questions:\n{asked(step.draft, step.asking)}"
+        return f"{opening} {questions_text(step.draft, step.asking)}"
+    return f"{opening} A few questions:\n{questions_text(step.draft, step.asking)}"
 
 
-def further(step: Step) -> str:
+def next_reply(step: WizardStep) -> str:
     """Replies to an answer that leaves questions open."""
-    if step.is_unfit:
-        return f"{change_texts.schedule_unfit(step.draft.unfit or '')}\n\n{asked(step.draft, step.asking)}"
-    if not (step.learned or step.assumed or step.is_noted):
-        return f"{_not_understood(step)}\n\n{asked(step.draft, step.asking)}"
+    if step.has_unsupported_schedule:
+        problem = change_texts.schedule_unfit(step.draft.unfit or "")
+        return f"{problem}\n\n{questions_text(step.draft, step.asking)}"
+    if not (step.learned or step.assumed or step.sets_name_or_format):
+        return f"{_not_understood(step)}\n\n{questions_text(step.draft, step.asking)}"
     assumed = assumptions(step)
     opening = f"Got it! {assumed}" if assumed else "Got it!"
-    return f"{opening.strip()} So far we have:\n{plan(step.draft)}\n\n{asked(step.draft, step.asking)}"
+    questions = questions_text(step.draft, step.asking)
+    return f"{opening.strip()} So far we have:\n{render_draft(step.draft)}\n\n{questions}"
 
 
 def resumed(draft: Draft, asking: Sequence[Part]) -> str:
     """Repeats what is known and what was asked, for a returning user."""
-    known = plan(draft)
+    known = render_draft(draft)
     so_far = f"So far we have:\n{known}" if known else "We have only just begun."
     joint = " " if len(asking) == 1 else "\n"
-    return f"We were setting up your {draft.label()}.\n{so_far}\n\nI was asking:{joint}{asked(draft, asking)}"
+    questions = questions_text(draft, asking)
+    return f"We were setting up your {draft.label()}.\n{so_far}\n\nI was asking:{joint}{questions}"
 
 
 def reminder(draft: Draft, asking: Sequence[Part]) -> str:
     """Returns one line that reminds the user of the unfinished agent after another topic."""
     missing = (
-        f"I still need to know {joined([_NOUNS[part] for part in asking])}"
+        f"I still need to know {join_words([_NOUNS[part] for part in asking])}"
         if asking
         else "it isn't saved yet"
     )
     return f'(Your {draft.label()} isn\'t finished: {missing}. Just go on, or say "cancel" to drop it.)'
 
 
-def assumptions(step: Step) -> str:
+def assumptions(step: WizardStep) -> str:
     """Says which defaults were filled in; empty when there were none."""
     if not step.assumed:
         return ""
-    assumed = joined([_assumed(step.draft, part) for part in step.assumed])
+    assumed = join_words([_assumed(step.draft, part) for part in step.assumed])
     return f"I've assumed {assumed}; tell me if that should be different."
 
 
-def asked(draft: Draft, asking: Sequence[Part]) -> str:
+def questions_text(draft: Draft, asking: Sequence[Part]) -> str:
     """Returns the questions: a single one as it is, several numbered."""
     if len(asking) == 1:
         return question(asking[0], draft)
@@ -101,7 +106,7 @@ def question(part: Part, draft: Draft) -> str:
             )
         case "condition":
             word = draft.vague_word() or ""
-            one, other = DEFINITIONS[word]
+            one, other = VAGUE_WORDS[word]
             return f"How do you define '{word}': {one}, or {other}?"
         case "schedule":
             return _schedule_question(draft)
@@ -116,13 +121,13 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
-def joined(texts: Sequence[str]) -> str:
+def join_words(texts: Sequence[str]) -> str:
     """Joins the texts: ``a, b and c``."""
     *first_ones, last = texts
     return f"{', '.join(first_ones)} and {last}" if first_ones else last
 
 
-def _not_understood(step: Step) -> str:
+def _not_understood(step: WizardStep) -> str:
     if step.asking == ("schedule",):
         return "Sorry, I couldn't read a time out of that."
     if step.asking == ("source",):
@@ -141,7 +146,7 @@ def _source_question(draft: Draft) -> str:
 
 
 def _schedule_question(draft: Draft) -> str:
-    near = nearest(draft.unfit) if draft.unfit else None
+    near = nearest_supported(draft.unfit) if draft.unfit else None
     if near:
         return f'Shall it run {near}? Say "yes", or tell me another time.'
     if draft.kind is Kind.MONITOR:

@@ -13,7 +13,7 @@ from intent.decision import Decision
 
 
 @dataclass(slots=True)
-class Gathered:
+class ReplyAccumulator:
     """The reply so far."""
 
     pieces: list[str] = field(default_factory=list)
@@ -26,7 +26,7 @@ class Gathered:
         """The reply's text."""
         return "".join(self.pieces)
 
-    def hear(self, event: ReplyEvent) -> None:
+    def add(self, event: ReplyEvent) -> None:
         """Add the event."""
         if isinstance(event, Chunk):
             self.pieces.append(event.text)

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent.chat.master import MasterAgent
-from agent.handlers.costs import Spending
-from agent.inference.budget import Purses
+from agent.handlers.costs import CostHandler
+from agent.inference.budget import TurnBudgets
 from agent.inference.model_access import ModelAccess
 from agent.turns.service import TurnService
 from agent.workspace.agent_store import AgentStore
-from agent.workspace.roster import Rosters
+from agent.workspace.roster import RosterCache
 from agent.workspace.skill_store import SkillStore
 from conversation.clock import Clock
 from conversation.context.window import ContextLimits
 from conversation.tenants.store import TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns.deferred_turn import TurnQueue
+from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
@@ -28,8 +28,8 @@ from tasks.store import TaskStore
 from tools.outbound.settings import ToolSettings
 
 if TYPE_CHECKING:
-    from agent.handlers.recall import Recalling
-    from agent.inference.question_answering import Answering
+    from agent.handlers.recall import RecallHandler
+    from agent.inference.question_answering import QuestionAnswerer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,15 +51,15 @@ def compose_turns(
     tables: Tables,
     clock: Clock,
     tenants: TenantStore,
-    queue: TurnQueue | None,
+    queue: DeferredTurnQueue | None,
 ) -> TurnService:
     """Return the service that answers messages. Reads nothing yet."""
 
     @cache
-    def answering() -> Answering:
-        from agent.inference.compose import compose_answering  # most turns don't need it
+    def answering() -> QuestionAnswerer:
+        from agent.inference.compose import compose_question_answerer  # most turns don't need it
 
-        return compose_answering(
+        return compose_question_answerer(
             tools,
             completion=models.completion,
             registry=models.registry,
@@ -69,29 +69,31 @@ def compose_turns(
         )
 
     @cache
-    def recalling() -> Recalling:
-        from agent.handlers.recall import Recalling
+    def recalling() -> RecallHandler:
+        from agent.handlers.recall import RecallHandler
         from agent.inference.compose import compose_search  # nor this
 
-        return Recalling(compose_search(tables=tables, clock=clock))
+        return RecallHandler(compose_search(tables=tables, clock=clock))
 
     budgets = Budgets(tables=tables, clock=clock)
     return TurnService(
         protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
-        rosters=Rosters(tables=tables, clock=clock),
+        rosters=RosterCache(tables=tables, clock=clock),
         analyzer=models.analyzer(clock, settings.intent_deadline_s),
         master=MasterAgent(
             store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound),
             tasks=TaskStore(tables=tables, clock=clock),
             skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
             tenants=tenants,
-            answering=answering,
-            recalling=recalling,
-            spending=Spending(counters=UsageCounters(tables), budgets=budgets, has_models=models.are_any),
+            question_answerer=answering,
+            recall_handler=recalling,
+            cost_handler=CostHandler(
+                counters=UsageCounters(tables), budgets=budgets, has_models=models.has_models
+            ),
             clarify_below=settings.clarify_below,
         ),
         clock=clock,
-        purses=Purses(budgets),
+        turn_budgets=TurnBudgets(budgets),
         queue=queue,
         limits=settings.limits,
         registry=models.registry,

@@ -6,51 +6,51 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-from conversation.context.receipts import RECEIPT, goes_without_saying, receipt_of, receipt_to_json
-from conversation.context.window import ALWAYS_KEPT, Context, ContextLimits, assemble
+from conversation.context.receipts import RECEIPT_KEY, is_default, receipt_of, receipt_to_json
+from conversation.context.window import MIN_MESSAGES, Context, ContextLimits, build_context
 from conversation.messages.history import Window
-from conversation.messages.summaries import Summary, active_until
+from conversation.messages.summaries import Summary, active_segments_text
 from conversation.tokens import estimate_tokens
-from conversation.turns.lease import Led
+from conversation.turns.lease import HeldLease
 
 
-def context_of(window: Window, led: Led, limits: ContextLimits) -> Context:
+def context_for(window: Window, led: HeldLease, limits: ContextLimits) -> Context:
     """Return the context of the message in front. A summary of messages that are no longer active is left
     out.
     """
-    return assemble(
+    return build_context(
         window.messages,
         budget_tokens=limits.budget_tokens,
         max_messages=limits.max_messages,
         window_tokens=limits.window_tokens,
         summary=usable_summary(window, led),
-        asked=led.entry.content,
+        request_text=led.entry.content,
     )
 
 
-def usable_summary(window: Window, led: Led) -> Summary | None:
+def usable_summary(window: Window, led: HeldLease) -> Summary | None:
     """Return the summary if it covers the messages that precede the one in front; else None."""
     summary = window.summary
-    is_of_them = summary is not None and summary.path == active_until(led.path, summary.last)
+    is_of_them = summary is not None and summary.path == active_segments_text(led.path, summary.last)
     return summary if is_of_them else None
 
 
 def receipt_metadata(context: Context, limits: ContextLimits) -> Mapping[str, JsonValue]:
     """Return the context's receipt as reply metadata; empty when limits and receipt are the defaults."""
     receipt = receipt_of(context)
-    if limits == ContextLimits() and goes_without_saying(receipt):
+    if limits == ContextLimits() and is_default(receipt):
         return {}
-    return {RECEIPT: receipt_to_json(receipt)}
+    return {RECEIPT_KEY: receipt_to_json(receipt)}
 
 
-def outgrows(window: Window, led: Led, answer: str, limits: ContextLimits) -> bool:
+def needs_summary(window: Window, led: HeldLease, answer: str, limits: ContextLimits) -> bool:
     """Whether, after one more exchange as long as this one, a message would fit neither in the context in
     full nor in the summary.
     """
     summary = usable_summary(window, led)
     covered, told_tokens = (summary.last, summary.tokens) if summary else (0, 0)
     untold = [message for message in window.messages if message.sequence > covered]
-    if len(untold) + 2 <= ALWAYS_KEPT:
+    if len(untold) + 2 <= MIN_MESSAGES:
         return False
     exchange = estimate_tokens(led.entry.content) + estimate_tokens(answer)
     tokens = sum(message.tokens for message in untold) + 2 * exchange

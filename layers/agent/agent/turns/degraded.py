@@ -14,89 +14,92 @@ from threading import Event
 from pydantic import JsonValue
 
 from agent.events import Answer, Chunk, Restarted, TurnEvent
-from agent.inference.budget import Purses
-from agent.turns.responder import Thinker, Thought
-from agent.workspace.roster import Rosters
+from agent.inference.budget import TurnBudgets
+from agent.turns.responder import DraftReply, Responder
+from agent.workspace.roster import RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.identity import TurnId
 from conversation.messages.history import Window
-from conversation.messages.items import Entry, Head, message_id
+from conversation.messages.items import ConversationHead, InboxEntry, message_id
 from conversation.messages.models import Conversation, Note, Role
-from conversation.turns.admission import Incoming
-from conversation.turns.deferred_turn import FinishedTurn, QueueUnavailable, TurnQueue
-from conversation.turns.lease import Led, Reply
+from conversation.turns.admission import IncomingMessage
+from conversation.turns.deferred_turn import DeferredTurn, DeferredTurnQueue, QueueUnavailable
+from conversation.turns.lease import HeldLease, Reply
 from storage.errors import StorageUnavailable
 
 LOG = logging.getLogger("omniforge.turns")
 
 # An admission may have succeeded although its response was lost; the message is then answered later.
-HELPLESS = (
+UNAVAILABLE_TEXT = (
     "My storage can't be reached at the moment, so I can neither look anything up nor change anything for "
     "this. In a few minutes, look whether it was done all the same, and send it again if not."
 )
 
 
-class UnstoredTurns:
+class DegradedTurns:
     """Answers messages that storage does not accept; safe to use from several threads."""
 
     def __init__(
         self,
         *,
-        thinker: Thinker,
-        rosters: Rosters,
-        purses: Purses,
+        responder: Responder,
+        rosters: RosterCache,
+        turn_budgets: TurnBudgets,
         clock: Clock,
-        queue: TurnQueue | None,
+        queue: DeferredTurnQueue | None,
     ) -> None:
-        self._thinker = thinker
+        self._thinker = responder
         self._rosters = rosters
-        self._purses = purses
+        self._purses = turn_budgets
         self._clock = clock
         self._queue = queue
 
     def answer(
-        self, incoming: Incoming, turn_id: TurnId, deadline: Deadline, *, owner: str, trace_id: str
+        self, incoming: IncomingMessage, turn_id: TurnId, deadline: Deadline, *, owner: str, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
         """Answer a message that could not be admitted, as if nothing had been said before."""
-        led, window = as_if_led(incoming, turn_id, self._clock.now(), owner=owner), Window()
-        roster = self._rosters.at_hand(led.tenant)
+        led, window = detached_lease(incoming, turn_id, self._clock.now(), owner=owner), Window()
+        roster = self._rosters.cached_or_empty(led.tenant)
         purse = self._purses.for_turn(roster.record.policy, led.caller)
         try:
-            thought = yield from self._thinker.think(
-                led, window, roster, purse=purse, deadline=deadline, trace_id=trace_id, stop=Event()
+            thought = yield from self._thinker.respond(
+                led, window, roster, budget=purse, deadline=deadline, trace_id=trace_id, stop=Event()
             )
         except StorageUnavailable:
-            reply = yield from helpless()
+            reply = yield from unavailable_reply()
         else:
-            reply = (yield from helpless(thought)) if thought.effects else thought.reply
-        return self.given(led, reply)
+            reply = (yield from unavailable_reply(thought)) if thought.effects else thought.reply
+        return self.defer_reply(led, reply)
 
-    def given(self, led: Led, reply: Reply) -> Answer:
-        """Queue the reply for later storage and return it as an `Answer`, which says whether that worked."""
+    def defer_reply(self, led: HeldLease, reply: Reply) -> Answer:
+        """Queue the reply for later storage and return it as an `HttpResponse`, which says whether that
+        worked."""
         now = self._clock.now()
-        is_kept = self._is_kept(led, FinishedTurn.of(led, reply, now))
-        return answer_of(led, reply, now, stored_later=is_kept)
+        is_kept = self._is_kept(led, DeferredTurn.of(led, reply, now))
+        return unstored_answer(led, reply, now, stored_later=is_kept)
 
-    def _is_kept(self, led: Led, turn: FinishedTurn) -> bool:
+    def _is_kept(self, led: HeldLease, turn: DeferredTurn) -> bool:
         told = {"turn_id": turn.turn_id, "turns": 1}
         with suppress(QueueUnavailable):
             if self._queue is not None:
-                self._queue.keep(led.tenant, turn)
+                self._queue.send_turn(led.tenant, turn)
                 LOG.warning("turn kept for later", extra=told)
                 return True
         LOG.error("turn not kept", extra=told)
         return False
 
 
-def as_if_led(incoming: Incoming, turn_id: TurnId, now: datetime, *, owner: str = "", count: int = 0) -> Led:
-    """Return a `Led` for a message that was not admitted, as the front of a conversation with ``count``
+def detached_lease(
+    incoming: IncomingMessage, turn_id: TurnId, now: datetime, *, owner: str = "", count: int = 0
+) -> HeldLease:
+    """Return a `HeldLease` for a message that was not admitted, as the front of a conversation with ``count``
     messages.
     """
     caller, key_hash = incoming.caller, incoming.key_hash()
     conversation = Conversation(
         id=turn_id.conversation_id, user=caller.user, count=count, created_at=now, updated_at=now
     )
-    entry = Entry(
+    entry = InboxEntry(
         ulid=turn_id.ulid,
         content=incoming.content,
         received_at=now,
@@ -109,10 +112,10 @@ def as_if_led(incoming: Incoming, turn_id: TurnId, now: datetime, *, owner: str 
         roles=caller.roles,
         contains=incoming.contains,
     )
-    return Led(caller.tenant, owner, Head(conversation, (entry,), None))
+    return HeldLease(caller.tenant, owner, ConversationHead(conversation, (entry,), None))
 
 
-def answer_of(led: Led, reply: Reply, now: datetime, *, stored_later: bool) -> Answer:
+def unstored_answer(led: HeldLease, reply: Reply, now: datetime, *, stored_later: bool) -> Answer:
     """Return the answer for a reply that is not stored."""
     turn_id, place = str(led.turn_id), led.head.conversation.count + 2
     told: dict[str, JsonValue] = {"persisted": False, "stored_later": stored_later, "turn_id": turn_id}
@@ -126,11 +129,11 @@ def answer_of(led: Led, reply: Reply, now: datetime, *, stored_later: bool) -> A
     )
 
 
-def helpless(thought: Thought | None = None) -> Generator[TurnEvent, None, Reply]:
+def unavailable_reply(thought: DraftReply | None = None) -> Generator[TurnEvent, None, Reply]:
     """Replace a reply by an apology, when its effects can't be stored or it could not be completed."""
     yield Restarted()
-    yield Chunk(HELPLESS)
+    yield Chunk(UNAVAILABLE_TEXT)
     metadata = dict(thought.reply.metadata) if thought else {}
     # Nothing that the discarded reply did, offered or asked took place.
     told = {name: value for name, value in metadata.items() if name not in ("options", "asks_yes_or_no")}
-    return Reply(HELPLESS, {**told, "tool_calls": [], "failed": True}, Note())
+    return Reply(UNAVAILABLE_TEXT, {**told, "tool_calls": [], "failed": True}, Note())

@@ -13,24 +13,24 @@ from itertools import pairwise
 from threading import Event
 
 from agent.events import Answer, Restarted, Thinking, TurnEvent
-from agent.inference.budget import Purses
-from agent.turns.degraded import UnstoredTurns
-from agent.turns.lease_renewal import LeaseKeeper
-from agent.turns.responder import Thinker, Thought
+from agent.inference.budget import TurnBudgets
+from agent.turns.degraded import DegradedTurns
+from agent.turns.lease_renewal import LeaseRenewer
+from agent.turns.responder import DraftReply, Responder
 from agent.workspace.errors import WorkspaceContended
-from agent.workspace.roster import Roster, Rosters
+from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, MessageReplaced
 from conversation.messages.history import Turn, Window
 from conversation.messages.models import Message, Note, Role
 from conversation.retention.rules import is_expired
 from conversation.turns.commit import KEY_LIFETIME
-from conversation.turns.lease import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
+from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
 from conversation.turns.protocol import TurnProtocol
 from storage.errors import StorageUnavailable
 
 
-def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | None:
+def earlier_turn(history: Sequence[Message], led: HeldLease, now: datetime) -> Turn | None:
     """Return the stored turn that already answers the message: the same turn, or one under the same,
     unexpired key; else None.
     """
@@ -48,7 +48,7 @@ def earlier_turn(history: Sequence[Message], led: Led, now: datetime) -> Turn | 
     return None
 
 
-def answer_from(turn: Turn, *, replayed: bool) -> Answer:
+def answer_from_turn(turn: Turn, *, replayed: bool) -> Answer:
     """Return the stored reply as the caller gets it, both the first time and when replayed."""
     return Answer(
         conversation_id=turn.reply.conversation_id,
@@ -63,7 +63,7 @@ def answer_from(turn: Turn, *, replayed: bool) -> Answer:
 
 LOG = logging.getLogger("omniforge.turns")
 
-MAX_THOUGHTS = 3
+MAX_DRAFTS = 3
 """How many replies are drafted for a turn whose effects keep conflicting, before it fails."""
 
 WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
@@ -72,12 +72,12 @@ WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
 FAILED_REPLY = "Something went wrong on our side while I was answering this. Please send it again."
 
 
-class Unsaved(StorageUnavailable):
+class ReplyNotStored(StorageUnavailable):
     """A reply was drafted, but storage did not accept it or did not confirm it."""
 
-    def __init__(self, thought: Thought) -> None:
+    def __init__(self, thought: DraftReply) -> None:
         super().__init__("the answer could not be stored")
-        self.thought = thought
+        self.draft = thought
 
 
 class Leader:
@@ -89,21 +89,21 @@ class Leader:
         self,
         *,
         protocol: TurnProtocol,
-        rosters: Rosters,
-        thinker: Thinker,
+        rosters: RosterCache,
+        responder: Responder,
         clock: Clock,
-        purses: Purses,
-        unstored: UnstoredTurns,
+        turn_budgets: TurnBudgets,
+        degraded: DegradedTurns,
     ) -> None:
         self._protocol = protocol
         self._rosters = rosters
-        self._thinker = thinker
+        self._thinker = responder
         self._clock = clock
-        self._purses = purses
-        self._unstored = unstored
+        self._purses = turn_budgets
+        self._unstored = degraded
 
-    def attended(
-        self, led: Led, deadline: Deadline, *, stop: Event, trace_id: str
+    def answer_for_caller(
+        self, led: HeldLease, deadline: Deadline, *, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
         """Answer the message for its caller, who gets any failure. A reply that storage does not accept is
         returned all the same.
@@ -115,19 +115,19 @@ class Leader:
         answering = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, hasty=True)
         try:
             return (yield from answering)
-        except Unsaved as unsaved:
+        except ReplyNotStored as unsaved:
             # Its effects would be applied twice once it is answered again, or claimed and not applied.
-            if unsaved.thought.effects or led.entry.replaces is not None:
+            if unsaved.draft.effects or led.entry.replaces is not None:
                 raise
-            return self._unstored.given(led, unsaved.thought.reply)
+            return self._unstored.defer_reply(led, unsaved.draft.reply)
         except (LeaseLost, StorageUnavailable, *WITHDRAWN):
             raise
         except Exception:
             # The caller gets the failure, so the message must not stay in front of others and fail again.
-            self._protocol.withdraw(led, release=True)
+            self._protocol.discard_message(led, release=True)
             raise
 
-    def unattended(self, led: Led, deadline: Deadline, *, release: bool) -> None:
+    def answer_without_caller(self, led: HeldLease, deadline: Deadline, *, release: bool) -> None:
         """Answer a message whose caller does not wait here.
 
         A message on which our own code fails is stored with an apology: it must neither be lost nor block the
@@ -149,15 +149,15 @@ class Leader:
             )
             self._apologise(led, release=release)
 
-    def _apologise(self, led: Led, *, release: bool) -> None:
+    def _apologise(self, led: HeldLease, *, release: bool) -> None:
         try:
             self._protocol.commit(led, Reply(FAILED_REPLY, {"failed": True}, Note()), (), release=release)
         except AlreadyAnswered:
-            self._protocol.withdraw(led, release=release)
+            self._protocol.discard_message(led, release=release)
 
     def _answer(
         self,
-        led: Led,
+        led: HeldLease,
         deadline: Deadline,
         *,
         release: bool,
@@ -178,52 +178,52 @@ class Leader:
             earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
             if earlier is not None:
                 return self._replay(led, earlier, release=release)
-        if not led.is_applicable:
-            self._protocol.withdraw(led, release=release)
+        if not led.is_replacement_valid:
+            self._protocol.discard_message(led, release=release)
             raise MessageReplaced
         # One budget for all drafts: a discarded draft has spent its share all the same.
         purse = self._purses.for_turn(roster.record.policy, led.caller)
-        with LeaseKeeper(self._protocol, led, clock=self._clock, stop=stop) as lease:
-            for _ in range(MAX_THOUGHTS):
-                thought = yield from self._thinker.think(
-                    led, window, roster, purse=purse, deadline=deadline, trace_id=trace_id, stop=stop
+        with LeaseRenewer(self._protocol, led, clock=self._clock, stop=stop) as lease:
+            for _ in range(MAX_DRAFTS):
+                thought = yield from self._thinker.respond(
+                    led, window, roster, budget=purse, deadline=deadline, trace_id=trace_id, stop=stop
                 )
                 if lease.lost:
                     raise LeaseLost
                 if not is_read:
-                    raise Unsaved(thought)
+                    raise ReplyNotStored(thought)
                 yield Thinking("storing")
                 try:
                     return self._commit(led, thought, roster, release=release)
-                except EffectRefused:
-                    roster = self._thinker.forget_roster(led)
+                except EffectConflict:
+                    roster = self._thinker.reload_roster(led)
                     yield Restarted()
         raise WorkspaceContended
 
-    def _read(self, led: Led, *, hasty: bool) -> tuple[Window, Roster, bool]:
+    def _read(self, led: HeldLease, *, hasty: bool) -> tuple[Window, Roster, bool]:
         """Return the window and the roster to answer with, and whether storage returned them.
 
         If it did not, it is unknown whether the message was answered before: `finish` finds out, and then
         stores.
         """
         try:
-            return *self._thinker.read(led), True
+            return *self._thinker.read_window_and_roster(led), True
         except StorageUnavailable:
             if not hasty or led.entry.replaces is not None:
                 raise
-            return Window(), self._rosters.at_hand(led.tenant), False
+            return Window(), self._rosters.cached_or_empty(led.tenant), False
 
-    def _require_in_time(self, led: Led, roster: Roster, *, release: bool) -> None:
+    def _require_in_time(self, led: HeldLease, roster: Roster, *, release: bool) -> None:
         """Raise `ConversationNotFound` when the conversation had expired before the message arrived.
 
         The policy is often not cached when the message is admitted, so expiry is checked here, where it costs
         no request.
         """
         if is_expired(led.head.conversation, roster.record.policy, led.entry.received_at):
-            self._protocol.withdraw(led, release=release)
+            self._protocol.discard_message(led, release=release)
             raise ConversationNotFound
 
-    def _earlier_edit(self, led: Led) -> Turn | None:
+    def _earlier_edit(self, led: HeldLease) -> Turn | None:
         """Return the turn that an earlier request for the same edit made; it lies outside this turn's
         history.
         """
@@ -233,18 +233,18 @@ class Leader:
         made = self._protocol.find_by_key(led.tenant, led.conversation_id, entry.key_hash)
         return earlier_turn((made.user, made.reply), led, self._clock.now()) if made else None
 
-    def _commit(self, led: Led, thought: Thought, roster: Roster, *, release: bool) -> Answer:
+    def _commit(self, led: HeldLease, thought: DraftReply, roster: Roster, *, release: bool) -> Answer:
         try:
-            writes = (*thought.effects, *thought.counting)
+            writes = (*thought.effects, *thought.usage_writes)
             days = roster.record.policy.retention_days
             turn = self._protocol.commit(led, thought.reply, writes, release=release, retention_days=days)
         except StorageUnavailable:
-            raise Unsaved(thought) from None
+            raise ReplyNotStored(thought) from None
         except AlreadyAnswered as already:
             turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
             return self._replay(led, turn, release=release)
         if thought.effects:
-            self._rosters.drop(led.tenant)
+            self._rosters.invalidate(led.tenant)
         for message in (turn.user, turn.reply):
             LOG.debug(
                 "message stored",
@@ -254,11 +254,11 @@ class Leader:
                     "message_count": message.sequence,
                 },
             )
-        return answer_from(turn, replayed=False)
+        return answer_from_turn(turn, replayed=False)
 
-    def _replay(self, led: Led, turn: Turn, *, release: bool) -> Answer:
+    def _replay(self, led: HeldLease, turn: Turn, *, release: bool) -> Answer:
         """Return the stored reply again; nothing new is stored."""
-        self._protocol.withdraw(led, release=release)
+        self._protocol.discard_message(led, release=release)
         if turn.user.turn_id != str(led.turn_id) and turn.user.body_hash != led.entry.body_hash:
             raise IdempotencyKeyReused
-        return answer_from(turn, replayed=True)
+        return answer_from_turn(turn, replayed=True)

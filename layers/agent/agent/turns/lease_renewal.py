@@ -8,9 +8,9 @@ from datetime import timedelta
 from types import TracebackType
 
 from conversation.clock import Clock
-from conversation.messages.items import Head
-from conversation.turns.admission import LEASE
-from conversation.turns.lease import LeaseLost, Led
+from conversation.messages.items import ConversationHead
+from conversation.turns.admission import LEASE_DURATION
+from conversation.turns.lease import HeldLease, LeaseLost
 from conversation.turns.protocol import TurnProtocol
 from storage.errors import StorageUnavailable
 
@@ -19,7 +19,7 @@ LOG = logging.getLogger("omniforge.turns")
 RENEW_EVERY_S = 10.0
 
 
-class LeaseKeeper:
+class LeaseRenewer:
     """Renews a lease every ten seconds while the block runs; a turn that is answered sooner costs no request.
 
     ``lost`` is True once a renewal was refused: another process answers the message, so the draft must be
@@ -32,7 +32,7 @@ class LeaseKeeper:
     def __init__(
         self,
         protocol: TurnProtocol,
-        led: Led,
+        led: HeldLease,
         *,
         clock: Clock,
         stop: threading.Event,
@@ -52,8 +52,8 @@ class LeaseKeeper:
         """Whether another process leads now."""
         return self._lost.is_set()
 
-    def __enter__(self) -> LeaseKeeper:
-        head: Head | None = self._led.head
+    def __enter__(self) -> LeaseRenewer:
+        head: ConversationHead | None = self._led.head
         # When storage was slow or this process stood still, the lease may be nearly or fully over, and so may
         # the renewed one.
         while head is not None and self._is_short(head):
@@ -69,10 +69,10 @@ class LeaseKeeper:
         self._ended.set()
         self._timer.cancel()
 
-    def _is_short(self, head: Head) -> bool:
+    def _is_short(self, head: ConversationHead) -> bool:
         """Whether the lease is older than the renewal interval."""
         left = head.lease.until - self._clock.now() if head.lease else timedelta()
-        return left < LEASE - timedelta(seconds=self._every_s)
+        return left < LEASE_DURATION - timedelta(seconds=self._every_s)
 
     def _next(self) -> threading.Timer:
         timer = threading.Timer(self._every_s, self._tick)
@@ -91,7 +91,7 @@ class LeaseKeeper:
             self._timer = self._next()
             self._timer.start()
 
-    def _renew(self) -> Head | None:
+    def _renew(self) -> ConversationHead | None:
         head = self._protocol.renew(self._led)
         if head is None:
             self._lost.set()

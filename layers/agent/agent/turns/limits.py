@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from agent.events import Accepted, Done, Restarted, TurnEvent, TurnStarted
-from conversation.deadlines import OutOfTime, told_in_time
-from conversation.limits.limiter import Turnstile
-from conversation.turns.admission import Incoming
+from conversation.deadlines import DeadlineExceeded, iterate_with_deadline
+from conversation.limits.limiter import TurnLimiter
+from conversation.turns.admission import IncomingMessage
 
-HANDING_OVER_S = 0.5
+HANDOVER_MARGIN_S = 0.5
 """Reserved for asking another process to finish the turn."""
 
 
-def hurried(
+def with_deadline(
     events: Iterator[TurnEvent], seconds: float, *, ask_to_finish: Callable[[str], None]
 ) -> Iterator[TurnEvent]:
     """Yield the events of a turn; the last one is `Accepted` when the turn is stored but not finished within
@@ -27,11 +27,11 @@ def hurried(
     """
     started: TurnStarted | None = None
     try:
-        for event in told_in_time(events, seconds - HANDING_OVER_S):
+        for event in iterate_with_deadline(events, seconds - HANDOVER_MARGIN_S):
             if isinstance(event, TurnStarted) and event.stored:
                 started = event
             yield event
-    except OutOfTime:
+    except DeadlineExceeded:
         if started is None:
             raise
         yield Restarted()
@@ -39,8 +39,8 @@ def hurried(
         yield Accepted(started.turn_id, started.conversation_id)
 
 
-def paced(
-    turnstile: Turnstile, incoming: Incoming, events: Iterator[TurnEvent], *, is_stored: bool = True
+def with_rate_limit(
+    limiter: TurnLimiter, incoming: IncomingMessage, events: Iterator[TurnEvent], *, is_stored: bool = True
 ) -> Iterator[TurnEvent]:
     """Yield the events of a turn if the limits of its tenant and user admit it now; otherwise nothing of it
     happens.
@@ -49,14 +49,14 @@ def paced(
         RateLimited, DailyBytesReached, TooManyTurns: with the first event.
     """
     content_bytes = len(incoming.content.encode()) if is_stored else 0
-    passage = turnstile.enter(incoming.caller, content_bytes=content_bytes)
+    passage = limiter.acquire(incoming.caller, content_bytes=content_bytes)
     try:
         for event in events:
-            passage.lasts()
+            passage.keep_alive()
             if isinstance(event, Done) and not event.answer.replayed:
-                passage.stored(event.answer.content)
+                passage.record_stored(event.answer.content)
             elif isinstance(event, Accepted):
-                passage.stored()  # another process makes the answer and does not count it
+                passage.record_stored()  # another process makes the answer and does not count it
             yield event
     finally:
-        passage.leave()
+        passage.release()

@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from agent.events import Chunk, Outcome, Restarted, Teller
-from agent.workspace.roster import Rosters
+from agent.events import Chunk, Outcome, ReplyStream, Restarted
+from agent.workspace.roster import RosterCache
 from conversation.messages.history import Window
-from conversation.messages.items import Entry
+from conversation.messages.items import InboxEntry
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import cleaned_fields, kinds_in, masked
-from conversation.turns.admission import Incoming
+from conversation.redaction.redact import mask, mask_fields, secret_kinds_in
+from conversation.turns.admission import IncomingMessage
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 
-SIGN_IN_KINDS = frozenset({SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.PRIVATE_KEY})
+CREDENTIAL_KINDS = frozenset({SecretKind.API_KEY, SecretKind.PASSWORD, SecretKind.PRIVATE_KEY})
 """Kinds of secrets that a user may have given so that an agent can sign in to a service."""
 
 _SETTLED = r"[\s\S]*(?:\n|[.!?]\s)"
@@ -30,58 +30,58 @@ _SETTLED = r"[\s\S]*(?:\n|[.!?]\s)"
 EventT = TypeVar("EventT")
 
 
-def screened(incoming: Incoming, rosters: Rosters) -> Incoming:
+def redact_incoming(incoming: IncomingMessage, rosters: RosterCache) -> IncomingMessage:
     """Return the message as it may be stored. Reads the policy only when there is something to redact; the
     turn then finds the policy cached.
     """
-    if not kinds_in(incoming.content) and not _is_secretive(incoming):
+    if not secret_kinds_in(incoming.content) and not _is_secretive(incoming):
         return incoming
-    return incoming.masked() if masks(incoming.caller.tenant, rosters) else incoming
+    return incoming.with_secrets_masked() if redaction_enabled(incoming.caller.tenant, rosters) else incoming
 
 
-def masks(tenant: TenantId, rosters: Rosters) -> bool:
+def redaction_enabled(tenant: TenantId, rosters: RosterCache) -> bool:
     """Whether the tenant stores no secrets; True when its policy can't be read."""
     try:
-        return rosters.for_tenant(tenant).record.policy.masks
+        return rosters.for_tenant(tenant).record.policy.masks_secrets
     except StorageUnavailable:
         return True
 
 
-def screened_window(window: Window) -> Window:
+def redact_window(window: Window) -> Window:
     """Return the history without secrets; some may have been stored under another policy."""
     messages = tuple(
-        message.model_copy(update={"content": masked(message.content)}) for message in window.messages
+        message.model_copy(update={"content": mask(message.content)}) for message in window.messages
     )
     return replace(window, messages=messages)
 
 
-def holds_a_sign_in(entry: Entry) -> bool:
+def contains_credentials(entry: InboxEntry) -> bool:
     """Whether the message contains sign-in credentials, or did before it was redacted."""
-    return not SIGN_IN_KINDS.isdisjoint(entry.contains or kinds_in(entry.content))
+    return not CREDENTIAL_KINDS.isdisjoint(entry.contains or secret_kinds_in(entry.content))
 
 
-def screened_events(events: Iterable[EventT]) -> Iterator[EventT]:
+def redact_events(events: Iterable[EventT]) -> Iterator[EventT]:
     """Yield the events of a reply with the secrets removed from its text and tool messages. Text is emitted
     sentence by sentence, because a secret may arrive in pieces.
     """
-    said, teller = "", Teller()
+    said, teller = "", ReplyStream()
     for event in events:
         match event:
             case Chunk():
                 said += event.text
                 settled = re.match(_SETTLED, said)  # not compiled on import: few tenants need it
-                yield from cast("Iterator[EventT]", teller.tell(masked(settled[0])) if settled else ())
+                yield from cast("Iterator[EventT]", teller.write(mask(settled[0])) if settled else ())
             case Restarted():
-                said, teller = "", Teller()
+                said, teller = "", ReplyStream()
                 yield event
             case Outcome():
-                yield from cast("Iterator[EventT]", teller.tell(masked(said)))
-                messages = tuple(cleaned_fields(message) for message in event.tool_messages)
+                yield from cast("Iterator[EventT]", teller.write(mask(said)))
+                messages = tuple(mask_fields(message) for message in event.tool_messages)
                 yield cast("EventT", replace(event, tool_messages=messages))
             case _:
                 yield event
-    yield from cast("Iterator[EventT]", teller.tell(masked(said)))
+    yield from cast("Iterator[EventT]", teller.write(mask(said)))
 
 
-def _is_secretive(incoming: Incoming) -> bool:
-    return bool(incoming.metadata) and cleaned_fields(incoming.metadata or {}) != incoming.metadata
+def _is_secretive(incoming: IncomingMessage) -> bool:
+    return bool(incoming.metadata) and mask_fields(incoming.metadata or {}) != incoming.metadata

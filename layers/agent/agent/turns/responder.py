@@ -11,71 +11,71 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import NamedTuple, Protocol, TypeAlias
 
-from agent.chat.master import Turn
 from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
-from agent.inference.budget import TurnPurse
+from agent.handler_interface import TurnRequest
+from agent.inference.budget import TurnBudget
 from agent.templates import policy as policy_texts
 from agent.templates import skills as skill_texts
-from agent.turns.accumulator import Gathered
-from agent.turns.context import context_of, outgrows, receipt_metadata
-from agent.turns.redaction import holds_a_sign_in, screened_events, screened_window
-from agent.workspace.roster import Roster, Rosters
+from agent.turns.accumulator import ReplyAccumulator
+from agent.turns.context import context_for, needs_summary, receipt_metadata
+from agent.turns.redaction import contains_credentials, redact_events, redact_window
+from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits
 from conversation.messages.history import Window
 from conversation.messages.models import Message, Note
-from conversation.redaction.redact import addressed
-from conversation.turns.lease import Led, Reply
+from conversation.redaction.redact import mask_for_models
+from conversation.turns.lease import HeldLease, Reply
 from conversation.turns.protocol import TurnProtocol
-from conversation.usage.counters import ModelUsage, counting, of_turn
+from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
 from intent.entities import extraction as entities
 from intent.situation import KnownAgent, Situation
-from llm.budget import Purse
+from llm.budget import SpendGuard
 from storage.table import Action
 
 LOG = logging.getLogger("omniforge.turns")
 
-STOPPED = "You stopped me before I had said anything."
+STOPPED_REPLY = "You stopped me before I had said anything."
 
-SET_UP = frozenset({ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.UPDATE_AGENT})
+SETUP_ACTIONS = frozenset({ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.UPDATE_AGENT})
 
 _Event: TypeAlias = ContextAssembled | Decided | ReplyEvent
 
 
-class Thought(NamedTuple):
+class DraftReply(NamedTuple):
     """A reply that is not stored yet, and the changes it makes."""
 
     reply: Reply
     effects: tuple[Action, ...]
-    counting: tuple[Action, ...] = ()
+    usage_writes: tuple[Action, ...] = ()
     """Adds the models' usage to the user's counters, which no turn reads."""
 
 
 class Analyzer(Protocol):
     """Understands a message: `intent.analysis.analyzer.IntentAnalyzer`."""
 
-    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+    def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
         """Return what the message asks for; never fails for lack of a model. ``purse`` pays for the model."""
 
 
 class Master(Protocol):
     """Answers an understood message: `agent.chat.master.MasterAgent`."""
 
-    def reply(self, turn: Turn, decision: Decision) -> Iterator[ReplyEvent]:
+    def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         """Yield the reply's text and tool uses as they come; an `Outcome` ends it, unless the turn was
         stopped.
         """
 
 
-class Thinker:
+class Responder:
     """Understands and answers one message at a time; safe to use from several threads."""
 
     def __init__(
         self,
         *,
         protocol: TurnProtocol,
-        rosters: Rosters,
+        rosters: RosterCache,
         analyzer: Analyzer,
         master: Master,
         clock: Clock,
@@ -89,28 +89,28 @@ class Thinker:
         self._limits = limits
         self._beside = ThreadPoolExecutor(max_workers=4, thread_name_prefix="roster")
 
-    def read(self, led: Led) -> tuple[Window, Roster]:
+    def read_window_and_roster(self, led: HeldLease) -> tuple[Window, Roster]:
         """The newest messages and the tenant's roster; both are read in parallel when the roster is not
         cached.
         """
         roster = self._rosters.cached(led.tenant)
         if roster is not None:
-            window = self._protocol.read(led, limit=self._limits.max_messages)
+            window = self._protocol.read_history(led, limit=self._limits.max_messages)
             return window, self._no_older_than(window.messages, led, roster)
         fetching = self._beside.submit(self._rosters.for_tenant, led.tenant)
-        return self._protocol.read(led, limit=self._limits.max_messages), fetching.result()
+        return self._protocol.read_history(led, limit=self._limits.max_messages), fetching.result()
 
-    def think(
+    def respond(
         self,
-        led: Led,
+        led: HeldLease,
         window: Window,
         roster: Roster,
         *,
-        purse: TurnPurse,
+        budget: TurnBudget,
         deadline: Deadline,
         trace_id: str,
         stop: Event,
-    ) -> Generator[TurnEvent, None, Thought]:
+    ) -> Generator[TurnEvent, None, DraftReply]:
         """Understand and answer the message in front, yielding events on the way.
 
         Once ``stop`` is set, it goes no further: the reply is the text so far, and the turn's changes are not
@@ -118,39 +118,39 @@ class Thinker:
         """
         started = self._clock.monotonic()
         policy = roster.record.policy
-        window = screened_window(window) if policy.masks else window
-        context = context_of(window, led, self._limits)
+        window = redact_window(window) if policy.masks_secrets else window
+        context = context_for(window, led, self._limits)
         situation = self._situation(led, context, roster)
-        heard = _Heard()
-        events = self._events(led, context, situation, roster, purse=purse, deadline=deadline, stop=stop)
-        yield from heard.passed_on(screened_events(events) if policy.masks else events)
+        heard = _EventRecorder()
+        events = self._events(led, context, situation, roster, purse=budget, deadline=deadline, stop=stop)
+        yield from heard.forward(redact_events(events) if policy.masks_secrets else events)
         if heard.is_partial:
-            yield from heard.if_silent(STOPPED)
+            yield from heard.append_if_empty(STOPPED_REPLY)
         else:
-            if purse.was_refused:
-                yield heard.also(policy_texts.budget_spent())
-            if heard.sets_something_up and holds_a_sign_in(led.entry):
-                yield heard.also(skill_texts.by_name())
+            if budget.was_refused:
+                yield heard.append(policy_texts.budget_spent())
+            if heard.sets_something_up and contains_credentials(led.entry):
+                yield heard.append(skill_texts.secret_by_name_hint())
         elapsed_ms = round((self._clock.monotonic() - started) * 1000)
         gathered, partial = heard.gathered, {"partial": True} if heard.is_partial else {}
         metadata = {
-            **gathered.metadata(heard.decision, purse.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
+            **gathered.metadata(heard.decision, budget.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
             **receipt_metadata(context, self._limits),
             **partial,
         }
         note = heard.note(situation)
-        folds = outgrows(window, led, gathered.text, self._limits)
+        folds = needs_summary(window, led, gathered.text, self._limits)
         reply = Reply(gathered.text, metadata, note, gathered.outcome.tool_messages, folds)
-        return Thought(reply, gathered.outcome.effects, self._counting(led, purse.usage))
+        return DraftReply(reply, gathered.outcome.effects, self._counting(led, budget.usage))
 
     def _events(
         self,
-        led: Led,
+        led: HeldLease,
         context: Context,
         situation: Situation,
         roster: Roster,
         *,
-        purse: TurnPurse,
+        purse: TurnBudget,
         deadline: Deadline,
         stop: Event,
     ) -> Iterator[_Event]:
@@ -176,40 +176,40 @@ class Thinker:
         roster = self._knowing_the_named(decision, roster, led)
         yield Thinking("acting")
         situation = self._situation(led, context, roster)
-        turn = Turn(str(led.turn_id), led.caller, situation, roster, purse, deadline, stop.is_set)
+        turn = TurnRequest(str(led.turn_id), led.caller, situation, roster, purse, deadline, stop.is_set)
         yield from self._master.reply(turn, decision)
 
-    def forget_roster(self, led: Led) -> Roster:
+    def reload_roster(self, led: HeldLease) -> Roster:
         """Drop the cached roster and return it read anew."""
-        self._rosters.drop(led.tenant)
+        self._rosters.invalidate(led.tenant)
         return self._rosters.for_tenant(led.tenant)
 
-    def _counting(self, led: Led, usage: ModelUsage) -> tuple[Action, ...]:
+    def _counting(self, led: HeldLease, usage: ModelUsage) -> tuple[Action, ...]:
         """Return the counter update; none for a turn that used no model, so that such a turn costs no extra
         write.
         """
-        if usage.is_free:
+        if usage.is_empty:
             return ()
-        return (counting(led.caller, led.conversation_id, self._clock.now(), of_turn(usage)),)
+        return (increment(led.caller, led.conversation_id, self._clock.now(), counts_of_turn(usage)),)
 
-    def _no_older_than(self, history: Sequence[Message], led: Led, roster: Roster) -> Roster:
+    def _no_older_than(self, history: Sequence[Message], led: HeldLease, roster: Roster) -> Roster:
         """Return the roster, read anew when the history mentions a change made after it was read, perhaps by
         another process.
         """
         changed = any(message.note.did and message.created_at > roster.read_at for message in history)
-        return self.forget_roster(led) if changed else roster
+        return self.reload_roster(led) if changed else roster
 
-    def _knowing_the_named(self, decision: Decision, roster: Roster, led: Led) -> Roster:
+    def _knowing_the_named(self, decision: Decision, roster: Roster, led: HeldLease) -> Roster:
         name = decision.entities.get(entities.AGENT_NAME)
         known = name is None or any(card.name == name for card in roster.visible_to(led.caller.user))
-        return roster if known or roster.read_at >= led.entry.received_at else self.forget_roster(led)
+        return roster if known or roster.read_at >= led.entry.received_at else self.reload_roster(led)
 
-    def _situation(self, led: Led, context: Context, roster: Roster) -> Situation:
+    def _situation(self, led: HeldLease, context: Context, roster: Roster) -> Situation:
         policy = roster.record.policy
         cards = roster.visible_to(led.caller.user)
         return Situation(
-            message=addressed(led.entry.content),
-            said=led.entry.content,
+            message=mask_for_models(led.entry.content),
+            raw_message=led.entry.content,
             now=self._clock.now(),
             history=context.messages,
             summary=context.summary,
@@ -226,11 +226,11 @@ class Thinker:
         )
 
 
-class _Heard:
+class _EventRecorder:
     """Collects the events of a turn up to its outcome, or until it is stopped."""
 
     def __init__(self) -> None:
-        self.gathered = Gathered()
+        self.gathered = ReplyAccumulator()
         self.decision: Decision | None = None
         self.is_partial = True
         """Whether the outcome is still missing."""
@@ -238,30 +238,30 @@ class _Heard:
     @property
     def sets_something_up(self) -> bool:
         """Whether the message asks for an agent or a skill, or for a change of an agent."""
-        return self.decision is not None and self.decision.action_type in SET_UP
+        return self.decision is not None and self.decision.action_type in SETUP_ACTIONS
 
-    def passed_on(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
+    def forward(self, events: Iterator[_Event]) -> Iterator[TurnEvent]:
         """Record all events and forward them, except the `Outcome`."""
         for event in events:
             self._hear(event)
             if not isinstance(event, Outcome):
                 yield event
 
-    def also(self, text: str) -> Chunk:
+    def append(self, text: str) -> Chunk:
         """Add words of our own to the end of the reply."""
         chunk = Chunk(text)
         self._hear(chunk)
         return chunk
 
-    def if_silent(self, text: str) -> Iterator[Chunk]:
+    def append_if_empty(self, text: str) -> Iterator[Chunk]:
         """Add words of our own only when the reply has no text."""
         if not self.gathered.text:
-            yield self.also(text)
+            yield self.append(text)
 
     def note(self, situation: Situation) -> Note:
         """Return the note of the reply; a reply that was cut short keeps open what was open before it."""
         note = self.gathered.outcome.note
-        note = note.leaving_open(situation.last_note()) if self.is_partial else note
+        note = note.with_open_from(situation.last_note()) if self.is_partial else note
         return note.model_copy(update={"model": situation.model}) if situation.model else note
 
     def _hear(self, event: _Event) -> None:
@@ -271,7 +271,7 @@ class _Heard:
             case ContextAssembled():
                 pass
             case _:
-                self.gathered.hear(event)
+                self.gathered.add(event)
                 self.is_partial = self.is_partial and not isinstance(event, Outcome)
 
 

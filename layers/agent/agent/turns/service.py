@@ -13,26 +13,32 @@ from datetime import timedelta
 from threading import Event
 
 from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
-from agent.inference.budget import Purses
-from agent.turns.degraded import UnstoredTurns
-from agent.turns.leader import Leader, answer_from
-from agent.turns.redaction import screened
-from agent.turns.responder import Analyzer, Master, Thinker
+from agent.inference.budget import TurnBudgets
+from agent.turns.degraded import DegradedTurns
+from agent.turns.leader import Leader, answer_from_turn
+from agent.turns.redaction import redact_incoming
+from agent.turns.responder import Analyzer, Master, Responder
 from agent.turns.stateless import StatelessTurns
 from agent.workspace.errors import ModelUnknown
-from agent.workspace.roster import RosterLimits, Rosters
+from agent.workspace.roster import RosterCache, RosterLimits
 from conversation.clock import Clock, Deadline
 from conversation.context.window import ContextLimits
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, TurnNotFound
 from conversation.identity import TurnId, new_id
-from conversation.messages.items import Head
+from conversation.messages.items import ConversationHead
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, arrive
+from conversation.turns.admission import (
+    DEFAULT_RETENTION_DAYS,
+    LEASE_DURATION,
+    Admission,
+    IncomingMessage,
+    assign_turn_id,
+)
 from conversation.turns.commit import KEY_LIFETIME
-from conversation.turns.deferred_turn import QueueUnavailable, TurnQueue
-from conversation.turns.lease import Attempt, LeaseLost, Led
+from conversation.turns.deferred_turn import DeferredTurnQueue, QueueUnavailable
+from conversation.turns.lease import HeldLease, LeaseLost, TurnAttempt
 from conversation.turns.protocol import TurnProtocol
-from llm.registry import Registry
+from llm.registry import ModelRegistry
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant import Tables
@@ -53,23 +59,23 @@ class TurnService:
         self,
         *,
         protocol: TurnProtocol,
-        rosters: Rosters,
+        rosters: RosterCache,
         analyzer: Analyzer,
         master: Master,
         clock: Clock,
-        purses: Purses,
-        queue: TurnQueue | None = None,
+        turn_budgets: TurnBudgets,
+        queue: DeferredTurnQueue | None = None,
         limits: ContextLimits | None = None,
-        registry: Registry | None = None,
+        registry: ModelRegistry | None = None,
     ) -> None:
         """``registry`` says which models may be named; None: any."""
         self._protocol = protocol
         self._rosters = rosters
         self._clock = clock
         self._queue = queue
-        self._purses = purses
+        self._purses = turn_budgets
         self._registry = registry
-        self._thinker = Thinker(
+        self._thinker = Responder(
             protocol=protocol,
             rosters=rosters,
             analyzer=analyzer,
@@ -77,25 +83,25 @@ class TurnService:
             clock=clock,
             limits=limits or ContextLimits(),
         )
-        self._unstored = UnstoredTurns(
-            thinker=self._thinker, rosters=rosters, purses=purses, clock=clock, queue=queue
+        self._unstored = DegradedTurns(
+            responder=self._thinker, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue
         )
         self._leader = Leader(
             protocol=protocol,
             rosters=rosters,
-            thinker=self._thinker,
+            responder=self._thinker,
             clock=clock,
-            purses=purses,
-            unstored=self._unstored,
+            turn_budgets=turn_budgets,
+            degraded=self._unstored,
         )
 
     def run(
         self,
-        incoming: Incoming,
+        incoming: IncomingMessage,
         deadline: Deadline,
         *,
         trace_id: str = "",
-        attempt: Attempt | None = None,
+        attempt: TurnAttempt | None = None,
     ) -> Iterator[TurnEvent]:
         """Answer a message; the last event is `Done` or `Accepted`.
 
@@ -118,10 +124,10 @@ class TurnService:
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        incoming = screened(incoming, self._rosters)
-        attempt, turn_id = attempt or Attempt(), arrive(incoming, self._clock.now())
+        incoming = redact_incoming(incoming, self._rosters)
+        attempt, turn_id = attempt or TurnAttempt(), assign_turn_id(incoming, self._clock.now())
         # A crashed caller must not block others for longer than a lease, however long it meant to wait.
-        waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE)
+        waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE_DURATION)
         try:
             admission = self._protocol.admit(
                 incoming,
@@ -154,12 +160,12 @@ class TurnService:
         """The limits of tenants, read from their rosters."""
         return RosterLimits(self._rosters)
 
-    def stateless(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
+    def stateless_turns(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
         """Return a service that answers like this one but keeps no history."""
         return StatelessTurns(
-            thinker=self._thinker,
+            responder=self._thinker,
             rosters=self._rosters,
-            purses=self._purses,
+            turn_budgets=self._purses,
             tables=tables,
             clock=self._clock,
             tokens=tokens,
@@ -185,7 +191,7 @@ class TurnService:
         owner = new_id()[:8]
         while True:
             try:
-                head = self._protocol.look(tenant, conversation_id)
+                head = self._protocol.read_head(tenant, conversation_id)
             except ConversationNotFound:
                 return True
             if not head.inbox:
@@ -193,25 +199,30 @@ class TurnService:
             if deadline.remaining() <= ANSWER_MARGIN_S:
                 return False
             if head.is_orphaned(self._clock.now()):
-                taken = self._protocol.take_over(tenant, head, owner=owner)
+                taken = self._protocol.acquire_lease(tenant, head, owner=owner)
                 if taken is not None:
-                    self._answer_the_abandoned(Led(tenant, owner, taken), deadline)
+                    self._answer_the_abandoned(HeldLease(tenant, owner, taken), deadline)
             else:
                 self._pause(0, deadline)
 
     def _see_through(
-        self, incoming: Incoming, admission: Admission, attempt: Attempt, deadline: Deadline, trace_id: str
+        self,
+        incoming: IncomingMessage,
+        admission: Admission,
+        attempt: TurnAttempt,
+        deadline: Deadline,
+        trace_id: str,
     ) -> Iterator[TurnEvent]:
         """Lead or wait until any process has stored the turn, or the deadline is near."""
         turn_id, tenant, head = admission.turn_id, incoming.caller.tenant, admission.head
         owner = attempt.owner
         while True:
-            place = head.place(turn_id.ulid)
+            place = head.inbox_position(turn_id.ulid)
             if place is None:
                 yield Done(self._answer_of_another(incoming, turn_id))
                 return
             if head.lease is not None and head.lease.owner == owner:
-                led = Led(tenant, owner, head)
+                led = HeldLease(tenant, owner, head)
                 answer = yield from self._lead_up_to(led, turn_id, deadline, attempt.stop, trace_id)
                 if answer is not None:
                     yield Done(answer)
@@ -223,24 +234,24 @@ class TurnService:
                 yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
                 return
             elif self._is_due(head, place):
-                taken = self._protocol.take_over(tenant, head, owner=owner)
+                taken = self._protocol.acquire_lease(tenant, head, owner=owner)
                 if taken is not None:
                     head = taken
                     continue
             else:
                 yield Thinking("waiting")
                 self._pause(place, deadline)
-            head = self._protocol.look(tenant, turn_id.conversation_id)
+            head = self._protocol.read_head(tenant, turn_id.conversation_id)
 
-    def _is_due(self, head: Head, place: int) -> bool:
+    def _is_due(self, head: ConversationHead, place: int) -> bool:
         """Whether to take the lease: it is free, and the message in front is ours or was abandoned by its
         caller.
         """
         now = self._clock.now()
-        return not head.is_led(now) and (place == 0 or head.inbox[0].caller_until <= now)
+        return not head.is_leased(now) and (place == 0 or head.inbox[0].caller_until <= now)
 
     def _lead_up_to(
-        self, led: Led, turn_id: TurnId, deadline: Deadline, stop: Event, trace_id: str
+        self, led: HeldLease, turn_id: TurnId, deadline: Deadline, stop: Event, trace_id: str
     ) -> Generator[TurnEvent, None, Answer | None]:
         """Answer the messages in front of the turn, whose callers are gone or slower than we are, then the
         turn itself.
@@ -252,14 +263,14 @@ class TurnService:
                 if deadline.remaining() <= ANSWER_MARGIN_S:
                     self._protocol.release(led)
                     return None
-                self._leader.unattended(led, deadline, release=False)
-                led = self._protocol.lead_on(led)
-            return (yield from self._leader.attended(led, deadline, stop=stop, trace_id=trace_id))
+                self._leader.answer_without_caller(led, deadline, release=False)
+                led = self._protocol.reload_lease(led)
+            return (yield from self._leader.answer_for_caller(led, deadline, stop=stop, trace_id=trace_id))
         except LeaseLost:
             yield Restarted()
             return None
 
-    def _answer_the_abandoned(self, led: Led, deadline: Deadline) -> None:
+    def _answer_the_abandoned(self, led: HeldLease, deadline: Deadline) -> None:
         """Answer from the front for as long as callers are gone and there is time."""
         while True:
             following = led.head.inbox[1:]
@@ -269,27 +280,27 @@ class TurnService:
                 or deadline.remaining() <= ANSWER_MARGIN_S
             )
             try:
-                self._leader.unattended(led, deadline, release=last)
+                self._leader.answer_without_caller(led, deadline, release=last)
                 if last:
                     return
-                led = self._protocol.lead_on(led)
+                led = self._protocol.reload_lease(led)
             except LeaseLost:
                 return
 
-    def _answer_of_another(self, incoming: Incoming, turn_id: TurnId) -> Answer:
+    def _answer_of_another(self, incoming: IncomingMessage, turn_id: TurnId) -> Answer:
         """Return the answer to a turn that left the inbox without us: another process answered it, or found
         its key answered before.
         """
         tenant = incoming.caller.tenant
         turn = self._protocol.find(tenant, turn_id)
         if turn is not None:
-            return answer_from(turn, replayed=False)
+            return answer_from_turn(turn, replayed=False)
         earlier = self._answered_before(incoming, turn_id)
         if earlier is None:
             raise TurnNotFound
         return earlier
 
-    def _answered_before(self, incoming: Incoming, turn_id: TurnId) -> Answer | None:
+    def _answered_before(self, incoming: IncomingMessage, turn_id: TurnId) -> Answer | None:
         """Return the answer that was stored under the message's key, as a replay; None when there is none
         within the key's lifetime.
         """
@@ -301,7 +312,7 @@ class TurnService:
             return None
         if earlier.user.body_hash != incoming.body_hash():
             raise IdempotencyKeyReused
-        return answer_from(earlier, replayed=True)
+        return answer_from_turn(earlier, replayed=True)
 
     def _pause(self, place: int, deadline: Deadline) -> None:
         """Sleep before the next look; the nearer to the front, the shorter."""

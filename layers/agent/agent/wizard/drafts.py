@@ -17,23 +17,21 @@ from agent.workspace.agents import (
     Agent,
     AgentSpec,
     AgentStatus,
-    Channel,
-    Delivery,
     Kind,
     Schedule,
+    join_services,
     service_name,
-    service_names,
-    slug,
+    to_slug,
 )
-from agent.workspace.delivery_targets import HOOKED, places
-from agent.workspace.naming import is_only_an_output, name_for, telling_words
-from intent.patterns import Form
+from agent.workspace.delivery_targets import URL_CHANNELS, Channel, Delivery, targets_of
+from agent.workspace.naming import is_only_an_output, subject_words, suggest_name
+from intent.patterns import LazyPattern
 
 Part = Literal["source", "what", "details", "scope", "condition", "schedule", "delivery"]
 PARTS: tuple[Part, ...] = get_args(Part)
 NO_SOURCE = "none"
 
-DEFINITIONS = {
+VAGUE_WORDS = {
     "overdue": ("past the due date", "past a custom SLA"),
     "late": ("past the agreed date", "some days after it"),
     "stale": ("no change for 14 days", "another number of days"),
@@ -49,7 +47,7 @@ DEFINITIONS = {
 }
 """Words that every team defines differently, with the two meanings to offer; the first is the default."""
 
-SCOPES = {
+SCOPE_NOUNS = {
     "jira": "project", "trello": "board", "asana": "project", "linear": "team", "monday": "board",
     "clickup": "list", "github": "repository", "gitlab": "project", "notion": "page",
     "confluence": "space", "airtable": "base", "google sheets": "spreadsheet", "excel": "workbook",
@@ -59,20 +57,20 @@ SCOPES = {
 }  # fmt: skip
 """The unit into which each service divides its content."""
 
-_MONITORING = Form(
+_MONITORING = LazyPattern(
     r"\b(monitor|watch|alert|notif|warn|ping|track|flag|detect|keeps? (an |a close )?eye|looks? out for"
     r"|checks? (for|if|whether)"
     r"|\ban? (e-?mail|mail|text|message|sms) (when|whenever|if|as soon as)"
     r"|(tells?|lets?) (me|us|you|him|her|them|everyone)( know)? (when|if|about|whenever|as soon)|shout"
     r"|remind)",
 )
-_REPORTING = Form(
+_REPORTING = LazyPattern(
     r"\b(report|presentation|slides|deck|analy[sz]|summar|digest|overview|recap|compil|newsletter"
     r"|dashboard|round-?up|updates?\b|status)",
 )
 
 
-_FORMATS = Form(r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)")
+_FORMATS = LazyPattern(r"\b(presentation|slide|deck|spreadsheet|chart|graph|table|memo|brief|one-pager)")
 
 
 class Draft(BaseModel):
@@ -97,10 +95,10 @@ class Draft(BaseModel):
 
     @classmethod
     def of(cls, stored: Entities) -> Draft:
-        """Restores the draft that `note` wrote."""
+        """Restores the draft that `to_note` wrote."""
         return cls.model_validate(dict(stored))
 
-    def note(self) -> dict[str, JsonValue]:
+    def to_note(self) -> dict[str, JsonValue]:
         """Returns the draft in the form stored in a note; never empty."""
         stored = cast("dict[str, JsonValue]", self.model_dump(mode="json", exclude_defaults=True))
         return {"kind": self.kind.value, **stored}
@@ -138,23 +136,23 @@ class Draft(BaseModel):
 
     def scope_noun(self) -> str | None:
         """Returns the unit into which the source divides its content; None when unknown."""
-        return SCOPES.get(self.source or "")
+        return SCOPE_NOUNS.get(self.source or "")
 
     def vague_word(self) -> str | None:
         """Returns the first word of the job that needs a definition; None when there is none."""
         words = re.findall(r"[a-z]+", (self.what or "").lower())
-        return next((word for word in words if word in DEFINITIONS), None)
+        return next((word for word in words if word in VAGUE_WORDS), None)
 
     def subject(self) -> str:
         """Returns the subject in at most three words, such as ``financial``; empty when unknown."""
-        return " ".join(telling_words(self.what or "")[:3])
+        return " ".join(subject_words(self.what or "")[:3])
 
-    def without(self, recipients: Collection[str]) -> Draft:
+    def without_recipients(self, recipients: Collection[str]) -> Draft:
         """Returns the draft without these recipients and without the channels that only they used."""
         kept = tuple(recipient for recipient in self.recipients if recipient not in recipients)
         delivery = Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=kept)
-        idle = [place.channel for place in places(delivery, "") if not place.address]
-        channels = tuple(name for name in self.channels if name not in HOOKED or name not in idle)
+        idle = [place.channel for place in targets_of(delivery, "") if not place.address]
+        channels = tuple(name for name in self.channels if name not in URL_CHANNELS or name not in idle)
         return self.model_copy(update={"recipients": kept, "channels": channels})
 
     def label(self) -> str:
@@ -166,12 +164,12 @@ class Draft(BaseModel):
                 else "monitoring agent"
             )
         if self.kind is Kind.REPORT:
-            return f"{self.type_of_report()} agent"
+            return f"{self.report_type()} agent"
         if self.what:
             return f"agent for {self.what}"
         return f"{service_name(self.source)} agent" if self.source and self._has_source() else "new agent"
 
-    def type_of_report(self) -> str:
+    def report_type(self) -> str:
         """Returns the kind of report with its frequency: ``weekly financial report``."""
         what = self.what or "report"
         singular = re.sub(
@@ -181,7 +179,7 @@ class Draft(BaseModel):
         rhythm = self.schedule.frequency() if self.schedule else ""
         return report if not rhythm or rhythm in report.lower() else f"{rhythm} {report}"
 
-    def spec(self) -> AgentSpec:
+    def to_spec(self) -> AgentSpec:
         """Converts the draft to the agent to create; without a requested name it is named after its job."""
         spec = AgentSpec(
             kind=self.kind,
@@ -194,7 +192,7 @@ class Draft(BaseModel):
             schedule=self.schedule,
             delivery=Delivery(channels=self.channels or (Channel.CONVERSATION,), recipients=self.recipients),
         )
-        return spec.model_copy(update={"name": slug(self.name or "") or name_for(spec)})
+        return spec.model_copy(update={"name": to_slug(self.name or "") or suggest_name(spec)})
 
     def _sources(self) -> tuple[str, ...]:
         named = re.split(r"\s*(?:,|&|\+|\band\b)\s*", self.source or "") if self._has_source() else []
@@ -209,7 +207,7 @@ def is_a_format(output: str) -> bool:
     return _FORMATS.search(output) is not None
 
 
-def kind_of(message: str) -> Kind:
+def detect_kind(message: str) -> Kind:
     """Returns the kind of job a message describes."""
     if _MONITORING.search(message):
         return Kind.MONITOR
@@ -223,14 +221,14 @@ _LABELS = {
 }
 
 
-def plan(draft: Draft) -> str:
+def render_draft(draft: Draft) -> str:
     """Returns the known parts of a draft, one per line; empty when nothing is known."""
     what, when, where = _LABELS[draft.kind]
-    source = None if draft.source in (None, NO_SOURCE) else service_names((draft.source,))
+    source = None if draft.source in (None, NO_SOURCE) else join_services((draft.source,))
     return _bullets(
-        ("Name", draft.name and slug(draft.name)),
+        ("Name", draft.name and to_slug(draft.name)),
         ("Source", _with_scope(source, draft.scope, draft.scope_noun()) if source else draft.source),
-        (what, _subject(draft.kind, draft.what, draft.condition, draft.type_of_report())),
+        (what, _subject(draft.kind, draft.what, draft.condition, draft.report_type())),
         ("Include", draft.details),
         ("Format", draft.format),
         (when, schedule_text(draft.schedule) if draft.knows("schedule") else None),
@@ -238,13 +236,16 @@ def plan(draft: Draft) -> str:
     )
 
 
-def described(agent: Agent, *, title: str = "Name") -> str:
+def render_agent(agent: Agent, *, title: str = "Name") -> str:
     """Returns a description of a stored agent, one line per field."""
     what, when, where = _LABELS[agent.kind]
-    source = service_names(agent.sources) if agent.sources else None
+    source = join_services(agent.sources) if agent.sources else None
     return _bullets(
         (title, agent.name),
-        ("Source", _with_scope(source, agent.scope, SCOPES.get(agent.sources[0]) if agent.sources else None)),
+        (
+            "Source",
+            _with_scope(source, agent.scope, SCOPE_NOUNS.get(agent.sources[0]) if agent.sources else None),
+        ),
         (what, _subject(agent.kind, agent.what, agent.condition, agent.what)),
         ("Instructions", agent.instructions or None),
         ("Format", agent.format),
@@ -256,18 +257,18 @@ def described(agent: Agent, *, title: str = "Name") -> str:
 
 def schedule_text(schedule: Schedule | None) -> str:
     """Returns when an agent runs, with the time zone."""
-    return schedule.for_people() if schedule else "only when you ask"
+    return schedule.describe() if schedule else "only when you ask"
 
 
 def channels_text(channels: Sequence[Channel], recipients: Sequence[str] = ()) -> str:
     """Returns the channels with their recipients as text."""
-    places = service_names(tuple(channel.value for channel in channels))
+    places = join_services(tuple(channel.value for channel in channels))
     return f"{places} ({', '.join(recipients)})" if recipients else places
 
 
 def connections_text(needs: Sequence[str]) -> str:
     """Returns the services an agent still needs as text."""
-    return service_names(tuple(needs))
+    return join_services(tuple(needs))
 
 
 def _with_scope(source: str | None, scope: str | None, noun: str | None) -> str | None:

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agent.requested_entities import text
+from agent.requested_entities import as_line
 from agent.wizard.answer_parsing import channels_in
 from agent.wizard.drafts import channels_text, schedule_text
-from agent.wizard.interpretation import ALERT_CHANNELS, MOST_WORDS_OF_A_PLACE, Heard, stated
-from agent.wizard.nearest_schedule import nearest
-from agent.wizard.schedules import schedule_in, spelled_out
+from agent.wizard.interpretation import (
+    ALERT_CHANNELS,
+    MAX_CHANNEL_ANSWER_WORDS,
+    InterpretedMessage,
+    explicit_parts,
+)
+from agent.wizard.nearest_schedule import nearest_supported
+from agent.wizard.schedules import expand_lone_number, schedule_values
 from agent.workspace import agents as names
-from agent.workspace.agents import Agent, Channel, Delivery, Schedule, service_name
+from agent.workspace.agents import Agent, Schedule, service_name
+from agent.workspace.delivery_targets import Channel, Delivery
 from conversation.messages.models import Choice
-from intent.dates.times import times_in
+from intent.dates.times import find_times
 from intent.decision import ActionType
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 Values = Mapping[str, object]
-_READ = Form(r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b")
+_READ = LazyPattern(
+    r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b"
+)
 """Words that make a channel a source instead of a delivery channel."""
-_ADDING = Form(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\b")
-_REMOVING = Form(
+_ADDING = LazyPattern(r"\b(also|as well|too|add|additionally|in addition|besides|plus)\b")
+_REMOVING = LazyPattern(
     r"^\W*((please|ok|okay|and|now|also|actually)\W+)*(remove|drop|delete|no more|take (away|out|off)"
     r"|leave out|stop (using|sending (it )?(by|via|to|on)))\s+((the|by|via)\s+)?"
     r"(?=(slack|e-?mails?|mail|teams|sms|texts?)(\s+(again|please|too|now|then|for now))*\W*$)"
@@ -30,30 +38,32 @@ _REMOVING = Form(
 
 
 @dataclass(frozen=True, slots=True)
-class Edits:
+class AgentEdits:
     """Fields of an `AgentChange` with their new values, and each change in words.
 
     ``unfit`` is a requested schedule that is not supported.
     """
 
     values: Values = field(default_factory=dict)
-    words: tuple[str, ...] = ()
-    unfit: str | None = None
-    same: tuple[str, ...] = ()
+    descriptions: tuple[str, ...] = ()
+    unsupported_schedule: str | None = None
+    unchanged: tuple[str, ...] = ()
     """Requested changes that are already in effect, in words."""
 
-    def is_only_what(self) -> bool:
+    def changes_only_job(self) -> bool:
         """Whether only the job itself changes: the field that stray words are easily mistaken for."""
         return set(self.values) == {"what", "summary"}
 
 
-def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, shared: object = None) -> Edits:
+def parse_edits(
+    agent: Agent, heard: InterpretedMessage, *, instructions: str | None = None, shared: object = None
+) -> AgentEdits:
     """Returns the edits the message asks for, with the ``instructions`` and ``shared`` of the decision."""
-    found = stated(heard, known=agent.schedule, offered=ALERT_CHANNELS)
+    found = explicit_parts(heard, known=agent.schedule, offered=ALERT_CHANNELS)
     place = {} if "delivery" in found else _new_place(heard)
     schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
     if schedule.get("unfit"):
-        return Edits(unfit=str(schedule["unfit"]))
+        return AgentEdits(unsupported_schedule=str(schedule["unfit"]))
     delivery = found.get("delivery", place)
     changes = [
         *_texts(heard, is_a_place=bool(place) or _is_a_way(heard, delivery)),
@@ -62,19 +72,19 @@ def edits_of(agent: Agent, heard: Heard, *, instructions: str | None = None, sha
         *_rest(agent, heard, instructions, shared),
     ]
     if not changes and "what" in found:
-        changes = [("what", heard.wish.what, f"it's about {heard.wish.what}")]
+        changes = [("what", heard.requested.what, f"it's about {heard.requested.what}")]
     same = tuple(words for name, value, words in changes if getattr(agent, name) == value)
     changes = [change for change in changes if change[2] not in same]
     values: dict[str, object] = {name: value for name, value, _ in changes}
     if values.keys() & {"what", "sources", "scope", "schedule"}:
         values["summary"] = None
-    return Edits(values, tuple(words for _, _, words in changes), same=same)
+    return AgentEdits(values, tuple(words for _, _, words in changes), unchanged=same)
 
 
 def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
     """Returns supported schedules to offer in place of an unsupported one; the nearest first."""
     usual = ("every hour", "every day at 9:00 AM", "every Monday at 9:00 AM", "every 15 minutes")
-    offers = dict.fromkeys(filter(None, (nearest(unfit), *usual)))
+    offers = dict.fromkeys(filter(None, (nearest_supported(unfit), *usual)))
     return tuple(
         Choice(
             label=f"{words[0].upper()}{words[1:]}: I'd give {agent.name} this schedule",
@@ -88,23 +98,23 @@ def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
 Change = tuple[str, object, str]
 
 
-def _new_place(heard: Heard) -> Values:
+def _new_place(heard: InterpretedMessage) -> Values:
     """Returns the channels of a short message that only names them: ``just Slack then``."""
-    is_short = len(heard.message.split()) <= MOST_WORDS_OF_A_PLACE
-    if not is_short or heard.wish.new_name or _READ.search(heard.message):
+    is_short = len(heard.message.split()) <= MAX_CHANNEL_ANSWER_WORDS
+    if not is_short or heard.requested.new_name or _READ.search(heard.message):
         return {}
     channels = channels_in(heard.message, offered=ALERT_CHANNELS)
     return {"channels": channels} if channels else {}
 
 
-def _is_a_way(heard: Heard, delivery: Values) -> bool:
+def _is_a_way(heard: InterpretedMessage, delivery: Values) -> bool:
     """Whether the apparent source is the delivery channel: ``also slack it to #finance``."""
     channels = delivery.get("channels")
-    return isinstance(channels, tuple) and (heard.wish.source or "").lower() in channels
+    return isinstance(channels, tuple) and (heard.requested.source or "").lower() in channels
 
 
-def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:
-    wish = heard.wish
+def _texts(heard: InterpretedMessage, *, is_a_place: bool) -> list[Change]:
+    wish = heard.requested
     changes: list[Change] = []
     if wish.new_name:
         # The words of a new name are neither source nor scope.
@@ -120,29 +130,29 @@ def _texts(heard: Heard, *, is_a_place: bool) -> list[Change]:
     return changes
 
 
-def _schedule(agent: Agent, heard: Heard, values: Values) -> list[Change]:
+def _schedule(agent: Agent, heard: InterpretedMessage, values: Values) -> list[Change]:
     if values:
         schedule = values.get("schedule")
         new = schedule if isinstance(schedule, Schedule) else None
-    elif heard.wish.time_zone and agent.schedule:
-        new = agent.schedule.model_copy(update={"time_zone": heard.wish.time_zone})
+    elif heard.requested.time_zone and agent.schedule:
+        new = agent.schedule.model_copy(update={"time_zone": heard.requested.time_zone})
     else:
         return []
     return [("schedule", new, f"schedule {schedule_text(new)}")]
 
 
-def _new_time(agent: Agent, heard: Heard, *, is_alone: bool) -> Values:
+def _new_time(agent: Agent, heard: InterpretedMessage, *, is_alone: bool) -> Values:
     """Returns the schedule of a message that only names a time: ``make it 10am``, ``make it 10``."""
-    if not is_alone or heard.wish.new_name:
+    if not is_alone or heard.requested.new_name:
         return {}
-    said = heard.message if times_in(heard.message) else spelled_out(heard.message, agent.schedule)
-    return schedule_in(said, heard.time_zone, known=agent.schedule) if said else {}
+    said = heard.message if find_times(heard.message) else expand_lone_number(heard.message, agent.schedule)
+    return schedule_values(said, heard.time_zone, known=agent.schedule) if said else {}
 
 
-def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
-    recipients = heard.wish.recipients
+def _delivery(agent: Agent, heard: InterpretedMessage, values: Values) -> list[Change]:
+    recipients = heard.requested.recipients
     channels = values.get("channels")
-    if isinstance(channels, tuple) and removes_a_place(heard.message):
+    if isinstance(channels, tuple) and removes_channel(heard.message):
         new = _without(agent.delivery, channels)
     elif isinstance(channels, tuple) and _ADDING.search(heard.message):
         old = agent.delivery
@@ -159,9 +169,11 @@ def _delivery(agent: Agent, heard: Heard, values: Values) -> list[Change]:
     return [("delivery", new, f"results go to {channels_text(new.channels, new.recipients)}")]
 
 
-def removes_a_place(message: str) -> bool:
+def removes_channel(message: str) -> bool:
     """Whether the message removes a delivery channel: ``remove e-mail``."""
-    return _REMOVING.match(message) is not None and bool(channels_in(_REMOVING.without(message, most=1)))
+    return _REMOVING.match(message) is not None and bool(
+        channels_in(_REMOVING.replace_matches(message, max_count=1))
+    )
 
 
 def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
@@ -170,9 +182,9 @@ def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
     return delivery.model_copy(update={"channels": kept or (Channel.CONVERSATION,)})
 
 
-def _rest(agent: Agent, heard: Heard, instructions: str | None, shared: object) -> list[Change]:
+def _rest(agent: Agent, heard: InterpretedMessage, instructions: str | None, shared: object) -> list[Change]:
     changes: list[Change] = []
-    name = names.slug(text(heard.wish.new_name) or "")
+    name = names.to_slug(as_line(heard.requested.new_name) or "")
     if name and name != agent.name:
         changes.append(("name", name, f"new name {name}"))
     if instructions:

@@ -11,25 +11,32 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from agent.requested_entities import Wish
+from agent.requested_entities import RequestedEntities
 from agent.wizard import answer_parsing as answers
-from agent.wizard.drafts import DEFINITIONS, PARTS, Draft, Part, is_a_format, kind_of
-from agent.wizard.interpretation import ALERT_CHANNELS, Heard, answered, corrected, stated
+from agent.wizard.drafts import PARTS, VAGUE_WORDS, Draft, Part, detect_kind, is_a_format
+from agent.wizard.interpretation import (
+    ALERT_CHANNELS,
+    InterpretedMessage,
+    answers_to_questions,
+    apply_corrections,
+    explicit_parts,
+)
 from agent.wizard.schedules import Values, known_schedule
-from agent.workspace.agents import Channel, Kind, Schedule
+from agent.workspace.agents import Kind, Schedule
+from agent.workspace.delivery_targets import Channel
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WizardStep:
     """The state of the wizard after a message."""
 
     draft: Draft
     asking: tuple[Part, ...] = ()
     learned: tuple[Part, ...] = ()
     assumed: tuple[Part, ...] = ()
-    is_unfit: bool = False
+    has_unsupported_schedule: bool = False
     """Whether the message names a schedule that is not supported."""
-    is_noted: bool = False
+    sets_name_or_format: bool = False
     """Whether the message sets something the wizard doesn't ask for: a name, or a format."""
 
     @property
@@ -44,48 +51,56 @@ def asked_parts(asking: str | None) -> tuple[Part, ...]:
     return tuple(part for part in PARTS if part in names)
 
 
-def begin(heard: Heard) -> Step:
+def first_step(heard: InterpretedMessage) -> WizardStep:
     """Returns the first step for a message that asks for an agent."""
-    wish = heard.wish
-    draft = Draft(kind=kind_of(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish))
-    found = stated(heard)
+    wish = heard.requested
+    draft = Draft(
+        kind=detect_kind(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish)
+    )
+    found = explicit_parts(heard)
     if wish.topic and ("what" not in found or (wish.output and wish.output in str(wish.what))):
         found["what"] = {"what": wish.topic}
     return _step(draft, found)
 
 
-def proceed(draft: Draft, asked: Sequence[Part], heard: Heard) -> Step:
+def next_step(draft: Draft, asked: Sequence[Part], heard: InterpretedMessage) -> WizardStep:
     """Returns the step after a message, which may answer what was ``asked`` and correct what is known."""
-    said = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
-    found = corrected(draft, asked, heard, said)
-    found |= answered(heard, asked, draft, found)
+    said = explicit_parts(
+        heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS
+    )
+    found = apply_corrections(draft, asked, heard, said)
+    found |= answers_to_questions(heard, asked, draft, found)
     assumed = _assumed(draft, asked, heard, found)
     new = _with_extras(draft, heard, found)
     step = _step(new, {**found, **assumed}, tuple(assumed))
-    return replace(step, is_noted=(new.name, new.format) != (draft.name, draft.format))
+    return replace(step, sets_name_or_format=(new.name, new.format) != (draft.name, draft.format))
 
 
-def answers_directly(draft: Draft, asked: Sequence[Part], heard: Heard) -> bool:
+def answers_directly(draft: Draft, asked: Sequence[Part], heard: InterpretedMessage) -> bool:
     """Whether the message recognisably answers a question, other than as free text taken as it stands."""
-    found = stated(heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS)
+    found = explicit_parts(
+        heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS
+    )
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
-    return any(part in found for part in asked) or bool(answered(heard, times_and_places, draft, found))
+    return any(part in found for part in asked) or bool(
+        answers_to_questions(heard, times_and_places, draft, found)
+    )
 
 
-def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] = ()) -> Step:
+def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] = ()) -> WizardStep:
     updates = {field: value for values in found.values() for field, value in values.items()}
     new = draft.model_copy(update=updates)
     learned = tuple(part for part in PARTS if part in found and part not in assumed and new.knows(part))
     is_unfit = bool(found.get("schedule", {}).get("unfit"))
-    return Step(new, new.next_parts(), learned, assumed, is_unfit)
+    return WizardStep(new, new.next_parts(), learned, assumed, is_unfit)
 
 
-def _with_extras(draft: Draft, heard: Heard, found: Mapping[Part, Values]) -> Draft:
+def _with_extras(draft: Draft, heard: InterpretedMessage, found: Mapping[Part, Values]) -> Draft:
     """Returns the draft with dependent fields updated.
 
     A new job sets the kind, another source clears the scope, and a requested name or format is applied.
     """
-    wish, kind = heard.wish, kind_of(heard.message)
+    wish, kind = heard.requested, detect_kind(heard.message)
     updates: dict[str, object] = {"name": wish.new_name or draft.name, "format": wish.format or draft.format}
     if "what" in found and kind is not Kind.TASK:
         updates["kind"] = kind
@@ -94,16 +109,16 @@ def _with_extras(draft: Draft, heard: Heard, found: Mapping[Part, Values]) -> Dr
     return draft.model_copy(update=updates)
 
 
-def _format(wish: Wish) -> str | None:
+def _format(wish: RequestedEntities) -> str | None:
     return wish.format or (wish.output if wish.output and is_a_format(wish.output) else None)
 
 
 def _assumed(
-    draft: Draft, asked: Sequence[Part], heard: Heard, found: Mapping[Part, Values]
+    draft: Draft, asked: Sequence[Part], heard: InterpretedMessage, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns the defaults for the parts that were asked for and that the user leaves to the assistant."""
-    numbered = answers.by_number(heard.message, asked).values()
-    if not any(map(answers.is_skip, [heard.message, *numbered, *answers.segments(heard.message)])):
+    numbered = answers.numbered_answers(heard.message, asked).values()
+    if not any(map(answers.is_skip, [heard.message, *numbered, *answers.split_answer(heard.message)])):
         return {}
     defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
     return {part: values for part, values in defaults if values}
@@ -119,16 +134,16 @@ def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
         case "scope":
             return {"scope": f"all {draft.scope_noun() or 'area'}s"}
         case "condition":
-            return {"condition": DEFINITIONS.get(draft.vague_word() or "", ("as the source marks it",))[0]}
+            return {"condition": VAGUE_WORDS.get(draft.vague_word() or "", ("as the source marks it",))[0]}
         case "schedule":
-            return {"schedule": usual_schedule(draft, time_zone), "on_request": False, "unfit": None}
+            return {"schedule": default_schedule(draft, time_zone), "on_request": False, "unfit": None}
         case "delivery":
             return {"channels": (Channel.CONVERSATION,)}
         case _:
             assert_never(part)
 
 
-def usual_schedule(draft: Draft, time_zone: str) -> Schedule:
+def default_schedule(draft: Draft, time_zone: str) -> Schedule:
     """Returns the default schedule: daily at 9 AM for a monitor, Mondays at 9 AM for anything else."""
     if draft.kind is Kind.MONITOR:
         return Schedule(cron="0 9 * * *", time_zone=time_zone, text="Daily at 9:00 AM")

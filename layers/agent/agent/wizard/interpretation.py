@@ -7,64 +7,67 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
-from agent.requested_entities import Entities, Wish
-from agent.requested_entities import text as one_line
+from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import as_line as one_line
 from agent.wizard import answer_parsing as answers
 from agent.wizard.drafts import NO_SOURCE, Draft, Part
 from agent.wizard.schedules import (
     Values,
-    every_second,
-    kept,
+    as_values,
+    every_second_values,
+    expand_lone_number,
     known_schedule,
-    narrows,
-    schedule_in,
-    scheduled,
-    spelled_out,
+    says_only,
+    schedule_values,
+    supported_schedule,
 )
-from agent.wizard.urls import taken_out
-from agent.workspace.agents import MAX_FIELD_CHARACTERS, Channel, Schedule
-from intent.dates.times import times_in
-from intent.entities.extraction import extract
-from intent.entities.services import services_in
+from agent.wizard.urls import extract_urls
+from agent.workspace.agents import MAX_FIELD_CHARACTERS, Schedule
+from agent.workspace.delivery_targets import Channel
+from intent.dates.times import find_times
+from intent.entities.extraction import extract_entities
+from intent.entities.services import find_services
 
 MAX_DETAILS = 1_000
-MOST_WORDS_OF_A_PLACE = 5
+MAX_CHANNEL_ANSWER_WORDS = 5
 ALERT_CHANNELS = (Channel.SLACK, Channel.EMAIL)
 TEXT_PARTS: tuple[Part, ...] = ("source", "what", "details", "scope", "condition")
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class InterpretedMessage:
     """One message: its text, its typed entities, and the time zone of the times it names."""
 
     message: str
-    wish: Wish
+    requested: RequestedEntities
     time_zone: str
     channels: tuple[Channel, ...] = ()
     """The delivery channels of web addresses in the message; empty when it names none."""
 
     @classmethod
-    def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> Heard:
+    def of(cls, message: str, entities: Entities, *, now: datetime, time_zone: str) -> InterpretedMessage:
         """Interprets a message by rules; the decision's entities take precedence."""
-        found = extract(taken_out(message).message, now=now, time_zone=time_zone)
-        return cls.told(message, {**found, **entities}, time_zone=time_zone)
+        found = extract_entities(extract_urls(message).message, now=now, time_zone=time_zone)
+        return cls.from_decision(message, {**found, **entities}, time_zone=time_zone)
 
     @classmethod
-    def told(cls, message: str, entities: Entities, *, time_zone: str) -> Heard:
+    def from_decision(cls, message: str, entities: Entities, *, time_zone: str) -> InterpretedMessage:
         """Interprets a message by its decision's entities only; delivery addresses become recipients."""
-        hooks = taken_out(message)
+        hooks = extract_urls(message)
         if not hooks.urls:
-            return cls(message, Wish.of(entities), time_zone)
+            return cls(message, RequestedEntities.of(entities), time_zone)
         # Entities that contain an address come from misreading its pieces as a job or a scope.
-        wish = Wish.of({name: value for name, value in entities.items() if "http" not in str(value)})
+        wish = RequestedEntities.of(
+            {name: value for name, value in entities.items() if "http" not in str(value)}
+        )
         is_channel = wish.source in list(hooks.channels)
         updates: dict[str, object] = {"recipients": (*wish.recipients, *hooks.urls)}
         updates |= {"source": None} if is_channel else {}
         return cls(hooks.message, wish.model_copy(update=updates), time_zone, hooks.channels)
 
 
-def stated(
-    heard: Heard,
+def explicit_parts(
+    heard: InterpretedMessage,
     *,
     known: Schedule | None = None,
     asked: Sequence[Part] = (),
@@ -75,12 +78,12 @@ def stated(
     The exception: "what" means the details when those were asked for. ``known`` is the schedule that the
     words may only adjust.
     """
-    wish = heard.wish
+    wish = heard.requested
     found = _stated_texts(heard, asked)
-    schedule = _wished_schedule(heard, known) or every_second(heard.message)
+    schedule = _wished_schedule(heard, known) or every_second_values(heard.message)
     if schedule:
         found["schedule"] = schedule
-    channels = wished_channels(heard, offered) or _here(heard.message)
+    channels = requested_channels(heard, offered) or _here(heard.message)
     if channels:
         found["delivery"] = {
             "channels": channels,
@@ -89,10 +92,10 @@ def stated(
     return found
 
 
-def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
+def _stated_texts(heard: InterpretedMessage, asked: Sequence[Part]) -> dict[Part, Values]:
     if _here(heard.message) or answers.is_only_skip(heard.message):
         return {}
-    wish = heard.wish
+    wish = heard.requested
     source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
     what: Part = "details" if "details" in asked else "what"
     texts: dict[Part, str | None] = {
@@ -106,8 +109,8 @@ def _stated_texts(heard: Heard, asked: Sequence[Part]) -> dict[Part, Values]:
     return {part: {part: text} for part, text in texts.items() if text and text.casefold() != when}
 
 
-def corrected(
-    draft: Draft, asked: Sequence[Part], heard: Heard, said: Mapping[Part, Values]
+def apply_corrections(
+    draft: Draft, asked: Sequence[Part], heard: InterpretedMessage, said: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns the stated parts that may be set: known ones change only when asked for or corrected.
 
@@ -123,73 +126,73 @@ def corrected(
     }
     if answers.is_correction(heard.message):
         may = {**_plainly_corrected(draft, heard), **may}
-    if "delivery" in may and heard.wish.source in list(Channel) and draft.knows("source"):
+    if "delivery" in may and heard.requested.source in list(Channel) and draft.knows("source"):
         may.pop("source", None)
     if len(may) > 1 and draft.knows("what") and "what" not in asked:
         may.pop("what", None)
     return may
 
 
-def _all_sources(heard: Heard) -> str:
+def _all_sources(heard: InterpretedMessage) -> str:
     """Returns the source with any further ones the answer names; `NO_SOURCE` when it says there is none."""
-    first = (heard.wish.source or "").lower()
+    first = (heard.requested.source or "").lower()
     if answers.says_no_source(first):
         return NO_SOURCE
-    named = list(dict.fromkeys(service.name for service in services_in(heard.message)))
-    places = [name for name in named if name != heard.wish.delivery]
+    named = list(dict.fromkeys(service.name for service in find_services(heard.message)))
+    places = [name for name in named if name != heard.requested.delivery]
     return " and ".join(places) if first in places else first
 
 
-def _plainly_corrected(draft: Draft, heard: Heard) -> dict[Part, Values]:
+def _plainly_corrected(draft: Draft, heard: InterpretedMessage) -> dict[Part, Values]:
     """Returns a new channel or time in place of a known one, in words of correction: ``no, at 10am``."""
     found: dict[Part, Values] = {}
     channels = answers.channels_in(heard.message)
     if draft.channels and channels:
         found["delivery"] = {"channels": channels}
-    said = heard.message if times_in(heard.message) else spelled_out(heard.message, draft.schedule)
+    said = heard.message if find_times(heard.message) else expand_lone_number(heard.message, draft.schedule)
     if draft.schedule and said:
-        found["schedule"] = schedule_in(said, heard.time_zone, known=draft.schedule)
+        found["schedule"] = schedule_values(said, heard.time_zone, known=draft.schedule)
     return {part: values for part, values in found.items() if values}
 
 
-def answered(
-    heard: Heard, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
+def answers_to_questions(
+    heard: InterpretedMessage, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns what the message answers to the questions, in addition to what was ``found`` in it."""
-    numbered = answers.by_number(heard.message, asked)
+    numbered = answers.numbered_answers(heard.message, asked)
     if numbered:
         return _read_all(heard, numbered, draft)
     open_parts = [part for part in asked if part not in found]
     direct = _read_all(
         heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
     )
-    if answers.is_filler(heard.message) or answers.is_skip(heard.message) or heard.wish.new_name:
+    if answers.is_filler(heard.message) or answers.is_skip(heard.message) or heard.requested.new_name:
         return direct
     texts = [part for part in open_parts if part in TEXT_PARTS]
     return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
 
 
-def _wished_schedule(heard: Heard, known: Schedule | None) -> Values:
+def _wished_schedule(heard: InterpretedMessage, known: Schedule | None) -> Values:
     """Returns the schedule the entities name; words take precedence over a cron expression."""
-    wish = heard.wish
+    wish = heard.requested
     zone = wish.time_zone or heard.time_zone
     # The entity leaves out an "only" in front of the time, so put it back.
-    only = "only " if narrows(heard.message) else ""
-    values = schedule_in(f"{only}{wish.schedule_text or ''}", zone, known=known)
+    only = "only " if says_only(heard.message) else ""
+    values = schedule_values(f"{only}{wish.schedule_text or ''}", zone, known=known)
     if values or not wish.cron:
         return values
-    schedule = kept(wish.cron, wish.schedule_text or "", zone)
-    return scheduled(schedule) if schedule else {}
+    schedule = supported_schedule(wish.cron, wish.schedule_text or "", zone)
+    return as_values(schedule) if schedule else {}
 
 
-def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
+def requested_channels(heard: InterpretedMessage, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
     """Returns the requested delivery channels; ``both`` means the two ``offered``.
 
     A second channel counts only where the message joins it to the first: other channels may be sources.
     """
     if heard.channels:
         return heard.channels
-    wished = heard.wish.delivery
+    wished = heard.requested.delivery
     if wished is None:
         return ()
     understood = (
@@ -201,11 +204,11 @@ def wished_channels(heard: Heard, offered: Sequence[Channel] = ()) -> tuple[Chan
 
 def _here(message: str) -> tuple[Channel, ...]:
     """Returns the conversation as channel when a short message names nothing else: ``here is fine``."""
-    channels = answers.channels_in(message) if len(message.split()) <= MOST_WORDS_OF_A_PLACE else ()
+    channels = answers.channels_in(message) if len(message.split()) <= MAX_CHANNEL_ANSWER_WORDS else ()
     return channels if channels == (Channel.CONVERSATION,) else ()
 
 
-def _read_all(heard: Heard, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
+def _read_all(heard: InterpretedMessage, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
     values = ((part, _read(part, text, draft, heard.time_zone)) for part, text in texts.items())
     return {part: value for part, value in values if value}
 
@@ -218,7 +221,7 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
     if part == "delivery":
         channels = answers.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
-    if answers.is_filler(text) or (part == "source" and answers.points_back(text)):
+    if answers.is_filler(text) or (part == "source" and answers.refers_back(text)):
         return {}
     line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
     return _read_text(part, line, draft) if line else {}
@@ -227,41 +230,45 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
 def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
     """Parses the answer to the question for the schedule; a yes accepts the offered one."""
     known = known_schedule(draft, time_zone)
-    said = schedule_in(text, time_zone, known=known)
-    is_yes = draft.unfit is not None and answers.yes_or_no(text, with_more=True) == "yes"
-    return said or (scheduled(known) if known and is_yes else {})
+    said = schedule_values(text, time_zone, known=known)
+    is_yes = draft.unfit is not None and answers.parse_yes_no(text, with_more=True) == "yes"
+    return said or (as_values(known) if known and is_yes else {})
 
 
 def _read_text(part: Part, text: str, draft: Draft) -> Values:
     match part:
         case "source":
-            return {"source": NO_SOURCE if answers.says_no_source(text) else answers.plain(text).lower()}
+            return {
+                "source": NO_SOURCE if answers.says_no_source(text) else answers.strip_lead_in(text).lower()
+            }
         case "scope":
             noun = draft.scope_noun()
             everything = f"all {noun}s" if noun else "everything"
-            return {"scope": everything if answers.says_everything(text) else answers.plain_scope(text, noun)}
+            return {"scope": everything if answers.says_everything(text) else answers.scope_name(text, noun)}
         case "what" | "details" | "condition":
-            return {part: answers.plain(text)}
+            return {part: answers.strip_lead_in(text)}
         case "schedule" | "delivery":
             return {}
         case _:
             assert_never(part)
 
 
-def _shared_out(heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values]) -> dict[Part, str]:
+def _shared_out(
+    heard: InterpretedMessage, parts: Sequence[Part], found: Mapping[Part, Values]
+) -> dict[Part, str]:
     """Assigns the pieces of a free answer to parts."""
     if not parts:
         return {}
     if len(parts) == 1 and not found:
         return {parts[0]: heard.message}
     pieces = [
-        piece for piece in answers.segments(heard.message) if not _is_used(piece, found, heard.time_zone)
+        piece for piece in answers.split_answer(heard.message) if not _is_used(piece, found, heard.time_zone)
     ]
     if len(parts) == 1:
         return {parts[0]: ", ".join(pieces)} if pieces else {}
     out: dict[Part, str] = {}
     for piece in pieces:
-        sounds_like = answers.belongs_to(piece)
+        sounds_like = answers.likely_part(piece)
         free = [part for part in parts if part not in out]
         part = sounds_like if sounds_like in free else next(iter(free), None)
         if part is not None:
@@ -272,7 +279,7 @@ def _shared_out(heard: Heard, parts: Sequence[Part], found: Mapping[Part, Values
 def _is_used(piece: str, found: Mapping[Part, Values], time_zone: str) -> bool:
     if "delivery" in found and answers.channels_in(piece):
         return True
-    if "schedule" in found and schedule_in(piece, time_zone):
+    if "schedule" in found and schedule_values(piece, time_zone):
         return True
     folded = piece.casefold()
     texts = (

@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 from re import Match
 
-SHORTEST_MINUTES = 5
+MIN_INTERVAL_MINUTES = 5
 _MINUTES = (5, 10, 15, 20, 30)
 _HOURS = (1, 2, 3, 4, 6, 8, 12)
 _SOME_DAYS = {2: "Monday, Wednesday and Friday", 3: "Monday and Thursday"}
 
 
-def nearest(unfit: str) -> str | None:
+def nearest_supported(unfit: str) -> str | None:
     """Returns ``every Monday at 9:00 AM`` for ``Every two weeks on Monday at 9:00 AM``.
 
     None when no supported schedule is near. The nearest schedule runs rather too often than too rarely.
@@ -28,7 +28,9 @@ def _minutes(match: Match[str]) -> str:
     on = (match[2] or "").replace("weekend day", "weekends")
     if count >= 45:
         return f"every hour{on}"
-    return f"every {max([each for each in _MINUTES if each <= count], default=SHORTEST_MINUTES)} minutes{on}"
+    return (
+        f"every {max([each for each in _MINUTES if each <= count], default=MIN_INTERVAL_MINUTES)} minutes{on}"
+    )
 
 
 def _hours(match: Match[str]) -> str:
@@ -68,6 +70,6 @@ _FORMS: tuple[tuple[re.Pattern[str], Callable[[Match[str]], str]], ...] = tuple(
             r"(?:Every (?:two|\d+) weeks|Monthly) on (?:the \w+ )?(\w+days?\b.*) (at .+)",
             lambda match: f"every {match[1].replace('weekdays', 'weekday')} {match[2]}",
         ),
-        (r"In real time|(?:every|each) .*sec(?:ond)?s?", lambda _: f"every {SHORTEST_MINUTES} minutes"),
+        (r"In real time|(?:every|each) .*sec(?:ond)?s?", lambda _: f"every {MIN_INTERVAL_MINUTES} minutes"),
     )
 )

@@ -13,12 +13,12 @@ from pydantic import ValidationError
 
 from agent.wizard import answer_parsing as answers
 from agent.wizard.drafts import Draft
-from agent.wizard.nearest_schedule import nearest
+from agent.wizard.nearest_schedule import nearest_supported
 from agent.workspace.agents import Schedule
 from conversation.cron import is_too_frequent
 from intent.dates.schedules import find_schedule, parse_schedule
-from intent.dates.times import NUMBERS, days_in, number, times_in
-from intent.patterns import Form, notice
+from intent.dates.times import NUMBERS, find_days, find_times, parse_number
+from intent.patterns import LazyPattern, lower_pattern
 
 Values: TypeAlias = Mapping[str, object]
 """Fields of a draft and their new values."""
@@ -31,23 +31,23 @@ _EVERY_SECOND = re.compile(
 )
 _AT, _ON = " at ", ", "
 """The separators in a schedule's text: before the time of day, and before the days of a repeated schedule."""
-_ONLY = Form(r"\b(only|just)\b")
-_LONE_NUMBER = notice(
+_ONLY = LazyPattern(r"\b(only|just)\b")
+_LONE_NUMBER = lower_pattern(
     r"\W*(?:(?:ok|okay|oh|hm+|um|sorry|wait|no|nope|actually|and|but|rather|please|can|could|you|then|well"
     r"|let's|better|make|change|set|switch|move|push|it|that|this|the (?:time|hour)|to|at|say|have|run|start"
     r"|earlier|later|i|meant|mean|want|prefer|instead|try|do)[\s,:.-]+)*"
     rf"(\d{{1,2}}|{'|'.join(NUMBERS)})"
     r"(?:[\s,]+(?:instead|please|pls|then|rather|thanks|thank you|would be better|is better|better))*\W*"
 )
-_CORRECTING = Form(
+_CORRECTING = LazyPattern(
     r"\b(no|nope|actually|wait|make|change|set|switch|move|push|have|run|start|earlier|later|meant|instead"
     r"|rather|better|would be|let's|say|at|to)\b"
 )
 """Words of correction; without one, a lone number picks an option."""
-_EVERY = Form(r"^Every (?:(\d+) )?(minute|hour)s?")
+_EVERY = LazyPattern(r"^Every (?:(\d+) )?(minute|hour)s?")
 
 
-def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
+def schedule_values(words: str, time_zone: str, *, known: Schedule | None = None) -> Values:
     """Parses a schedule from words into draft fields; empty when the words name none.
 
     The fields hold a supported schedule, ``on_request``, or ``unfit``: the text of a schedule that is too
@@ -56,25 +56,25 @@ def schedule_in(words: str, time_zone: str, *, known: Schedule | None = None) ->
     parsed = parse_schedule(words)
     if parsed is None:
         on_request: Values = {"schedule": None, "on_request": True, "unfit": None}
-        return on_request if answers.says_on_request(words) else every_second(words)
-    schedule = kept(parsed.cron, parsed.text, time_zone) if parsed.cron else None
+        return on_request if answers.says_on_request(words) else every_second_values(words)
+    schedule = supported_schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
     if schedule:
-        return scheduled(adjusted(known, schedule, words))
+        return as_values(adjust_schedule(known, schedule, words))
     if answers.says_on_request(words):
         return {"schedule": None, "on_request": True, "unfit": None}
     return {"schedule": None, "on_request": False, "unfit": parsed.text}
 
 
-def every_second(words: str) -> Values:
+def every_second_values(words: str) -> Values:
     found = _EVERY_SECOND.search(words)
     return {"schedule": None, "on_request": False, "unfit": found[0]} if found else {}
 
 
-def scheduled(schedule: Schedule) -> Values:
+def as_values(schedule: Schedule) -> Values:
     return {"schedule": schedule, "on_request": False, "unfit": None}
 
 
-def kept(cron: str, text: str, time_zone: str) -> Schedule | None:
+def supported_schedule(cron: str, text: str, time_zone: str) -> Schedule | None:
     """Returns the schedule; None when it is invalid or too frequent."""
     try:
         schedule = Schedule(cron=cron, time_zone=time_zone, text=text)
@@ -85,25 +85,25 @@ def kept(cron: str, text: str, time_zone: str) -> Schedule | None:
 
 def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:
     """Returns the draft's schedule, or the one that was offered in place of an unsupported one."""
-    near = nearest(draft.unfit) if draft.unfit and draft.schedule is None else None
-    offered = schedule_in(near, time_zone).get("schedule") if near else None
+    near = nearest_supported(draft.unfit) if draft.unfit and draft.schedule is None else None
+    offered = schedule_values(near, time_zone).get("schedule") if near else None
     return offered if isinstance(offered, Schedule) else draft.schedule
 
 
-def adjusted(old: Schedule | None, new: Schedule, words: str) -> Schedule:
+def adjust_schedule(old: Schedule | None, new: Schedule, words: str) -> Schedule:
     """Returns the new schedule, with the old days if the words name only a time, and vice versa.
 
     Where only days are named, the old time stays.
     """
     if old is None or not _has_one_time(new):
         return new
-    says_time = bool(times_in(words))
+    says_time = bool(find_times(words))
     if not _has_one_time(old):
-        return _on_the_days_of(new, old) if narrows(words) and days_in(words) and not says_time else new
-    says_days = bool(days_in(words)) or find_schedule(words) is not None
+        return _on_the_days_of(new, old) if says_only(words) and find_days(words) and not says_time else new
+    says_days = bool(find_days(words)) or find_schedule(words) is not None
     if says_time == says_days:
         return new
-    if not says_time and not days_in(words) and new.frequency() == old.frequency():
+    if not says_time and not find_days(words) and new.frequency() == old.frequency():
         return old
     days, time = (old, new) if says_time else (new, old)
     cron = " ".join([*time.cron.split()[:2], *days.cron.split()[2:]])
@@ -111,14 +111,14 @@ def adjusted(old: Schedule | None, new: Schedule, words: str) -> Schedule:
     return new.model_copy(update={"cron": cron, "text": f"{day_text}{_AT}{time_text}"})
 
 
-def spelled_out(words: str, known: Schedule | None) -> str | None:
+def expand_lone_number(words: str, known: Schedule | None) -> str | None:
     """Spells out what a lone number, such as ``make it 8``, means for the known schedule.
 
     It is an hour in the same half of the day, or the new interval of a schedule that repeats every so many
     minutes or hours. None when the words say anything more, or less.
     """
     said = _LONE_NUMBER.fullmatch(words) if known is not None and _CORRECTING.search(words) else None
-    value = number(said[1]) if said else None
+    value = parse_number(said[1]) if said else None
     if known is None or not value:
         return None
     if rhythm := _EVERY.search(known.text):
@@ -130,7 +130,7 @@ def spelled_out(words: str, known: Schedule | None) -> str | None:
     return f"at {hour + 12 * is_late}:00"
 
 
-def narrows(words: str) -> bool:
+def says_only(words: str) -> bool:
     """Whether the words restrict the known schedule: ``only on Mondays``."""
     return _ONLY.search(words) is not None
 

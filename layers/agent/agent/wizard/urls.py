@@ -9,22 +9,22 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from agent.wizard.answer_parsing import channels_in
-from agent.workspace.delivery_targets import Channel, is_slack
-from intent.patterns import Form
+from agent.workspace.delivery_targets import Channel, is_slack_url
+from intent.patterns import LazyPattern
 
 MAX_URLS = 5
 MAX_BARE_WORDS = 4
 
-_URL = Form(r"https?://(?:\[[0-9a-f:.]+\])?[^\s,;<>\"'()\[\]]+")
-_SENDING = Form(
+_URL = LazyPattern(r"https?://(?:\[[0-9a-f:.]+\])?[^\s,;<>\"'()\[\]]+")
+_SENDING = LazyPattern(
     r"\b(posts?|sends?|delivers?|push(es)?|forwards?|publish(es)?|notif(y|ies)|alerts?|pings?|calls?"
     r"|reports? to|(web)?hooks?|slack|results?|output|goes? to|(and|also) to(?= https?://))\b",
 )
-_NAMED = Form(r"\b((web)?hook|slack)\W{0,3}((at|via|on|under|url|address)\W{1,3})*$")
+_NAMED = LazyPattern(r"\b((web)?hook|slack)\W{0,3}((at|via|on|under|url|address)\W{1,3})*$")
 _ENDS = ".,;:!?"
 
 
-class Hooks(NamedTuple):
+class DeliveryUrls(NamedTuple):
     """A message without its delivery addresses, those addresses, and the channels named along with them."""
 
     message: str
@@ -32,17 +32,17 @@ class Hooks(NamedTuple):
     channels: tuple[Channel, ...] = ()
 
 
-def taken_out(message: str, *, is_answer: bool = False) -> Hooks:
+def extract_urls(message: str, *, is_answer: bool = False) -> DeliveryUrls:
     """Removes the delivery addresses from the message and returns both.
 
     With ``is_answer``, the message answers the question for them, so every address counts.
     """
     begin = _begin(message, is_answer=is_answer)
     if begin is None:
-        return Hooks(message)
+        return DeliveryUrls(message)
     found = [match for match in _URL.finditer(message) if match.start() >= begin][:MAX_URLS]
     if not found:
-        return Hooks(message)
+        return DeliveryUrls(message)
     pieces, urls, last = list[str](), list[str](), 0
     for match in found:
         url = match[0].rstrip(_ENDS)
@@ -52,12 +52,12 @@ def taken_out(message: str, *, is_answer: bool = False) -> Hooks:
         last = match.start() + len(url)
     told = "".join([*pieces, message[last:]])
     named = (*channels_in(told[begin:]), *(_channel(url, message) for url in urls))
-    return Hooks(told, tuple(dict.fromkeys(urls)), tuple(dict.fromkeys(named)))
+    return DeliveryUrls(told, tuple(dict.fromkeys(urls)), tuple(dict.fromkeys(named)))
 
 
 def _begin(message: str, *, is_answer: bool) -> int | None:
     """Returns the position from which addresses are meant for results; None: none are."""
-    bare = _URL.without(message, instead=" ").split()
+    bare = _URL.replace_matches(message, replacement=" ").split()
     if is_answer or len(bare) <= MAX_BARE_WORDS:
         return 0
     sending = _SENDING.search(message)
@@ -66,5 +66,5 @@ def _begin(message: str, *, is_answer: bool) -> int | None:
 
 def _channel(url: str, message: str) -> Channel:
     """Returns Slack for Slack's own addresses, and for any address when the message names only Slack."""
-    says_slack = channels_in(_URL.without(message, instead=" ")) == (Channel.SLACK,)
-    return Channel.SLACK if is_slack(url) or says_slack else Channel.WEBHOOK
+    says_slack = channels_in(_URL.replace_matches(message, replacement=" ")) == (Channel.SLACK,)
+    return Channel.SLACK if is_slack_url(url) or says_slack else Channel.WEBHOOK

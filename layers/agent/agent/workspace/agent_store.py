@@ -1,8 +1,8 @@
 """The agent store: operations for REST, and builders of the writes that a turn adds to its commit.
 
 Every write of an agent is conditional: on its absence, on its name being free, or on the version that was
-read. The builders (`creating`, `changing`, `deleting`) only build; a refused commit means that the agent
-changed meanwhile.
+read. The builders (`create_actions`, `update_actions`, `delete_actions`) only build; a refused commit means
+that the agent changed meanwhile.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agent.workspace import agents as names
-from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec, Delivery
-from agent.workspace.delivery_targets import is_url
+from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
+from agent.workspace.delivery_targets import Delivery, is_url
 from agent.workspace.errors import (
     AddressBlocked,
     AgentChanged,
@@ -22,7 +22,7 @@ from agent.workspace.errors import (
     ScheduleTooFrequent,
 )
 from agent.workspace.items import agent_from_item, agent_to_item, card_from_item, card_to_item
-from agent.workspace.naming import name_for
+from agent.workspace.naming import suggest_name
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.run_store import RunStore
 from conversation import cron as schedules
@@ -33,7 +33,8 @@ from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put
 from storage.tenant import Tables
-from tools.outbound.client import Outbound, OutboundRefused
+from tools.outbound.client import OutboundClient
+from tools.outbound.urls import OutboundError
 
 
 class AgentStore:
@@ -42,7 +43,7 @@ class AgentStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound | None = None) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, outbound: OutboundClient | None = None) -> None:
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
@@ -62,25 +63,25 @@ class AgentStore:
             raise AgentNotFound
         return agent
 
-    def own_card(self, caller: Caller, name: str) -> AgentCard | None:
+    def find_own_card(self, caller: Caller, name: str) -> AgentCard | None:
         """Returns the card of the caller's own agent of this name; None when there is none."""
         if not names.is_slug(name):
             return None
         item = self._tables.for_tenant(caller.tenant).get(keys.agent_card(caller.tenant, caller.user, name))
         return None if item is None else card_from_item(item)
 
-    def visible(self, caller: Caller) -> tuple[AgentCard, ...]:
+    def visible_cards(self, caller: Caller) -> tuple[AgentCard, ...]:
         """Returns all cards the caller may see: their own by name, then those that others share."""
         return self._roster(caller).visible_to(caller.user)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[AgentCard, ...], Position | None]:
-        """Returns a page of `visible` and the position of the next page (None: no more)."""
+        """Returns a page of `visible_cards` and the position of the next page (None: no more)."""
         last = (after or {}).get("owner", ""), (after or {}).get("name", "")
         cards = [
             card
-            for card in self.visible(caller)
+            for card in self.visible_cards(caller)
             if after is None or _rank(caller, *last) < _rank(caller, card.owner, card.name)
         ]
         page = tuple(cards[:limit])
@@ -96,16 +97,16 @@ class AgentStore:
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked: as for `check_addresses`.
         """
-        require_rare(spec)
+        require_allowed_frequency(spec)
         self.check_addresses(spec.delivery)
         roster = self._roster(caller)
-        require_room(roster, caller)
+        require_agent_quota(roster, caller)
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
             raise AgentNameTaken
-        name = spec.name or names.free(name_for(spec), taken)
-        agent = Agent.made(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
-        self._apply(caller, self.creating(caller.tenant, agent), AgentNameTaken)
+        name = spec.name or names.free_name(suggest_name(spec), taken)
+        agent = Agent.create(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
+        self._apply(caller, self.create_actions(caller.tenant, agent), AgentNameTaken)
         return agent
 
     def update(
@@ -122,15 +123,15 @@ class AgentStore:
             AgentNameTaken: another agent of the caller has the new name.
             ScheduleTooFrequent, AddressBlocked: as for `create`.
         """
-        require_rare(change)
+        require_allowed_frequency(change)
         self.check_addresses(change.delivery)
         old = self._owned(caller, agent_id)
         if version is not None and version != old.version:
             raise AgentChanged
         new = change.applied_to(old, self._clock.now())
-        if new.name != old.name and self.own_card(caller, new.name) is not None:
+        if new.name != old.name and self.find_own_card(caller, new.name) is not None:
             raise AgentNameTaken
-        self._apply(caller, self.changing(caller.tenant, old, new), AgentChanged)
+        self._apply(caller, self.update_actions(caller.tenant, old, new), AgentChanged)
         return new
 
     def delete(self, caller: Caller, agent_id: str) -> None:
@@ -140,7 +141,7 @@ class AgentStore:
             AgentNotFound, AgentNotOwned, AgentChanged: as for `update`.
         """
         agent = self._owned(caller, agent_id)
-        self._apply(caller, self.deleting(caller.tenant, agent), AgentChanged)
+        self._apply(caller, self.delete_actions(caller.tenant, agent), AgentChanged)
 
     def check_addresses(self, delivery: Delivery) -> None:
         """Checks that results may be sent to the delivery's web addresses; each delivery checks again.
@@ -159,19 +160,19 @@ class AgentStore:
         if self._outbound is None:
             return True
         try:
-            self._outbound.check(url)
-        except OutboundRefused as refused:
+            self._outbound.check_url(url)
+        except OutboundError as refused:
             return refused.code == "unreachable"  # the name may resolve later
         return True
 
-    def creating(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
+    def create_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """Returns the writes that create an agent; refused when its name is taken or it exists already."""
         return (
             Put(card_to_item(tenant, agent.card()), (NotExists(),)),
             Put(agent_to_item(tenant, agent), (NotExists(),)),
         )
 
-    def changing(self, tenant: TenantId, old: Agent, new: Agent) -> tuple[Action, ...]:
+    def update_actions(self, tenant: TenantId, old: Agent, new: Agent) -> tuple[Action, ...]:
         """Returns the writes that replace an agent.
 
         They are refused when the agent changed since ``old`` was read, or the new name is taken.
@@ -180,14 +181,14 @@ class AgentStore:
         card = card_to_item(tenant, new.card())
         if new.name == old.name:
             return full, Put(card, _is_card_of(old))
-        return full, Put(card, (NotExists(),)), self._deleting_card(tenant, old)
+        return full, Put(card, (NotExists(),)), self._card_delete_action(tenant, old)
 
-    def deleting(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
+    def delete_actions(self, tenant: TenantId, agent: Agent) -> tuple[Action, ...]:
         """Returns the writes that delete an agent; refused when it changed since it was read."""
         full = Delete(keys.agent(tenant, agent.id), (Equals("version", agent.version),))
-        return full, self._deleting_card(tenant, agent)
+        return full, self._card_delete_action(tenant, agent)
 
-    def _deleting_card(self, tenant: TenantId, agent: Agent) -> Delete:
+    def _card_delete_action(self, tenant: TenantId, agent: Agent) -> Delete:
         return Delete(keys.agent_card(tenant, agent.owner, agent.name), _is_card_of(agent))
 
     def _owned(self, caller: Caller, agent_id: str) -> Agent:
@@ -208,17 +209,17 @@ class AgentStore:
             raise refusal from refused
 
 
-def require_rare(fields: AgentFields) -> None:
+def require_allowed_frequency(fields: AgentFields) -> None:
     """Checks that the schedule, if any, is not too frequent.
 
     Raises:
         ScheduleTooFrequent: the schedule is too frequent.
     """
     if fields.schedule is not None and schedules.is_too_frequent(fields.schedule.cron):
-        raise ScheduleTooFrequent(schedules.MOST_AN_HOUR)
+        raise ScheduleTooFrequent(schedules.MAX_RUNS_PER_HOUR)
 
 
-def require_room(roster: Roster, caller: Caller) -> None:
+def require_agent_quota(roster: Roster, caller: Caller) -> None:
     """Checks that the caller may have one more agent.
 
     Raises:

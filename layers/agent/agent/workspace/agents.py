@@ -16,15 +16,15 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
-from agent.workspace.delivery_targets import Channel, Delivery, without_address
+from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address
 from conversation import cron as schedules
-from conversation.redaction.redact import Clean, cleaning
-from conversation.tenants.policy import known_time_zone
+from conversation.redaction.redact import MaskedText, masking_validator
+from conversation.tenants.policy import validate_time_zone
 
-MAX_CHARACTERS = 60
+MAX_AGENT_NAME_CHARACTERS = 60
 
 
-def slug(text: str) -> str:
+def to_slug(text: str) -> str:
     """Returns lower-case words joined by hyphens, without accents; empty without a letter or digit."""
     folded = unicodedata.normalize("NFKD", text).casefold()
     plain = "".join(mark for mark in folded if not unicodedata.combining(mark))
@@ -34,39 +34,35 @@ def slug(text: str) -> str:
 
 def is_slug(text: str) -> bool:
     """Whether the text has the form of a stored name."""
-    return bool(text) and slug(text) == text
+    return bool(text) and to_slug(text) == text
 
 
-def known_name(text: str) -> str:
+def validate_name(text: str) -> str:
     """Returns the text when it has the form of a stored name.
 
     Raises:
         ValueError: otherwise; the message doesn't quote the text.
     """
     if not is_slug(text):
-        raise ValueError(f"a name is lower-case words joined by hyphens, at most {MAX_CHARACTERS} characters")
+        raise ValueError(
+            f"a name is lower-case words joined by hyphens, at most {MAX_AGENT_NAME_CHARACTERS} characters"
+        )
     return text
 
 
-def free(wish: str, taken: Collection[str]) -> str:
+def free_name(wish: str, taken: Collection[str]) -> str:
     """Returns the wished name, with the first number appended that makes it free where it is taken."""
     if wish not in taken:
         return wish
-    numbered = (f"{_cut(wish, MAX_CHARACTERS - 4)}-{number}" for number in count(2))
+    numbered = (f"{_cut(wish, MAX_AGENT_NAME_CHARACTERS - 4)}-{number}" for number in count(2))
     return next(name for name in numbered if name not in taken)
 
 
-def _cut(words: str, limit: int = MAX_CHARACTERS) -> str:
+def _cut(words: str, limit: int = MAX_AGENT_NAME_CHARACTERS) -> str:
     if len(words) <= limit:
         return words
     return words[:limit].rpartition("-")[0] or words[:limit]
 
-
-__all__ = [
-    "MAX_FIELD_CHARACTERS", "MAX_INSTRUCTIONS_CHARACTERS", "MAX_SOURCES", "Agent", "AgentCard", "AgentChange",
-    "AgentFields", "AgentSpec", "AgentStatus", "Channel", "Delivery", "Kind", "Schedule", "ShortText",
-    "one_line", "service_name", "service_names",
-]  # fmt: skip
 
 MAX_FIELD_CHARACTERS = 300
 MAX_INSTRUCTIONS_CHARACTERS = 4_000
@@ -76,14 +72,14 @@ MAX_SOURCES = 10
 ShortText = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_FIELD_CHARACTERS),
-    cleaning(MAX_FIELD_CHARACTERS),
+    masking_validator(MAX_FIELD_CHARACTERS),
 ]
 Instructions = Annotated[
     str,
     StringConstraints(max_length=MAX_INSTRUCTIONS_CHARACTERS),
-    cleaning(MAX_INSTRUCTIONS_CHARACTERS),
+    masking_validator(MAX_INSTRUCTIONS_CHARACTERS),
 ]
-Name = Annotated[str, AfterValidator(known_name)]
+Name = Annotated[str, AfterValidator(validate_name)]
 
 
 class Kind(StrEnum):
@@ -117,18 +113,18 @@ class Schedule(BaseModel):
     @field_validator("cron")
     @classmethod
     def _five_fields(cls, cron: str) -> str:
-        return schedules.known_cron(cron)
+        return schedules.normalise_cron(cron)
 
     @field_validator("time_zone")
     @classmethod
     def _iana(cls, name: str) -> str:
-        return known_time_zone(name)
+        return validate_time_zone(name)
 
     def frequency(self) -> str:
         """Returns ``hourly``, ``daily``, ``weekly``, ``monthly``, or an empty text for anything else."""
         return schedules.frequency(self.cron)
 
-    def for_people(self) -> str:
+    def describe(self) -> str:
         """Returns the schedule in words, with its time zone."""
         return f"{self.text or self.cron} ({self.time_zone})"
 
@@ -181,7 +177,7 @@ class Agent(AgentFields):
     updated_at: datetime
 
     @classmethod
-    def made(
+    def create(
         cls,
         fields: AgentFields,
         *,
@@ -206,7 +202,7 @@ class Agent(AgentFields):
     @property
     def needs_connection(self) -> tuple[str, ...]:
         """All sources, which need a skill that serves them, and the channels that lack an address."""
-        channels = (channel.value for channel in without_address(self.delivery, self.owner))
+        channels = (channel.value for channel in channels_without_address(self.delivery, self.owner))
         return tuple(dict.fromkeys((*self.sources, *channels)))
 
     def card(self) -> AgentCard:
@@ -215,7 +211,7 @@ class Agent(AgentFields):
             id=self.id,
             name=self.name,
             owner=self.owner,
-            summary=one_line(self),
+            summary=summary_line(self),
             shared=self.shared,
             status=self.status,
             needs_connection=self.needs_connection,
@@ -246,7 +242,7 @@ class AgentCard(BaseModel):
     id: str
     name: str
     owner: str
-    summary: Clean
+    summary: MaskedText
     shared: bool = False
     status: AgentStatus = AgentStatus.ACTIVE
     needs_connection: tuple[str, ...] = ()
@@ -255,19 +251,19 @@ class AgentCard(BaseModel):
     )
 
 
-def one_line(agent: AgentFields) -> str:
+def summary_line(agent: AgentFields) -> str:
     """Returns what the agent does in one line: the owner's summary, or a line made from its fields."""
     if agent.summary:
         return agent.summary
     verb, preposition = ("watches for ", "in") if agent.kind is Kind.MONITOR else ("", "from")
-    where = f" {preposition} {service_names(agent.sources)}" if agent.sources else ""
+    where = f" {preposition} {join_services(agent.sources)}" if agent.sources else ""
     scope = f" ({agent.scope})" if agent.scope else ""
     rhythm = (agent.schedule.frequency() or "on a schedule") if agent.schedule else "on request"
     line = f"{verb}{agent.what}{where}{scope}, {rhythm}"
     return line[:1].upper() + line[1:]
 
 
-def service_names(services: tuple[str, ...]) -> str:
+def join_services(services: tuple[str, ...]) -> str:
     """Returns services in their usual spelling, joined: ``Google Sheets and Jira``."""
     *first, last = [service_name(service) for service in services] or ["nothing"]
     return f"{', '.join(first)} and {last}" if first else last

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
-from intent.patterns import Form
+from intent.patterns import LazyPattern
 
 SLACK_HOST = "hooks.slack.com"
 Recipient = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
@@ -42,37 +42,41 @@ class Delivery(BaseModel):
     )
 
 
-HOOKED = (Channel.SLACK, Channel.WEBHOOK)
+URL_CHANNELS = (Channel.SLACK, Channel.WEBHOOK)
 """Channels whose addresses are web addresses."""
 
-SENDABLE = (Channel.EMAIL, *HOOKED)
+SENDABLE_CHANNELS = (Channel.EMAIL, *URL_CHANNELS)
 """Channels outside the conversation that delivery supports, given an address."""
 
-_MAIL_ADDRESS = Form(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+")
-_URL = Form(r"https?://\S+")
+_MAIL_ADDRESS = LazyPattern(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
+)
+_URL = LazyPattern(r"https?://\S+")
 
 
-class Place(NamedTuple):
+class DeliveryTarget(NamedTuple):
     """One target of results; ``address`` is empty where none is known."""
 
     channel: Channel
     address: str
 
 
-def places(delivery: Delivery, owner: str) -> tuple[Place, ...]:
+def targets_of(delivery: Delivery, owner: str) -> tuple[DeliveryTarget, ...]:
     """Returns every target of the delivery, in the order of its channels.
 
     ``owner`` is a user name. If it is a mail address, it receives e-mail when no other mail address is given.
     """
-    found: list[Place] = []
+    found: list[DeliveryTarget] = []
     for channel in delivery.channels:
-        found += [Place(channel, address) for address in _addresses(channel, delivery, owner) or ("",)]
+        found += [
+            DeliveryTarget(channel, address) for address in _addresses(channel, delivery, owner) or ("",)
+        ]
     return tuple(dict.fromkeys(found))
 
 
-def without_address(delivery: Delivery, owner: str) -> tuple[Channel, ...]:
+def channels_without_address(delivery: Delivery, owner: str) -> tuple[Channel, ...]:
     """Returns the channels, except the conversation, for which no address is known."""
-    wanting = (place.channel for place in places(delivery, owner) if not place.address)
+    wanting = (place.channel for place in targets_of(delivery, owner) if not place.address)
     return tuple(dict.fromkeys(channel for channel in wanting if channel is not Channel.CONVERSATION))
 
 
@@ -86,7 +90,7 @@ def is_url(text: str) -> bool:
     return _URL.fullmatch(text) is not None
 
 
-def is_slack(url: str) -> bool:
+def is_slack_url(url: str) -> bool:
     """Whether the address is one of Slack's incoming webhooks."""
     try:
         return urlsplit(url).hostname == SLACK_HOST
@@ -102,8 +106,8 @@ def _addresses(channel: Channel, delivery: Delivery, owner: str) -> Sequence[str
             return named or [owner] * is_mail_address(owner)
         case Channel.SLACK:
             # Without a webhook channel, any URL is meant for Slack: a self-hosted, Slack-compatible server.
-            return [url for url in urls if is_slack(url) or Channel.WEBHOOK not in delivery.channels]
+            return [url for url in urls if is_slack_url(url) or Channel.WEBHOOK not in delivery.channels]
         case Channel.WEBHOOK:
-            return [url for url in urls if not is_slack(url) or Channel.SLACK not in delivery.channels]
+            return [url for url in urls if not is_slack_url(url) or Channel.SLACK not in delivery.channels]
         case _:
             return ()

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 from typing import cast
 
-from agent.workspace.agents import Agent, AgentCard, AgentStatus, Channel
+from agent.workspace.agents import Agent, AgentCard, AgentStatus
+from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Health, Skill, SkillCard, SkillKind, SkillStatus
 from conversation.clock import to_text
@@ -104,7 +105,7 @@ def run_from_item(user: str, item: Item) -> Run:
 
 HEALTH = "health"
 URL = "url"
-CHECK_ASKED = "check_asked"
+CHECK_REQUESTED = "check_asked"
 
 
 def skill_to_item(tenant: TenantId, skill: Skill) -> Item:

@@ -1,13 +1,13 @@
 """Generates agent names that say what an agent does, such as ``jira-overdue-monitor``.
 
-`agent.workspace.agents.free` makes a name unique.
+`agent.workspace.agents.free_name` makes a name unique.
 """
 
 from __future__ import annotations
 
 import re
 
-from agent.workspace.agents import AgentFields, Kind, slug
+from agent.workspace.agents import AgentFields, Kind, to_slug
 
 _SUFFIX = {Kind.MONITOR: "monitor", Kind.REPORT: "reporter", Kind.TASK: "agent"}
 _MAX_WORDS = 2
@@ -32,15 +32,15 @@ _FREQUENCIES = frozenset({
 })  # fmt: skip
 
 
-def name_for(agent: AgentFields) -> str:
+def suggest_name(agent: AgentFields) -> str:
     """Returns a slug of the source (when it is one word), two key words of the job, and the kind of job."""
-    source = slug(agent.sources[0]) if agent.sources else ""
-    words = telling_words(agent.what)
+    source = to_slug(agent.sources[0]) if agent.sources else ""
+    words = subject_words(agent.what)
     front = [source] if source and "-" not in source and source not in words else []
-    return slug("-".join([*front, *words[:_MAX_WORDS], _SUFFIX[agent.kind]]))
+    return to_slug("-".join([*front, *words[:_MAX_WORDS], _SUFFIX[agent.kind]]))
 
 
-def telling_words(what: str) -> list[str]:
+def subject_words(what: str) -> list[str]:
     """Returns the words specific to the subject, in order, without generic words, outputs and frequencies."""
     words = re.findall(r"[^\W_]+", what.lower())
     return [word for word in words if word not in _GENERIC | _OUTPUTS | _FREQUENCIES and len(word) > 1]

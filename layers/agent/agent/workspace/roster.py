@@ -24,8 +24,8 @@ from storage.table import Item, Query
 from storage.tenant import Tables
 
 MAX_AGE_S = 60.0
-PAGE = 1_000
-LONG_AGO = datetime.min.replace(tzinfo=UTC)
+PAGE_SIZE = 1_000
+NEVER_READ = datetime.min.replace(tzinfo=UTC)
 
 
 class Roster(NamedTuple):
@@ -37,7 +37,7 @@ class Roster(NamedTuple):
     record: TenantRecord
     agents: tuple[AgentCard, ...] = ()
     skills: tuple[SkillCard, ...] = ()
-    read_at: datetime = LONG_AGO
+    read_at: datetime = NEVER_READ
 
     def owned_by(self, user: str) -> tuple[AgentCard, ...]:
         """Returns the user's own agents, by name."""
@@ -53,7 +53,7 @@ class Roster(NamedTuple):
         return tuple(card for card in self.skills if card.usable_by(user))
 
 
-class Rosters:
+class RosterCache:
     """A cache of the rosters of recently served tenants. Safe to use from several threads."""
 
     def __init__(
@@ -76,7 +76,7 @@ class Rosters:
             drops = self._drops
         read_at, roster = self._clock.monotonic(), read_roster(self._tables, tenant, self._clock.now())
         with self._lock:
-            # If `drop` was called during the query, the result may predate the write it was called for.
+            # If `invalidate` was called during the query, the result may predate the write it was called for.
             if drops == self._drops:
                 self._keep(tenant, read_at, roster)
         return roster
@@ -90,7 +90,7 @@ class Rosters:
             self._known.move_to_end(tenant)
             return roster
 
-    def at_hand(self, tenant: TenantId) -> Roster:
+    def cached_or_empty(self, tenant: TenantId) -> Roster:
         """Returns a roster without a request, for when storage is unavailable.
 
         That is the cached roster of any age, or an empty one that allows no model: the policy is unknown.
@@ -101,7 +101,7 @@ class Rosters:
         nobody = TenantRecord(tenant, policy=TenantPolicy(allowed_models=()))
         return Roster(nobody, read_at=now) if roster is None else roster._replace(read_at=now)
 
-    def drop(self, tenant: TenantId) -> None:
+    def invalidate(self, tenant: TenantId) -> None:
         """Removes the tenant's roster from the cache, after a write or when it proved outdated."""
         with self._lock:
             self._drops += 1
@@ -117,14 +117,14 @@ class Rosters:
 class RosterLimits:
     """The source of tenant limits for `conversation.limits.limiter`."""
 
-    def __init__(self, rosters: Rosters) -> None:
+    def __init__(self, rosters: RosterCache) -> None:
         self._rosters = rosters
 
-    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
+    def cached(self, tenant: TenantId) -> TenantLimits | None:
         roster = self._rosters.cached(tenant)
         return _limits(roster.record) if roster else None
 
-    def read(self, tenant: TenantId) -> TenantLimits:
+    def load(self, tenant: TenantId) -> TenantLimits:
         return _limits(self._rosters.for_tenant(tenant).record)
 
 
@@ -147,8 +147,8 @@ def read_roster(tables: Tables, tenant: TenantId, now: datetime) -> Roster:
 
 def _workspace(tables: Tables, tenant: TenantId) -> Iterator[Item]:
     table = tables.for_tenant(tenant)
-    page = table.query(Query(keys.workspace(tenant), limit=PAGE))
+    page = table.query(Query(keys.workspace(tenant), limit=PAGE_SIZE))
     yield from page.items
     while page.after is not None:
-        page = table.query(Query(keys.workspace(tenant), limit=PAGE, after=page.after))
+        page = table.query(Query(keys.workspace(tenant), limit=PAGE_SIZE, after=page.after))
         yield from page.items

@@ -21,11 +21,11 @@ from storage.keys import TenantId
 from storage.table import Action, Changes, Equals, Item, NotExists, Position, Put, Query, Set, Update
 from storage.tenant import Tables
 
-REMEMBERED_S = 24 * 60 * 60
+IDEMPOTENCY_TTL_S = 24 * 60 * 60
 """How long an Idempotency-Key is remembered."""
 
-RECORD = 1
-CANCELLED = "It was cancelled before it was done."
+IDEMPOTENCY_ACTION_INDEX = 1
+CANCELLED_TEXT = "It was cancelled before it was done."
 
 
 class RunStore:
@@ -61,10 +61,10 @@ class RunStore:
         runs, now = (run_from_item(caller.user, item) for item in page.items), self._clock.now()
         return tuple(run for run in runs if not run.is_expired(now)), page.after
 
-    def new(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
+    def build(self, caller: Caller, agent: Agent, parameters: Mapping[str, str]) -> Run:
         """Builds a run requested over REST, without storing it."""
         now = self._clock.now()
-        return Run.asked(
+        return Run.create(
             agent,
             run_id=new_ulid(now),
             user=caller.user,
@@ -74,22 +74,26 @@ class RunStore:
             parameters=parameters,
         )
 
-    def asking(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
+    def queue_actions(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
         """Returns the write that queues a run; refused when a run with this id exists already."""
         return (Put(run_to_item(tenant, run), (NotExists(),)),)
 
-    def ask(self, caller: Caller, run: Run, *, key: str | None = None) -> Run:
+    def queue(self, caller: Caller, run: Run, *, key: str | None = None) -> Run:
         """Queues the run and returns it; with a key used within the last 24 hours, returns the earlier run.
 
         Raises:
             IdempotencyKeyReused: the key was used for another agent or other parameters.
         """
         wish = derived_id(run.agent_id, *(text for item in sorted(run.parameters.items()) for text in item))
-        record = [Put(self._record(caller, run, key, wish), (NotExists(),))] if key is not None else []
+        record = (
+            [Put(self._idempotency_item(caller, run, key, wish), (NotExists(),))] if key is not None else []
+        )
         try:
-            self._tables.for_tenant(caller.tenant).transact((*self.asking(caller.tenant, run), *record))
+            self._tables.for_tenant(caller.tenant).transact(
+                (*self.queue_actions(caller.tenant, run), *record)
+            )
         except TransactionRefused as refused:
-            earlier = refused.refused.get(RECORD)
+            earlier = refused.refused.get(IDEMPOTENCY_ACTION_INDEX)
             if earlier is None:
                 raise
             if earlier["wish"] != wish:
@@ -97,15 +101,15 @@ class RunStore:
             return self.get(caller, str(earlier["run_id"]))
         return run
 
-    def ask_once(self, caller: Caller, run: Run) -> Run:
+    def queue_once(self, caller: Caller, run: Run) -> Run:
         """Queues the run and returns it; if a run with this id exists already, returns that one."""
         try:
-            self._tables.for_tenant(caller.tenant).transact(self.asking(caller.tenant, run))
+            self._tables.for_tenant(caller.tenant).transact(self.queue_actions(caller.tenant, run))
         except TransactionRefused:
             return self.get(caller, run.id)
         return run
 
-    def cancelling(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
+    def cancel_actions(self, tenant: TenantId, run: Run) -> tuple[Action, ...]:
         """Returns the write that cancels a queued run, or asks a running one to stop.
 
         It is refused when the run's status changed meanwhile.
@@ -136,15 +140,15 @@ class RunStore:
         return (
             Set("status", RunStatus.CANCELLED.value),
             Set("finished_at", to_text(self._clock.now())),
-            Set("outcome", RunOutcome(code="cancelled", words=CANCELLED).model_dump_json()),
+            Set("outcome", RunOutcome(code="cancelled", words=CANCELLED_TEXT).model_dump_json()),
         )
 
-    def _record(self, caller: Caller, run: Run, key: str, wish: str) -> Item:
-        record = keys.run_record(caller.tenant, caller.user, short_hash("run", key))
+    def _idempotency_item(self, caller: Caller, run: Run, key: str, wish: str) -> Item:
+        record = keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))
         return {
             "pk": record.partition,
             "sk": record.sort,
             "run_id": run.id,
             "wish": wish,
-            "expires_at": int(self._clock.now().timestamp()) + REMEMBERED_S,
+            "expires_at": int(self._clock.now().timestamp()) + IDEMPOTENCY_TTL_S,
         }

@@ -13,9 +13,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from agent.workspace.agents import Agent, AgentCard, Channel
+from agent.workspace.agents import Agent, AgentCard
+from agent.workspace.delivery_targets import Channel
 from conversation.identity import TurnId, new_ulid
-from conversation.redaction.redact import cleaned_texts
+from conversation.redaction.redact import mask_texts
 
 MAX_OUTPUT_BYTES = 32 * 1024
 MAX_PARAMETERS = 20
@@ -25,7 +26,7 @@ _ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
 ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
-CleanParameters = Annotated[Mapping[str, str], AfterValidator(cleaned_texts)]
+CleanParameters = Annotated[Mapping[str, str], AfterValidator(mask_texts)]
 ParameterValue = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=300)]
 
 
@@ -158,7 +159,7 @@ class Run(BaseModel):
         return self.expires_at is not None and self.expires_at <= now
 
     @classmethod
-    def asked(
+    def create(
         cls,
         card: AgentCard | Agent,
         *,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from agent.workspace.agents import AgentCard
-from agent.workspace.naming import telling_words
+from agent.workspace.naming import subject_words
 
 _STEM = 5
 _CONCEPTS = {
@@ -28,30 +28,30 @@ _COMMON = frozenset({
 })  # fmt: skip
 
 
-class Near(NamedTuple):
+class NearestAgent(NamedTuple):
     """An agent that shares words with a task; ``lacking`` are the words of the subject it doesn't mention."""
 
     card: AgentCard
     score: int
-    lacking: tuple[str, ...]
+    missing_words: tuple[str, ...]
 
 
-def nearest(task: str, subject: str, cards: Sequence[AgentCard]) -> Near | None:
+def find_nearest_agent(task: str, subject: str, cards: Sequence[AgentCard]) -> NearestAgent | None:
     """Returns the agent that shares most with the task; None when none shares anything."""
     found = [_compare(_telling(task), _telling(subject or task), card) for card in cards]
     return max((near for near in found if near.score), key=lambda near: near.score, default=None)
 
 
 def _telling(text: str) -> list[str]:
-    return [word for word in dict.fromkeys(telling_words(text)) if word not in _COMMON and len(word) > 2]
+    return [word for word in dict.fromkeys(subject_words(text)) if word not in _COMMON and len(word) > 2]
 
 
-def _compare(task: Sequence[str], subject: Sequence[str], card: AgentCard) -> Near:
+def _compare(task: Sequence[str], subject: Sequence[str], card: AgentCard) -> NearestAgent:
     of_card = {_stem(word) for word in re.findall(r"[^\W_]+", f"{card.name} {card.summary}".lower())}
     words = sum(_stem(word) in of_card for word in task)
     concepts = _concepts(map(_stem, task)) & _concepts(of_card)
     lacking = tuple(word for word in subject if _stem(word) not in of_card)
-    return Near(card, 3 * words + len(concepts), lacking)
+    return NearestAgent(card, 3 * words + len(concepts), lacking)
 
 
 def _concepts(stems: Iterable[str]) -> set[str]:

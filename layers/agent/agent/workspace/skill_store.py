@@ -18,7 +18,7 @@ from agent.workspace.errors import (
     SkillNotOwned,
 )
 from agent.workspace.items import (
-    CHECK_ASKED,
+    CHECK_REQUESTED,
     HEALTH,
     URL,
     skill_card_to_item,
@@ -36,7 +36,8 @@ from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Delete, Equals, Exists, NotExists, Position, Put, Set, Update
 from storage.tenant import Tables
-from tools.outbound.client import Outbound, OutboundRefused
+from tools.outbound.client import OutboundClient
+from tools.outbound.urls import OutboundError
 
 MAX_SKILLS = 100
 
@@ -47,7 +48,7 @@ class SkillStore:
     Reads are strongly consistent.
     """
 
-    def __init__(self, *, tables: Tables, clock: Clock, outbound: Outbound) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, outbound: OutboundClient) -> None:
         self._tables = tables
         self._clock = clock
         self._outbound = outbound
@@ -58,51 +59,51 @@ class SkillStore:
         Raises:
             SkillNotFound: otherwise.
         """
-        skill = self.stored(caller.tenant, skill_id)
+        skill = self.find(caller.tenant, skill_id)
         if skill is None or not _is_visible(skill.card(), caller):
             raise SkillNotFound
         return skill
 
-    def stored(self, tenant: TenantId, skill_id: str) -> Skill | None:
+    def find(self, tenant: TenantId, skill_id: str) -> Skill | None:
         """Returns the tenant's skill without any permission check; None when there is none."""
         item = self._tables.for_tenant(tenant).get(keys.skill(tenant, skill_id)) if is_id(skill_id) else None
         return None if item is None else skill_from_item(item)
 
-    def visible(self, caller: Caller) -> tuple[SkillCard, ...]:
+    def visible_cards(self, caller: Caller) -> tuple[SkillCard, ...]:
         """Returns all cards the caller may see, by name."""
         return visible_skills(self._roster(caller), caller)
 
     def list(
         self, caller: Caller, *, limit: int, after: Position | None = None
     ) -> tuple[tuple[SkillCard, ...], Position | None]:
-        """Returns a page of `visible` and the position of the next page (None: no more)."""
+        """Returns a page of `visible_cards` and the position of the next page (None: no more)."""
         last = (after or {}).get("name", "")
-        cards = tuple(card for card in self.visible(caller) if card.name > last)
+        cards = tuple(card for card in self.visible_cards(caller) if card.name > last)
         page = cards[:limit]
         return page, {"name": page[-1].name} if len(cards) > limit else None
 
-    def usable(
+    def usable_skills(
         self, caller: Caller, roster: Roster, *, names: Collection[str], services: Collection[str]
     ) -> tuple[Skill, ...]:
         """Returns those skills the caller may use that have one of the names or serve one of the services."""
         wanted = (
-            self.stored(caller.tenant, card.id)
+            self.find(caller.tenant, card.id)
             for card in roster.skills_of(caller.user)
             if card.name in names or not frozenset(card.serves).isdisjoint(services)
         )
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
-    def create(self, caller: Caller, spec: SkillSpec, *, also: Sequence[Action] = ()) -> Skill:
+    def create(self, caller: Caller, spec: SkillSpec, *, extra_actions: Sequence[Action] = ()) -> Skill:
         """Creates a skill of the caller. ``also``, here and below: further writes in the same transaction.
 
         Raises:
-            SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `new`.
+            SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.
         """
-        skill = self.new(caller, spec, self._roster(caller), skill_id=new_id())
-        self._apply(caller, (*self.creating(caller.tenant, skill), *also), SkillNameTaken)
+        skill = self.build(caller, spec, self._roster(caller), skill_id=new_id())
+        self._apply(caller, (*self.create_actions(caller.tenant, skill), *extra_actions), SkillNameTaken)
         return skill
 
-    def new(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
+    def build(self, caller: Caller, spec: SkillSpec, roster: Roster, *, skill_id: str) -> Skill:
         """Builds a skill that the caller may register, without storing it.
 
         Raises:
@@ -119,16 +120,16 @@ class SkillStore:
         if any(card.name == spec.name for card in roster.skills):
             raise SkillNameTaken
         now = self._clock.now()
-        return Skill.made(spec, skill_id=skill_id, owner=caller.user, shared=shared, now=now)
+        return Skill.create(spec, skill_id=skill_id, owner=caller.user, shared=shared, now=now)
 
     def update(
-        self, caller: Caller, skill_id: str, change: SkillChange, *, also: Sequence[Action] = ()
+        self, caller: Caller, skill_id: str, change: SkillChange, *, extra_actions: Sequence[Action] = ()
     ) -> Skill:
         """Replaces the fields given in the change and returns the new version of the skill.
 
         Raises:
             SkillNotFound, SkillNotOwned: see these classes.
-            SkillInvalid, RoleRequired: as for `new`; a new address for a skill with a secret needs an admin
+            SkillInvalid, RoleRequired: as for `build`; a new address for a skill with a secret needs an admin
                 too.
             SkillChanged: the skill was changed concurrently.
         """
@@ -138,31 +139,31 @@ class SkillStore:
             raise RoleRequired(ADMIN)
         self._check(new)
         card = Put(skill_card_to_item(caller.tenant, new.card()), (Equals("id", old.id),))
-        self._apply(caller, (skill_update(caller.tenant, old, new), card, *also), SkillChanged)
+        self._apply(caller, (skill_update(caller.tenant, old, new), card, *extra_actions), SkillChanged)
         return new
 
-    def delete(self, caller: Caller, skill_id: str, *, also: Sequence[Action] = ()) -> None:
+    def delete(self, caller: Caller, skill_id: str, *, extra_actions: Sequence[Action] = ()) -> None:
         """Deletes the skill; agents that name it work without it from then on.
 
         Raises:
             SkillNotFound, SkillNotOwned, SkillChanged: as for `update`.
         """
         skill = self._owned(caller, skill_id)
-        self._apply(caller, (*self.deleting(caller.tenant, skill), *also), SkillChanged)
+        self._apply(caller, (*self.delete_actions(caller.tenant, skill), *extra_actions), SkillChanged)
 
-    def creating(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def create_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that create a skill; refused when its name is taken or it exists already."""
         return (
             Put(skill_card_to_item(tenant, skill.card()), (NotExists(),)),
             Put(skill_to_item(tenant, skill), (NotExists(),)),
         )
 
-    def deleting(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
+    def delete_actions(self, tenant: TenantId, skill: Skill) -> tuple[Action, ...]:
         """Returns the writes that delete a skill; refused when it changed since it was read."""
         full = Delete(keys.skill(tenant, skill.id), (Equals("version", skill.version),))
         return full, Delete(keys.skill_card(tenant, skill.name), (Equals("id", skill.id),))
 
-    def ask_check(self, caller: Caller, skill_id: str) -> Skill:
+    def request_check(self, caller: Caller, skill_id: str) -> Skill:
         """Requests a health check of the skill and returns the skill; a stream follower does the check.
 
         Raises:
@@ -171,15 +172,15 @@ class SkillStore:
         skill = self.get(caller, skill_id)
         try:
             self._tables.for_tenant(caller.tenant).transact(
-                self.asking_check(caller.tenant, skill, mark=new_id())
+                self.check_actions(caller.tenant, skill, mark=new_id())
             )
         except TransactionRefused:
             raise SkillNotFound from None
         return skill
 
-    def asking_check(self, tenant: TenantId, skill: Skill, *, mark: str) -> tuple[Action, ...]:
+    def check_actions(self, tenant: TenantId, skill: Skill, *, mark: str) -> tuple[Action, ...]:
         """Returns the write that requests a health check; a new ``mark`` requests another one."""
-        return (Update(keys.skill(tenant, skill.id), (Set(CHECK_ASKED, mark),), (Exists(),)),)
+        return (Update(keys.skill(tenant, skill.id), (Set(CHECK_REQUESTED, mark),), (Exists(),)),)
 
     def record_health(self, tenant: TenantId, skill: Skill, health: Health) -> None:
         """Stores the result of a check, unless the skill is gone or has another URL by now."""
@@ -194,8 +195,8 @@ class SkillStore:
         if fields.kind is SkillKind.WEBHOOK and fields.secret is None:
             raise SkillInvalid("A webhook needs the name of the secret its requests are signed with.")
         try:
-            self._outbound.check(fields.url)
-        except OutboundRefused as refused:
+            self._outbound.check_url(fields.url)
+        except OutboundError as refused:
             raise SkillInvalid(refused.message) from None
 
     def _owned(self, caller: Caller, skill_id: str) -> Skill:

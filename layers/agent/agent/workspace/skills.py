@@ -132,7 +132,7 @@ class Skill(SkillFields):
     updated_at: datetime
 
     @classmethod
-    def made(cls, spec: SkillSpec, *, skill_id: str, owner: str, shared: bool, now: datetime) -> Skill:
+    def create(cls, spec: SkillSpec, *, skill_id: str, owner: str, shared: bool, now: datetime) -> Skill:
         """Builds a new skill."""
         values = {field: getattr(spec, field) for field in SkillFields.model_fields}
         return cls(

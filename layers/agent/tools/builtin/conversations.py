@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from conversation.messages.models import Role
 from conversation.search.query import MAX_CHARACTERS
 from conversation.search.reader import Period
-from conversation.search.service import ConversationSearch, Hit, Sought
+from conversation.search.service import ConversationSearch, Hit, SearchRequest
 from tools.tool import Tool, ToolContext
 
 MOST_FOUND = 10
@@ -85,6 +85,6 @@ class ConversationTools:
             datetime.combine(since, time.min, zone) if since else None,
             datetime.combine(until, time.max, zone) if until else None,
         )
-        sought = Sought(query, period, agent)
+        sought = SearchRequest(query, period, agent)
         hits, following = self._search.search(context.caller, sought, limit=MOST_FOUND)
         return FoundMessages(messages=tuple(map(FoundMessage.of, hits)), more=following is not None)

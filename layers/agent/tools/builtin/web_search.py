@@ -13,8 +13,8 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from tools.errors import ToolError
-from tools.outbound.client import Outbound
-from tools.outbound.urls import destination
+from tools.outbound.client import OutboundClient
+from tools.outbound.urls import parse_url
 from tools.tool import Tool, ToolContext
 
 MOST_RESULTS = 5
@@ -32,7 +32,7 @@ class SearchSettings:
     key: Callable[[], str | None]
 
 
-class Hit(BaseModel):
+class WebPage(BaseModel):
     """One page of the results."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
@@ -42,18 +42,18 @@ class Hit(BaseModel):
     content: str = Field(default="", description="what of the page fits the question")
 
 
-class Findings(BaseModel):
+class WebSearchResults(BaseModel):
     """The results of a search, best first."""
 
     model_config = ConfigDict(defer_build=True, frozen=True, extra="ignore")
 
-    results: tuple[Hit, ...]
+    results: tuple[WebPage, ...]
 
 
 class WebSearch:
     """Searches through one server; redirects to another host are refused."""
 
-    def __init__(self, settings: SearchSettings, outbound: Outbound) -> None:
+    def __init__(self, settings: SearchSettings, outbound: OutboundClient) -> None:
         self._settings = settings
         self._outbound = outbound
 
@@ -69,7 +69,7 @@ class WebSearch:
             StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS),
             Field(description="what to look for, in a few words"),
         ],
-    ) -> Findings:
+    ) -> WebSearchResults:
         """Search the web for current or unknown facts. Returns titles, addresses and excerpts of pages."""
         key = self._settings.key()
         if key is None:
@@ -81,21 +81,21 @@ class WebSearch:
             {"Content-Type": "application/json", "Authorization": f"Bearer {key}"},
             timeout_s=TIMEOUT_S,
             max_bytes=MAX_ANSWER_BYTES,
-            hosts=frozenset({destination(self._settings.url).host}),
+            hosts=frozenset({parse_url(self._settings.url).host}),
         )
         if answer.status != 200:
             raise ToolError("unavailable", f"The search answered with the status {answer.status}.")
         return _shortened(answer.body)
 
 
-def _shortened(body: bytes) -> Findings:
+def _shortened(body: bytes) -> WebSearchResults:
     try:
-        found = Findings.model_validate_json(body)
+        found = WebSearchResults.model_validate_json(body)
     except ValidationError:
         raise ToolError("result_invalid", "The search answered something that can't be read.") from None
-    return Findings(results=tuple(map(_shortened_hit, found.results[:MOST_RESULTS])))
+    return WebSearchResults(results=tuple(map(_shortened_hit, found.results[:MOST_RESULTS])))
 
 
-def _shortened_hit(hit: Hit) -> Hit:
+def _shortened_hit(hit: WebPage) -> WebPage:
     texts = {"title": hit.title, "url": hit.url, "content": hit.content}
-    return Hit(**{name: text[:_MAX_TEXT_CHARACTERS] for name, text in texts.items()})
+    return WebPage(**{name: text[:_MAX_TEXT_CHARACTERS] for name, text in texts.items()})

@@ -13,35 +13,40 @@ from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urljoin
 
-from tools.outbound.connection import Bounds, OutboundAnswer, Request, TlsContext, exchange, system_trust
+from tools.outbound.connection import (
+    OutboundRequest,
+    OutboundResponse,
+    ResponseLimits,
+    TlsContext,
+    send_request,
+    system_tls_context,
+)
 from tools.outbound.urls import (
     Address,
-    Destination,
-    OutboundRefused,
-    blocked,
-    destination,
+    CheckedUrl,
+    OutboundError,
     is_loopback,
     is_public,
-    literal,
-    not_https,
+    parse_address,
+    parse_url,
+    scheme_blocked_error,
+    url_blocked_error,
 )
-from tools.worker_threads import Hands, LeftBehind, NoHandFree
-
-__all__ = ["Outbound", "OutboundAnswer", "OutboundRefused", "Resolve", "resolve_name"]
+from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads
 
 DEFAULT_TIMEOUT_S = 5.0
 MAX_BYTES = 1_000_000
 MAX_REDIRECTS = 3
 
-_LOOKUPS = Hands(32)
+_LOOKUPS = WorkerThreads(32)
 """Threads for name look-ups: the system resolver has no timeout, so a look-up that hangs is abandoned."""
 
-Resolve = Callable[[str, int], Sequence[str]]
+Resolver = Callable[[str, int], Sequence[str]]
 """Resolves a host and port to addresses as text."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_SAME_AGAIN = frozenset({307, 308})
-_FOR_EVERYBODY = frozenset({"accept", "content-type", "user-agent"})
+_METHOD_PRESERVING = frozenset({307, 308})
+_FORWARDED_HEADERS = frozenset({"accept", "content-type", "user-agent"})
 """Headers that are sent on after a redirect to another server; keys and signatures are not."""
 
 
@@ -51,26 +56,26 @@ def resolve_name(host: str, port: int) -> Sequence[str]:
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-class Outbound:
+class OutboundClient:
     """Sends requests to other servers; safe to use from several threads.
 
     ``allow_loopback`` is for the local twin: it also allows this machine, and plain http to it alone.
     """
 
     def __init__(
-        self, *, allow_loopback: bool, resolve: Resolve = resolve_name, tls: TlsContext = system_trust
+        self, *, allow_loopback: bool, resolve: Resolver = resolve_name, tls: TlsContext = system_tls_context
     ) -> None:
         self._allow_loopback = allow_loopback
         self._resolve = resolve
         self._tls = tls
 
-    def check(self, url: str) -> None:
+    def check_url(self, url: str) -> None:
         """Checks that the URL may be requested now; each request checks again.
 
         Raises:
             OutboundRefused: url_blocked, scheme_blocked, timeout, or unreachable for an unknown name.
         """
-        self.addresses(destination(url))
+        self.resolve_addresses(parse_url(url))
 
     def get(
         self,
@@ -80,14 +85,14 @@ class Outbound:
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
-    ) -> OutboundAnswer:
+    ) -> OutboundResponse:
         """Sends a GET. ``hosts`` limits the hosts to contact, redirects included; None: any host.
 
         Raises:
             OutboundRefused: as its codes say.
         """
-        bounds = Bounds(max_bytes, monotonic() + timeout_s)
-        return self._follow(url, Request("GET", headers or {}, None), bounds, hosts)
+        bounds = ResponseLimits(max_bytes, monotonic() + timeout_s)
+        return self._follow(url, OutboundRequest("GET", headers or {}, None), bounds, hosts)
 
     def post(
         self,
@@ -98,7 +103,7 @@ class Outbound:
         timeout_s: float = DEFAULT_TIMEOUT_S,
         max_bytes: int = MAX_BYTES,
         hosts: Collection[str] | None = None,
-    ) -> OutboundAnswer:
+    ) -> OutboundResponse:
         """Sends a POST. A redirect with status 307 or 308 repeats it with its body; any other becomes a GET.
 
         ``hosts`` limits the hosts to contact, redirects included; None: any host.
@@ -106,75 +111,79 @@ class Outbound:
         Raises:
             OutboundRefused: as its codes say.
         """
-        bounds = Bounds(max_bytes, monotonic() + timeout_s)
-        return self._follow(url, Request("POST", headers or {}, body), bounds, hosts)
+        bounds = ResponseLimits(max_bytes, monotonic() + timeout_s)
+        return self._follow(url, OutboundRequest("POST", headers or {}, body), bounds, hosts)
 
     def delete(
         self, url: str, headers: Mapping[str, str] | None = None, *, timeout_s: float = DEFAULT_TIMEOUT_S
-    ) -> OutboundAnswer:
+    ) -> OutboundResponse:
         """Sends a DELETE.
 
         Raises:
             OutboundRefused: as its codes say.
         """
-        bounds = Bounds(MAX_BYTES, monotonic() + timeout_s)
-        return self._follow(url, Request("DELETE", headers or {}, None), bounds, None)
+        bounds = ResponseLimits(MAX_BYTES, monotonic() + timeout_s)
+        return self._follow(url, OutboundRequest("DELETE", headers or {}, None), bounds, None)
 
-    def addresses(self, place: Destination, *, timeout_s: float = DEFAULT_TIMEOUT_S) -> tuple[Address, ...]:
+    def resolve_addresses(
+        self, place: CheckedUrl, *, timeout_s: float = DEFAULT_TIMEOUT_S
+    ) -> tuple[Address, ...]:
         """Returns the addresses to connect to. One forbidden address is enough to refuse the name.
 
         Raises:
             OutboundRefused: url_blocked, scheme_blocked, unreachable or timeout.
         """
-        address = literal(place.host)
+        address = parse_address(place.host)
         if address is not None and not self._is_allowed(address):
-            raise blocked()
+            raise url_blocked_error()
         if place.scheme == "http" and not self._allow_loopback:
-            raise not_https()
+            raise scheme_blocked_error()
         found = (address,) if address is not None else self._resolved(place, timeout_s)
         if not all(map(self._is_allowed, found)):
-            raise blocked()
+            raise url_blocked_error()
         if place.scheme == "http" and not all(map(is_loopback, found)):
-            raise not_https()
+            raise scheme_blocked_error()
         return found
 
     def _is_allowed(self, address: Address) -> bool:
         return is_public(address) or (self._allow_loopback and is_loopback(address))
 
-    def _resolved(self, place: Destination, timeout_s: float) -> tuple[Address, ...]:
+    def _resolved(self, place: CheckedUrl, timeout_s: float) -> tuple[Address, ...]:
         try:
-            texts = _LOOKUPS.do(lambda: self._resolve(place.host, place.port), timeout_s)
+            texts = _LOOKUPS.run(lambda: self._resolve(place.host, place.port), timeout_s)
             found = tuple(map(ip_address, texts))
-        except LeftBehind:
-            raise OutboundRefused("timeout", "Nobody said in time what this address stands for.") from None
-        except (OSError, ValueError, NoHandFree):
+        except DeadlineExceeded:
+            raise OutboundError("timeout", "Nobody said in time what this address stands for.") from None
+        except (OSError, ValueError, NoWorkerFree):
             found = ()
         if not found:
-            raise OutboundRefused("unreachable", "Nothing is known under this address.")
+            raise OutboundError("unreachable", "Nothing is known under this address.")
         return found
 
     def _follow(
-        self, url: str, request: Request, bounds: Bounds, hosts: Collection[str] | None
-    ) -> OutboundAnswer:
+        self, url: str, request: OutboundRequest, bounds: ResponseLimits, hosts: Collection[str] | None
+    ) -> OutboundResponse:
         for _ in range(MAX_REDIRECTS + 1):
-            place = destination(url)
+            place = parse_url(url)
             if hosts is not None and place.host not in hosts:
-                raise blocked()
-            addresses = self.addresses(place, timeout_s=bounds.until - monotonic())
-            answer = exchange(place, addresses, request, bounds, self._tls)
+                raise url_blocked_error()
+            addresses = self.resolve_addresses(place, timeout_s=bounds.deadline - monotonic())
+            answer = send_request(place, addresses, request, bounds, self._tls)
             if answer.status not in _REDIRECTS or "location" not in answer.headers:
                 return answer._replace(method=request.method)
             url = urljoin(url, answer.headers["location"])
-            request = _redirected(request, answer.status, place, destination(url))
-        raise OutboundRefused("unreachable", "The server redirects too often.")
+            request = _redirected(request, answer.status, place, parse_url(url))
+        raise OutboundError("unreachable", "The server redirects too often.")
 
 
-def _redirected(request: Request, status: int, place: Destination, target: Destination) -> Request:
+def _redirected(
+    request: OutboundRequest, status: int, place: CheckedUrl, target: CheckedUrl
+) -> OutboundRequest:
     if place.scheme == "https" and target.scheme != "https":
-        raise OutboundRefused("scheme_blocked", "The server redirects to an address that is not https.")
-    if status not in _SAME_AGAIN:
-        request = Request("GET", request.headers, None)
+        raise OutboundError("scheme_blocked", "The server redirects to an address that is not https.")
+    if status not in _METHOD_PRESERVING:
+        request = OutboundRequest("GET", request.headers, None)
     if target.origin == place.origin:
         return request
-    headers = {name: value for name, value in request.headers.items() if name.lower() in _FOR_EVERYBODY}
+    headers = {name: value for name, value in request.headers.items() if name.lower() in _FORWARDED_HEADERS}
     return request._replace(headers=headers)

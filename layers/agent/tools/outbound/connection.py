@@ -16,7 +16,7 @@ from functools import cache
 from time import monotonic
 from typing import Any, NamedTuple
 
-from tools.outbound.urls import Address, Destination, OutboundRefused
+from tools.outbound.urls import Address, CheckedUrl, OutboundError
 
 TlsContext = Callable[[], ssl.SSLContext]
 
@@ -27,7 +27,7 @@ _GZIP_OR_ZLIB = 47
 _COMPRESSED = frozenset({"gzip", "x-gzip", "deflate"})
 
 
-class Request(NamedTuple):
+class OutboundRequest(NamedTuple):
     """A request. Header names are case-insensitive; ``body`` None: no body."""
 
     method: str
@@ -35,14 +35,14 @@ class Request(NamedTuple):
     body: bytes | None
 
 
-class Bounds(NamedTuple):
+class ResponseLimits(NamedTuple):
     """The limits of an exchange: bytes of the decompressed body, and the deadline (`time.monotonic`)."""
 
     max_bytes: int
-    until: float
+    deadline: float
 
 
-class OutboundAnswer(NamedTuple):
+class OutboundResponse(NamedTuple):
     """The server's response, with any status. Header names are in lower case."""
 
     status: int
@@ -53,32 +53,36 @@ class OutboundAnswer(NamedTuple):
 
 
 @cache
-def system_trust() -> ssl.SSLContext:
+def system_tls_context() -> ssl.SSLContext:
     """Returns a TLS context with the machine's CA certificates. Cached: loading takes 20 ms."""
     return ssl.create_default_context()
 
 
-def exchange(
-    place: Destination, addresses: Sequence[Address], request: Request, bounds: Bounds, tls: TlsContext
-) -> OutboundAnswer:
+def send_request(
+    place: CheckedUrl,
+    addresses: Sequence[Address],
+    request: OutboundRequest,
+    bounds: ResponseLimits,
+    tls: TlsContext,
+) -> OutboundResponse:
     """Sends the request to the first address that accepts a connection and returns the response.
 
     Raises:
         OutboundRefused: timeout, too_large, or unreachable for any other failure.
     """
     try:
-        with closing(_connected(place, addresses, bounds.until, tls)) as wire:
-            return _answer(_sent(place, request, _Timed(wire, bounds)), bounds.max_bytes)
+        with closing(_connected(place, addresses, bounds.deadline, tls)) as wire:
+            return _answer(_sent(place, request, _DeadlineSocket(wire, bounds)), bounds.max_bytes)
     except TimeoutError:
-        raise OutboundRefused("timeout", "The server took too long.") from None
+        raise OutboundError("timeout", "The server took too long.") from None
     except (OSError, http.client.HTTPException, zlib.error):
-        raise OutboundRefused("unreachable", "The server can't be reached or doesn't speak HTTP.") from None
+        raise OutboundError("unreachable", "The server can't be reached or doesn't speak HTTP.") from None
     except ValueError:
-        raise OutboundRefused("unreachable", "The request has a header that can't be sent.") from None
+        raise OutboundError("unreachable", "The request has a header that can't be sent.") from None
 
 
 def _connected(
-    place: Destination, addresses: Sequence[Address], until: float, tls: TlsContext
+    place: CheckedUrl, addresses: Sequence[Address], until: float, tls: TlsContext
 ) -> socket.socket:
     for left in range(len(addresses), 0, -1):
         address = str(addresses[-left])
@@ -92,7 +96,7 @@ def _connected(
     raise OSError
 
 
-def _secured(plain: socket.socket, place: Destination, until: float, tls: TlsContext) -> socket.socket:
+def _secured(plain: socket.socket, place: CheckedUrl, until: float, tls: TlsContext) -> socket.socket:
     plain.settimeout(_remaining(until))
     try:
         # The certificate must match the name, not the address.
@@ -102,10 +106,10 @@ def _secured(plain: socket.socket, place: Destination, until: float, tls: TlsCon
         raise
 
 
-def _sent(place: Destination, request: Request, wire: _Timed) -> http.client.HTTPResponse:
+def _sent(place: CheckedUrl, request: OutboundRequest, wire: _DeadlineSocket) -> http.client.HTTPResponse:
     connection = http.client.HTTPConnection(place.host, place.port)
     connection.sock = wire  # implements the part of a socket that is used
-    connection.putrequest(request.method, place.target, skip_host=True, skip_accept_encoding=True)
+    connection.putrequest(request.method, place.path_and_query, skip_host=True, skip_accept_encoding=True)
     body = request.body
     framing = {} if body is None else {"Content-Length": str(len(body))}
     ours = {"Host": place.authority, "Accept-Encoding": "identity", "Connection": "close", **framing}
@@ -117,24 +121,24 @@ def _sent(place: Destination, request: Request, wire: _Timed) -> http.client.HTT
     return connection.getresponse()
 
 
-def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundAnswer:
+def _answer(response: http.client.HTTPResponse, max_bytes: int) -> OutboundResponse:
     headers = {name.lower(): value for name, value in response.getheaders()}
     packed = headers.get("content-encoding", "identity").strip().lower()
     if packed not in _COMPRESSED | {"identity", ""}:
-        raise OutboundRefused("unreachable", "The server's answer is compressed in an unknown way.")
+        raise OutboundError("unreachable", "The server's answer is compressed in an unknown way.")
     unpack = zlib.decompressobj(_GZIP_OR_ZLIB) if packed in _COMPRESSED else None
     body = bytearray()
     while chunk := response.read(_CHUNK):
         # A few bytes can unpack to gigabytes: unpack at most one byte more than allowed.
         body += chunk if unpack is None else unpack.decompress(chunk, max_bytes + 1 - len(body))
         if len(body) > max_bytes:
-            raise too_large(max_bytes)
-    return OutboundAnswer(response.status, headers, bytes(body))
+            raise too_large_error(max_bytes)
+    return OutboundResponse(response.status, headers, bytes(body))
 
 
-def too_large(max_bytes: int) -> OutboundRefused:
+def too_large_error(max_bytes: int) -> OutboundError:
     """Returns the error for a response that is longer than allowed."""
-    return OutboundRefused("too_large", f"The server's answer is larger than {max_bytes} bytes.")
+    return OutboundError("too_large", f"The server's answer is larger than {max_bytes} bytes.")
 
 
 def _remaining(until: float) -> float:
@@ -144,28 +148,28 @@ def _remaining(until: float) -> float:
     return seconds
 
 
-class _Timed:
+class _DeadlineSocket:
     """A socket with one deadline for all its waits, so that a server which drips bytes can't extend it."""
 
-    def __init__(self, wire: socket.socket, bounds: Bounds) -> None:
+    def __init__(self, wire: socket.socket, bounds: ResponseLimits) -> None:
         self._wire = wire
         self._bounds = bounds
 
     def sendall(self, data: Any) -> None:
-        self._wire.settimeout(_remaining(self._bounds.until))
+        self._wire.settimeout(_remaining(self._bounds.deadline))
         self._wire.sendall(data)
 
     def makefile(self, _mode: str) -> io.BufferedReader:
-        return io.BufferedReader(_Incoming(self._wire, self._bounds))
+        return io.BufferedReader(_BoundedReader(self._wire, self._bounds))
 
     def close(self) -> None:
-        """Does nothing: `exchange` closes the connection."""
+        """Does nothing: `send_request` closes the connection."""
 
 
-class _Incoming(io.RawIOBase):
+class _BoundedReader(io.RawIOBase):
     """The incoming bytes, counted against the size limit."""
 
-    def __init__(self, wire: socket.socket, bounds: Bounds) -> None:
+    def __init__(self, wire: socket.socket, bounds: ResponseLimits) -> None:
         self._wire = wire
         self._bounds = bounds
         self._received = 0
@@ -174,9 +178,9 @@ class _Incoming(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        self._wire.settimeout(_remaining(self._bounds.until))
+        self._wire.settimeout(_remaining(self._bounds.deadline))
         count = self._wire.recv_into(buffer)
         self._received += count
         if self._received > self._bounds.max_bytes + _OVERHEAD_BYTES:
-            raise too_large(self._bounds.max_bytes)
+            raise too_large_error(self._bounds.max_bytes)
         return count

@@ -66,7 +66,7 @@ def is_loopback(address: Address) -> bool:
     return (mapped or address).is_loopback
 
 
-def literal(host: str) -> Address | None:
+def parse_address(host: str) -> Address | None:
     """Returns the address when the host is one in its usual spelling; None for a name."""
     try:
         return ip_address(host)
@@ -85,20 +85,20 @@ _NAME = re.compile(
 _NUMBER = re.compile(r"(?:[0-9]+|0x[0-9a-f]*)")
 
 
-class OutboundRefused(ToolError):
+class OutboundError(ToolError):
     """A request got no usable response: the address is not allowed, or the server failed.
 
     ``code`` is url_blocked or scheme_blocked (never worth a retry), too_large, timeout or unreachable.
     """
 
 
-class Destination(NamedTuple):
+class CheckedUrl(NamedTuple):
     """A parsed URL. ``host`` is a name or an address without brackets, ``target`` the path with its query."""
 
     scheme: str
     host: str
     port: int
-    target: str
+    path_and_query: str
 
     @property
     def origin(self) -> tuple[str, str, int]:
@@ -112,7 +112,7 @@ class Destination(NamedTuple):
         return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
 
 
-def destination(url: str) -> Destination:
+def parse_url(url: str) -> CheckedUrl:
     """Parses the URL; its fragment is dropped.
 
     Raises:
@@ -123,37 +123,37 @@ def destination(url: str) -> Destination:
         parts = urlsplit(url)
         scheme, host, port = parts.scheme, parts.hostname, parts.port
     except ValueError:
-        raise blocked() from None
+        raise url_blocked_error() from None
     if scheme not in _PORTS:
-        raise not_https()
+        raise scheme_blocked_error()
     if len(url) > MAX_URL_CHARACTERS or not _URL.fullmatch(url) or "@" in parts.netloc or not host:
-        raise blocked()
+        raise url_blocked_error()
     port = _PORTS[scheme] if port is None else port
     if not _is_host(host):
-        raise blocked()
+        raise url_blocked_error()
     if not _is_port(port):
-        raise blocked() if scheme == "https" else not_https()
+        raise url_blocked_error() if scheme == "https" else scheme_blocked_error()
     path = parts.path or "/"
-    return Destination(scheme, host.rstrip("."), port, f"{path}?{parts.query}" if parts.query else path)
+    return CheckedUrl(scheme, host.rstrip("."), port, f"{path}?{parts.query}" if parts.query else path)
 
 
-def blocked() -> OutboundRefused:
+def url_blocked_error() -> OutboundError:
     """Returns the error for a forbidden address; it doesn't reveal what the name resolved to."""
-    return OutboundRefused("url_blocked", "This address is not allowed.")
+    return OutboundError("url_blocked", "This address is not allowed.")
 
 
-def not_https() -> OutboundRefused:
+def scheme_blocked_error() -> OutboundError:
     """Returns the error for a scheme other than https."""
-    return OutboundRefused("scheme_blocked", "Only https addresses are allowed.")
+    return OutboundError("scheme_blocked", "Only https addresses are allowed.")
 
 
 def _is_host(host: str) -> bool:
     if ":" in host:
-        return literal(host) is not None and "%" not in host
+        return parse_address(host) is not None and "%" not in host
     if not _NAME.fullmatch(host):
         return False
     # Resolvers read 127.1, 0x7f.1 and 2130706433 as addresses: only the usual spelling is accepted.
-    return literal(host) is not None or not _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2])
+    return parse_address(host) is not None or not _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2])
 
 
 def _is_port(port: int) -> bool:

@@ -19,7 +19,7 @@ _UNUSUAL = re.compile(r"[^A-Za-z0-9_-]")
 
 
 @dataclass(frozen=True, slots=True)
-class Remote:
+class RemoteServer:
     """A remote server that offers tools.
 
     ``allowed`` None: all the tools it offers. ``secret`` is sent to an MCP server as a bearer token. A
@@ -29,7 +29,7 @@ class Remote:
     name: str
     url: str
     description: str = ""
-    allowed: frozenset[str] | None = None
+    allowed_tools: frozenset[str] | None = None
     secret: str | None = field(default=None, repr=False)
 
     def tool_name(self, tool: str) -> str:
@@ -38,4 +38,4 @@ class Remote:
 
     def allows(self, tool: str) -> bool:
         """Whether the tool may be used."""
-        return self.allowed is None or tool in self.allowed
+        return self.allowed_tools is None or tool in self.allowed_tools

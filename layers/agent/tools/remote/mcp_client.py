@@ -21,9 +21,11 @@ from mcp.client.streamable_http import streamable_http_client
 from pydantic import JsonValue, ValidationError
 
 from tools.errors import ToolError
-from tools.outbound.client import Outbound, OutboundAnswer, OutboundRefused
-from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, Remote
-from tools.remote.mcp_logs import quiet
+from tools.outbound.client import OutboundClient
+from tools.outbound.connection import OutboundResponse
+from tools.outbound.urls import OutboundError
+from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
+from tools.remote.mcp_logs import silence_sdk_logs
 from tools.tool import Tool, ToolContext
 
 MAX_TOOLS = 50
@@ -31,18 +33,18 @@ MAX_PAGES = 5
 MAX_DESCRIPTION_CHARACTERS = 1_000
 MAX_SCHEMA_BYTES = 8_192
 MAX_MESSAGE_CHARACTERS = 300
-GOODBYE_S = 2.0
-CLIENT = types.Implementation(name="omniforge", version="1")
+SESSION_CLOSE_TIMEOUT_S = 2.0
+CLIENT_INFO = types.Implementation(name="omniforge", version="1")
 
 _KEPT = frozenset({"accept", "authorization", "content-type"})
 _OF_THE_WIRE = frozenset({"content-encoding", "content-length", "transfer-encoding", "connection"})
 
-quiet()
+silence_sdk_logs()
 
 
 @contextmanager
-def connected(
-    remote: Remote, outbound: Outbound, *, timeout_s: float = CALL_TIMEOUT_S
+def connect_tools(
+    remote: RemoteServer, outbound: OutboundClient, *, timeout_s: float = CALL_TIMEOUT_S
 ) -> Iterator[tuple[Tool, ...]]:
     """Connects to the server and yields its allowed tools, which work until the context is closed.
 
@@ -51,7 +53,7 @@ def connected(
     Raises:
         ToolError: the server can't be reached or doesn't speak MCP.
     """
-    transport = _Checked(outbound, timeout_s)
+    transport = _OutboundTransport(outbound, timeout_s)
     with start_blocking_portal() as portal:
         connection = portal.wrap_async_context_manager(_session(remote, transport, timeout_s))
         with _peer_faults(transport):
@@ -66,18 +68,18 @@ def connected(
                 connection.__exit__(None, None, None)
 
 
-class _Checked(httpx2.AsyncBaseTransport):
-    """The SDK's HTTP transport: sends its requests through `Outbound`, in a thread.
+class _OutboundTransport(httpx2.AsyncBaseTransport):
+    """The SDK's HTTP transport: sends its requests through `OutboundClient`, in a thread.
 
-    It never raises `OutboundRefused`, since that would end the whole connection: it stores the error in
+    It never raises `OutboundError`, since that would end the whole connection: it stores the error in
     ``refusal`` and gives the SDK a 502. A response is read completely before the SDK sees it; servers close
     it after each request. The stream of unsolicited server messages (GET) is not opened: it gets a 405.
     """
 
-    def __init__(self, outbound: Outbound, timeout_s: float) -> None:
+    def __init__(self, outbound: OutboundClient, timeout_s: float) -> None:
         self._outbound = outbound
         self._timeout_s = timeout_s
-        self.refusal: OutboundRefused | None = None
+        self.refusal: OutboundError | None = None
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if request.method not in ("POST", "DELETE"):
@@ -85,17 +87,17 @@ class _Checked(httpx2.AsyncBaseTransport):
         body = await request.aread()
         try:
             answer = await run_sync(self._sent, request, body, abandon_on_cancel=True)
-        except OutboundRefused as refusal:
+        except OutboundError as refusal:
             self.refusal = refusal
             return httpx2.Response(502)
         passed = {name: value for name, value in answer.headers.items() if name not in _OF_THE_WIRE}
         return httpx2.Response(answer.status, headers=passed, content=answer.body)
 
-    def _sent(self, request: httpx2.Request, body: bytes) -> OutboundAnswer:
+    def _sent(self, request: httpx2.Request, body: bytes) -> OutboundResponse:
         url = str(request.url)
         headers = {name: value for name, value in request.headers.items() if _is_kept(name)}
         if request.method == "DELETE":
-            return self._outbound.delete(url, headers, timeout_s=GOODBYE_S)
+            return self._outbound.delete(url, headers, timeout_s=SESSION_CLOSE_TIMEOUT_S)
         return self._outbound.post(url, body, headers, timeout_s=self._timeout_s)
 
 
@@ -103,7 +105,12 @@ class _Server:
     """A connected server. Its tools may be called from any thread."""
 
     def __init__(
-        self, remote: Remote, client: Client, portal: BlockingPortal, transport: _Checked, timeout_s: float
+        self,
+        remote: RemoteServer,
+        client: Client,
+        portal: BlockingPortal,
+        transport: _OutboundTransport,
+        timeout_s: float,
     ) -> None:
         self._remote = remote
         self._client = client
@@ -143,11 +150,15 @@ class _Server:
 
 
 @asynccontextmanager
-async def _session(remote: Remote, transport: _Checked, timeout_s: float) -> AsyncIterator[Client]:
+async def _session(
+    remote: RemoteServer, transport: _OutboundTransport, timeout_s: float
+) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {remote.secret}"} if remote.secret else {}
     async with httpx2.AsyncClient(transport=transport, headers=headers, trust_env=False) as http:
         streams = streamable_http_client(remote.url, http_client=http)
-        async with Client(streams, read_timeout_seconds=timeout_s, client_info=CLIENT, cache=None) as client:
+        async with Client(
+            streams, read_timeout_seconds=timeout_s, client_info=CLIENT_INFO, cache=None
+        ) as client:
             yield client
 
 
@@ -165,7 +176,7 @@ async def _offered(client: Client) -> list[types.Tool]:
 
 
 @contextmanager
-def _peer_faults(transport: _Checked) -> Iterator[None]:
+def _peer_faults(transport: _OutboundTransport) -> Iterator[None]:
     """Converts the exceptions of a faulty server or connection to a `ToolError`."""
     try:
         yield

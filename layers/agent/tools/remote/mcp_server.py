@@ -18,16 +18,16 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import JsonValue
 
 from llm.types import ToolCall
-from tools.remote.mcp_logs import quiet
+from tools.remote.mcp_logs import silence_sdk_logs
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 NAME, VERSION = "omniforge", "1"
 
-quiet()
+silence_sdk_logs()
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class McpRequest:
     """A POST request to the endpoint; header names in any case."""
 
     headers: Mapping[str, str]
@@ -35,7 +35,7 @@ class Posted:
 
 
 @dataclass(slots=True)
-class Answered:
+class McpResponse:
     """The response; header names in lower case."""
 
     status: int = 500
@@ -43,7 +43,9 @@ class Answered:
     body: str = ""
 
 
-def answer(posted: Posted, toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Answered:
+def handle_message(
+    posted: McpRequest, toolbox: Toolbox, context_for: Callable[[], ToolContext]
+) -> McpResponse:
     """Answers one message of a client; each tool call gets a new context from ``context_for``.
 
     Never raises for anything a client sends.
@@ -71,9 +73,9 @@ def _server(toolbox: Toolbox, context_for: Callable[[], ToolContext]) -> Server[
     return Server(NAME, version=VERSION, on_list_tools=list_tools, on_call_tool=call_tool)
 
 
-async def _exchanged(server: Server[Any], posted: Posted) -> Answered:
+async def _exchanged(server: Server[Any], posted: McpRequest) -> McpResponse:
     manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
-    answered = Answered()
+    answered = McpResponse()
     body = [{"type": "http.request", "body": posted.body, "more_body": False}]
 
     async def receive() -> dict[str, Any]:
@@ -94,7 +96,7 @@ async def _exchanged(server: Server[Any], posted: Posted) -> Answered:
     return answered
 
 
-def _scope(posted: Posted) -> dict[str, Any]:
+def _scope(posted: McpRequest) -> dict[str, Any]:
     headers = [
         (name.lower().encode("latin-1", "replace"), value.encode("latin-1", "replace"))
         for name, value in posted.headers.items()

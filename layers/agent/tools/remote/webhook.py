@@ -16,8 +16,9 @@ from datetime import datetime
 from pydantic import JsonValue
 
 from tools.errors import ToolError
-from tools.outbound.client import Outbound, OutboundAnswer
-from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, Remote
+from tools.outbound.client import OutboundClient
+from tools.outbound.connection import OutboundResponse
+from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
 from tools.tool import Tool, ToolContext
 
 SIGNATURE_HEADER = "X-OmniForge-Signature"
@@ -42,7 +43,7 @@ def signed_headers(secret: str, body: bytes, now: datetime) -> dict[str, str]:
     return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: f"v1={digest.hexdigest()}"}
 
 
-def webhook_tool(remote: Remote, outbound: Outbound) -> Tool:
+def webhook_tool(remote: RemoteServer, outbound: OutboundClient) -> Tool:
     """Returns the one tool of a webhook."""
 
     def invoke(arguments: Mapping[str, JsonValue], context: ToolContext) -> JsonValue:
@@ -61,7 +62,7 @@ def webhook_tool(remote: Remote, outbound: Outbound) -> Tool:
     )
 
 
-def ping(remote: Remote, outbound: Outbound, *, now: datetime) -> None:
+def ping(remote: RemoteServer, outbound: OutboundClient, *, now: datetime) -> None:
     """Sends a signed ping; any 2xx status counts as success.
 
     Raises:
@@ -74,14 +75,14 @@ def ping(remote: Remote, outbound: Outbound, *, now: datetime) -> None:
 
 
 def _sent(
-    remote: Remote,
-    outbound: Outbound,
+    remote: RemoteServer,
+    outbound: OutboundClient,
     content: Mapping[str, JsonValue],
     *,
     key: str,
     now: datetime,
     timeout_s: float,
-) -> OutboundAnswer:
+) -> OutboundResponse:
     if remote.secret is None:
         raise ToolError("unavailable", "The secret this webhook's requests are signed with is not there.")
     body = json.dumps(content, ensure_ascii=False).encode()
@@ -94,7 +95,7 @@ def _sent(
     return outbound.post(remote.url, body, headers, timeout_s=timeout_s)
 
 
-def _result(answer: OutboundAnswer) -> JsonValue:
+def _result(answer: OutboundResponse) -> JsonValue:
     _require_success(answer)
     if not answer.body:
         return None
@@ -105,7 +106,7 @@ def _result(answer: OutboundAnswer) -> JsonValue:
     return result
 
 
-def _require_success(answer: OutboundAnswer) -> None:
+def _require_success(answer: OutboundResponse) -> None:
     if answer.status >= 500 or answer.status == 429:
         raise ToolError("unavailable", f"The webhook answered with status {answer.status}; try again later.")
     if not 200 <= answer.status < 300:

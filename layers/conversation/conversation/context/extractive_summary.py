@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 
 from conversation.messages.models import Message, Role
-from conversation.messages.summaries import Line, fitting
+from conversation.messages.summaries import SummaryLine, fit_lines
 from conversation.tokens import estimate_tokens
 
 
@@ -132,7 +132,7 @@ _SHORT_WORDS = 7
 _WORD = re.compile(r"\w+(?:[.,@'-]\w+)*")
 
 
-def extract(messages: Sequence[Message]) -> Iterator[Line]:
+def extract_lines(messages: Sequence[Message]) -> Iterator[SummaryLine]:
     """The lines worth keeping of each message, in the order of the messages.
 
     ``messages`` should include the reply to each user message: it tells how the message was understood.
@@ -145,7 +145,9 @@ def extract(messages: Sequence[Message]) -> Iterator[Line]:
             worth = _worth(sentence) * counts_for
             if worth >= _WORTH_KEEPING:
                 told = sentence if message.role is Role.USER else f"(assistant) {sentence}"
-                yield Line(message.sequence, told, estimate_tokens(told) + _BULLET_TOKENS, round(10 * worth))
+                yield SummaryLine(
+                    message.sequence, told, estimate_tokens(told) + _BULLET_TOKENS, round(10 * worth)
+                )
         question = _last_question(text) if message.role is Role.ASSISTANT else ""
 
 
@@ -160,9 +162,9 @@ def _counts_for(message: Message, reply: Message | None) -> float:
     return _DEALT_WITH if is_sure and decision.get("action_type") != "unknown" else 1.0
 
 
-def chosen(lines: Iterable[Line], budget_tokens: int) -> tuple[Line, ...]:
+def select_lines(lines: Iterable[SummaryLine], budget_tokens: int) -> tuple[SummaryLine, ...]:
     """The best lines that fit the budget, best first; of similar lines only the latest one."""
-    kept: list[Line] = []
+    kept: list[SummaryLine] = []
     seen: list[frozenset[str]] = []
     for line in sorted(lines, key=lambda line: (-_density(line), -line.sequence)):
         words = frozenset(_WORD.findall(line.text.lower()))
@@ -172,10 +174,10 @@ def chosen(lines: Iterable[Line], budget_tokens: int) -> tuple[Line, ...]:
             seen.append(words)
         elif line.sequence > kept[place].sequence:
             kept[place] = line
-    return fitting(kept, budget_tokens)
+    return fit_lines(kept, budget_tokens)
 
 
-def shortened(text: str, tokens: int) -> str:
+def shorten_text(text: str, tokens: int) -> str:
     """The text as one line of about ``tokens`` tokens: its beginning and its end."""
     line = " ".join(text.split())
     count = estimate_tokens(line)
@@ -198,7 +200,7 @@ def _sentences(text: str, question: str) -> Iterator[str]:
             continue
         sentence = joined + (part if joined else _without_lead(part))
         joined = ""
-        yield shortened(sentence, MAX_LINE_TOKENS)
+        yield shorten_text(sentence, MAX_LINE_TOKENS)
 
 
 def _is_short(sentence: str) -> bool:
@@ -251,8 +253,8 @@ def _asks(sentence: str) -> bool:
     return sentence.endswith("?") or (": " not in sentence and ASKS.match(sentence) is not None)
 
 
-def _density(line: Line) -> float:
-    return line.worth / math.sqrt(line.tokens)
+def _density(line: SummaryLine) -> float:
+    return line.weight / math.sqrt(line.tokens)
 
 
 def _alike(words: frozenset[str], other: frozenset[str]) -> bool:

@@ -16,12 +16,12 @@ from pydantic import JsonValue
 from conversation.context.window import Context
 from conversation.messages.models import Message
 
-RECEIPT = "context"
+RECEIPT_KEY = "context"
 """The receipt's key in a reply's metadata."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class ContextReceipt:
     """Which messages were in the context: those from ``first`` to ``last`` except the ``skipped`` ranges.
 
     ``summary`` is the version of the summary in the context, ``summary_last`` the newest message it covers;
@@ -39,17 +39,17 @@ class Receipt:
     summary_last: int | None = None
     summary_lines: int = 0
 
-    def has(self, sequence: int) -> bool:
+    def includes(self, sequence: int) -> bool:
         """Whether the message with this sequence was in the context."""
         within = self.first <= sequence <= self.last
         return within and not any(low <= sequence <= high for low, high in self.skipped)
 
 
-def receipt_of(context: Context) -> Receipt:
+def receipt_of(context: Context) -> ContextReceipt:
     """The receipt of a context."""
     sequences = [message.sequence for message in context.messages]
     summary = context.summary
-    return Receipt(
+    return ContextReceipt(
         first=sequences[0] if sequences else 0,
         last=sequences[-1] if sequences else 0,
         tokens=context.tokens,
@@ -63,12 +63,12 @@ def receipt_of(context: Context) -> Receipt:
     )
 
 
-def goes_without_saying(receipt: Receipt) -> bool:
+def is_default(receipt: ContextReceipt) -> bool:
     """Whether the messages alone tell as much, so that an ordinary turn stores no receipt."""
     return receipt.summary is None and not (receipt.shortened or receipt.skipped or receipt.new_topic)
 
 
-def receipt_to_json(receipt: Receipt) -> dict[str, JsonValue]:
+def receipt_to_json(receipt: ContextReceipt) -> dict[str, JsonValue]:
     """The receipt as it is stored; members with an empty value are left out."""
     optional: dict[str, JsonValue] = {
         "skipped": [list(gap) for gap in receipt.skipped],
@@ -83,10 +83,10 @@ def receipt_to_json(receipt: Receipt) -> dict[str, JsonValue]:
     return {"from": receipt.first, "to": receipt.last, "tokens": receipt.tokens, **said}
 
 
-def receipt_from_json(kept: Mapping[str, JsonValue]) -> Receipt:
+def receipt_from_json(kept: Mapping[str, JsonValue]) -> ContextReceipt:
     """The receipt that `receipt_to_json` wrote."""
     gaps = cast("list[list[int]]", kept.get("skipped", []))
-    return Receipt(
+    return ContextReceipt(
         first=cast("int", kept["from"]),
         last=cast("int", kept["to"]),
         tokens=cast("int", kept["tokens"]),
@@ -100,9 +100,9 @@ def receipt_from_json(kept: Mapping[str, JsonValue]) -> Receipt:
     )
 
 
-def receipt_in(reply: Message) -> Receipt | None:
+def find_receipt(reply: Message) -> ContextReceipt | None:
     """The receipt stored with a reply; None if the messages alone tell the context."""
-    kept = reply.metadata.get(RECEIPT)
+    kept = reply.metadata.get(RECEIPT_KEY)
     return receipt_from_json(kept) if isinstance(kept, dict) else None
 
 

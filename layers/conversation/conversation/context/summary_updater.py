@@ -15,9 +15,15 @@ from conversation.identity import Caller
 from conversation.messages.history import active_messages
 from conversation.messages.items import conversation_from_item
 from conversation.messages.models import Conversation, Message
-from conversation.messages.ownership import IS_LIVING, is_living
-from conversation.messages.summaries import Line, Summary, active_until, summary_from_item, summary_to_item
-from conversation.redaction.redact import masked
+from conversation.messages.ownership import ACTIVE_CONDITION, is_active
+from conversation.messages.summaries import (
+    Summary,
+    SummaryLine,
+    active_segments_text,
+    summary_from_item,
+    summary_to_item,
+)
+from conversation.redaction.redact import mask
 from conversation.tokens import estimate_tokens
 from storage import keys
 from storage.errors import TransactionRefused
@@ -42,32 +48,32 @@ class Summariser(Protocol):
     """Picks what is worth keeping of messages."""
 
     def lines(
-        self, earlier: Sequence[Line], messages: Sequence[Message], owner: Caller
-    ) -> tuple[tuple[Line, ...], str]:
+        self, earlier: Sequence[SummaryLine], messages: Sequence[Message], owner: Caller
+    ) -> tuple[tuple[SummaryLine, ...], str]:
         """The best of the earlier lines and of new lines from the messages, and who chose them.
 
         At most `LINES_TOKENS`; the chooser is ``offline`` or the id of a model.
         """
 
 
-class Extracting:
+class ExtractiveSummariser:
     """A summariser without a model: the same messages give the same lines."""
 
     def lines(
         self,
-        earlier: Sequence[Line],
+        earlier: Sequence[SummaryLine],
         messages: Sequence[Message],
         owner: Caller,  # noqa: ARG002 - extracting costs nobody anything
-    ) -> tuple[tuple[Line, ...], str]:
+    ) -> tuple[tuple[SummaryLine, ...], str]:
         from conversation.context.extractive_summary import (  # imported late: the chat never summarises
-            chosen,
-            extract,
+            extract_lines,
+            select_lines,
         )
 
-        return chosen([*earlier, *extract(messages)], LINES_TOKENS), OFFLINE
+        return select_lines([*earlier, *extract_lines(messages)], LINES_TOKENS), OFFLINE
 
 
-class Folding:
+class SummaryUpdater:
     """Updates the summaries of all tenants' conversations."""
 
     def __init__(self, *, tables: Tables, clock: Clock, summariser: Summariser) -> None:
@@ -75,18 +81,20 @@ class Folding:
         self._clock = clock
         self._summariser = summariser
 
-    def fold(self, tenant: TenantId, conversation_id: str) -> Summary | None:
+    def update_summary(self, tenant: TenantId, conversation_id: str) -> Summary | None:
         """Update the summary up to the newest message and return it.
 
         None if there are no new messages, the conversation is not in use, or a concurrent update came first.
         """
         table = self._tables.for_tenant(tenant)
         item = table.get(keys.head(tenant, conversation_id))
-        if item is None or not is_living(item):
+        if item is None or not is_active(item):
             return None
         conversation = conversation_from_item(item)
         stored = read_summary(table, tenant, conversation_id)
-        is_of_them = stored is not None and stored.path == active_until(conversation.path, stored.last)
+        is_of_them = stored is not None and stored.path == active_segments_text(
+            conversation.path, stored.last
+        )
         base = stored if is_of_them else None
         messages = _untold(table, tenant, conversation, base)
         if not messages:
@@ -94,7 +102,7 @@ class Folding:
         summary = self._folded(base, messages, Caller(tenant, conversation.user), conversation)
         writes = summary_writes(tenant, conversation_id, stored, summary, now_ms=to_millis(self._clock.now()))
         try:
-            table.transact([*writes, Check(keys.head(tenant, conversation_id), (IS_LIVING,))])
+            table.transact([*writes, Check(keys.head(tenant, conversation_id), (ACTIVE_CONDITION,))])
         except TransactionRefused:
             # A concurrent update came first, or the conversation is gone: the next reply asks again if
             # needed.
@@ -116,7 +124,7 @@ class Folding:
                 (*(base.pinned if base else ()), *map(pinned_line, _pinned(messages))), PINNED_TOKENS
             ),
             made_by=made_by,
-            path=active_until(conversation.path, last),
+            path=active_segments_text(conversation.path, last),
         )
 
 
@@ -137,13 +145,13 @@ def summary_writes(
     version = max(now_ms, stored.version + 1 if stored else 0)
     item = summary_to_item(tenant, conversation_id, replace(summary, version=version))
     as_stored: Conditions = (Equals("version", stored.version),) if stored else (NotExists(),)
-    copy = keys.earlier_summary(tenant, conversation_id, version)
+    copy = keys.summary_version(tenant, conversation_id, version)
     return Put(item, as_stored), Put(item | {"sk": copy.sort})
 
 
-def pinned_line(message: Message) -> Line:
+def pinned_line(message: Message) -> SummaryLine:
     """The summary line of a pinned message."""
-    return _line(message.sequence, masked(message.content), MAX_LINE_TOKENS * 2)
+    return _line(message.sequence, mask(message.content), MAX_LINE_TOKENS * 2)
 
 
 def _untold(
@@ -155,13 +163,13 @@ def _untold(
     read = active_messages(table, tenant, conversation, limit=MAX_FOLDED, low=low, newest_first=False)
     # Secrets are masked before anything is cut: half a key is not recognised.
     return [
-        message.model_copy(update={"content": masked(message.content)})
+        message.model_copy(update={"content": mask(message.content)})
         for message in read
         if not message.deleted
     ]
 
 
-def _decisions(messages: Iterable[Message]) -> Iterable[Line]:
+def _decisions(messages: Iterable[Message]) -> Iterable[SummaryLine]:
     for message in messages:
         if message.note.did:
             told = f"{message.created_at:%Y-%m-%d}: {message.note.did}"
@@ -172,7 +180,7 @@ def _pinned(messages: Iterable[Message]) -> Iterable[Message]:
     return (message for message in messages if message.pinned)
 
 
-def _within(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
+def _within(lines: Sequence[SummaryLine], budget_tokens: int) -> tuple[SummaryLine, ...]:
     """All lines; the oldest are cut short when the lines exceed the budget."""
     latest = list({line.text: line for line in lines}.values())
     left, fitted = budget_tokens, []
@@ -184,8 +192,8 @@ def _within(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
     return tuple(reversed(fitted))
 
 
-def _line(sequence: int, text: str, tokens: int) -> Line:
-    from conversation.context.extractive_summary import shortened
+def _line(sequence: int, text: str, tokens: int) -> SummaryLine:
+    from conversation.context.extractive_summary import shorten_text
 
-    told = shortened(text, tokens)
-    return Line(sequence, told, estimate_tokens(told) + 2)
+    told = shorten_text(text, tokens)
+    return SummaryLine(sequence, told, estimate_tokens(told) + 2)

@@ -24,7 +24,7 @@ _STEM = 5
 _LEANS_ON = frozenset({"that", "this", "these", "those", "them", "they", "same", "again", "instead", "also"})
 
 
-def is_new_topic(asked: str, earlier: Sequence[str]) -> bool:
+def is_topic_change(asked: str, earlier: Sequence[str]) -> bool:
     """Whether a message announces another topic, or neither shares a word with earlier messages nor refers to
     them. ``earlier`` is oldest first.
     """
@@ -59,7 +59,7 @@ def _announced() -> re.Pattern[str]:
 
 DEFAULT_BUDGET_TOKENS = 2_000
 DEFAULT_MAX_MESSAGES = 20
-ALWAYS_KEPT = 6
+MIN_MESSAGES = 6
 """Three exchanges."""
 WINDOW_TOKENS = 8_000
 """The smallest context window of a supported model; the last three exchanges are shortened to fit it."""
@@ -93,14 +93,14 @@ class Context(NamedTuple):
     """Whether older messages got only half of the room because the topic changed."""
 
 
-def assemble(
+def build_context(
     messages: Sequence[Message],
     *,
     budget_tokens: int = DEFAULT_BUDGET_TOKENS,
     max_messages: int = DEFAULT_MAX_MESSAGES,
     window_tokens: int | None = None,
     summary: Summary | None = None,
-    asked: str = "",
+    request_text: str = "",
 ) -> Context:
     """Build the context from the newest messages that fit, without deleted ones, and the summary.
 
@@ -111,7 +111,7 @@ def assemble(
     """
     messages = [message for message in messages if not message.deleted]
     candidates = messages[-max_messages:] if max_messages > 0 else []
-    kept = list(candidates[-ALWAYS_KEPT:])
+    kept = list(candidates[-MIN_MESSAGES:])
     tokens, shortened = sum(message.tokens for message in kept), 0
     told = _told(summary, tokens, budget_tokens)
     told_tokens = told.tokens if told else 0
@@ -119,7 +119,7 @@ def assemble(
         kept, shortened = _shorten(kept, window_tokens - told_tokens)
         tokens = sum(message.tokens for message in kept)
     earlier = candidates[: len(candidates) - len(kept)]
-    new_topic = bool(earlier) and is_new_topic(asked, [message.content for message in candidates])
+    new_topic = bool(earlier) and is_topic_change(request_text, [message.content for message in candidates])
     room = budget_tokens - tokens - told_tokens
     older = _newest_within(earlier, room // 2 if new_topic else room)
     chosen = (*older, *kept)
@@ -129,7 +129,7 @@ def assemble(
 
 def _told(summary: Summary | None, kept_tokens: int, budget_tokens: int) -> Summary | None:
     room = max(budget_tokens - kept_tokens, budget_tokens // 4)
-    return summary.within(room) if summary else None
+    return summary.fit_to(room) if summary else None
 
 
 def _newest_within(messages: Sequence[Message], room_tokens: int) -> list[Message]:

@@ -13,26 +13,26 @@ from datetime import timedelta
 
 from conversation.clock import Clock, Deadline
 from conversation.erasure import partitions as extent
-from conversation.erasure.partitions import Emptier, OutOfTime
-from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, counting
-from conversation.messages.items import HOLD
+from conversation.erasure.partitions import ErasureInterrupted, PartitionEraser
+from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, receipt_update
+from conversation.messages.items import LEGAL_HOLD
 from conversation.messages.models import Status
-from conversation.messages.ownership import list_of
-from conversation.retention.removal import is_tombstone, seizure, tombstone
+from conversation.messages.ownership import index_partition
+from conversation.retention.removal import force_mark_for_removal, is_tombstone, tombstone
 from conversation.search.removal import remove_from_search
 from conversation.tenants.store import TenantStore
-from conversation.threads.examples import conversation_of
+from conversation.threads.examples import source_conversation_id
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
 from storage.tenant import Tables
 
-SETTLES = timedelta(seconds=190)
+SETTLING_TIME = timedelta(seconds=190)
 """How long a request admitted before the lock-out may still run: one minute of the gateway, two of a streamed
 turn, and a margin."""
 
-HELD_FOR_S = 900
+HOLD_RETRY_S = 900
 """After how long the erasure is tried again while the tenant is on legal hold."""
 
 PAGE = 100
@@ -55,14 +55,14 @@ class Eraser:
         if erasure is None or erasure.progress is Progress.DONE:
             return None
         if self._tenants.record(tenant).policy.legal_hold:
-            return HELD_FOR_S
+            return HOLD_RETRY_S
         left_s = self._left_s(erasure)
         if left_s > 0:
             return left_s
         work = _Work(self._tables.for_tenant(tenant), erasure, deadline, self._clock)
         try:
             work.once_through()
-        except OutOfTime:
+        except ErasureInterrupted:
             return 0
         return self._passed(erasure, work.held)
 
@@ -73,10 +73,10 @@ class Eraser:
 
     def _passed(self, erasure: Erasure, held: int) -> int | None:
         if erasure.progress is Progress.SETTLING:
-            self._erasures.finish(erasure, held)
+            self._erasures.mark_done(erasure, held)
             return None
-        self._erasures.settle(erasure, self._clock.now() + SETTLES)
-        return int(SETTLES.total_seconds())
+        self._erasures.mark_settling(erasure, self._clock.now() + SETTLING_TIME)
+        return int(SETTLING_TIME.total_seconds())
 
 
 class _Work:
@@ -87,7 +87,7 @@ class _Work:
         self._erasure = erasure
         self._tenant = erasure.tenant
         self._clock = clock
-        self._emptier = Emptier(table, erasure, deadline)
+        self._emptier = PartitionEraser(table, erasure, deadline)
         self.held = 0
 
     def once_through(self) -> None:
@@ -111,25 +111,25 @@ class _Work:
             return
         user = self._erasure.user or ""
         remove_from_search(self._table, self._tenant, user, conversation_id)
-        self._emptier.empty(
+        self._emptier.erase_partition(
             keys.runs(self._tenant, user),
             lambda run: "runs" if run.get("conversation_id") == conversation_id else None,
             prefix=keys.RUN_PREFIX,
         )
-        self._emptier.empty(
+        self._emptier.erase_partition(
             keys.examples(self._tenant),
-            lambda example: "examples" if conversation_of(example) == conversation_id else None,
+            lambda example: "examples" if source_conversation_id(example) == conversation_id else None,
         )
 
     def _user(self, user: str) -> None:
         # Examples first: only the conversations tell which user an example belongs to.
-        self._emptier.empty(
+        self._emptier.erase_partition(
             keys.examples(self._tenant), lambda example: "examples" if self._is_of(user, example) else None
         )
         for conversation_id in self._erasure.claimed:
             self._conversation(conversation_id)
         for status in (Status.ACTIVE, Status.ARCHIVED, Status.DELETED):
-            self._conversations_in(keys.BY_USER.name, list_of(self._tenant, user, status))
+            self._conversations_in(keys.BY_USER.name, index_partition(self._tenant, user, status))
         self._agents(f"{keys.AGENT_CARD_PREFIX}{keys.encode_user(user)}#")
         self._skills(owner=user)
         self._partitions_of(user)
@@ -145,13 +145,13 @@ class _Work:
             for item in page:
                 self._partitions_of(keys.user_of_member(str(item["sk"])))
                 self._table.delete(Delete(_key(item)))
-        for kind, partition in extent.of_tenant(self._tenant).items():
-            self._emptier.empty(partition, _all_are(kind))
-        self._emptier.empty(
+        for kind, partition in extent.tenant_partitions(self._tenant).items():
+            self._emptier.erase_partition(partition, _all_are(kind))
+        self._emptier.erase_partition(
             keys.workspace(self._tenant), lambda item: None if item["sk"] == keys.POLICY else "other_records"
         )
         own = self._erasure.key.sort
-        self._emptier.empty(
+        self._emptier.erase_partition(
             keys.erasures(self._tenant), lambda item: None if item["sk"] == own else "erasures"
         )
 
@@ -181,12 +181,12 @@ class _Work:
         head = self._seized(keys.head(self._tenant, conversation_id), conversation_id)
         if head is None:
             return
-        self._emptier.empty(
+        self._emptier.erase_partition(
             keys.conversation(self._tenant, conversation_id),
-            lambda item: None if item["sk"] == keys.HEAD else extent.kind_in_conversation(str(item["sk"])),
+            lambda item: None if item["sk"] == keys.HEAD else extent.conversation_item_kind(str(item["sk"])),
         )
         done = Exclude(CLAIMED, frozenset({conversation_id}))
-        counted = counting(self._erasure, {"conversations": 1}, done)
+        counted = receipt_update(self._erasure, {"conversations": 1}, done)
         try:
             self._table.transact([tombstone(head, self._clock.now()), counted])
         except TransactionRefused:
@@ -200,18 +200,18 @@ class _Work:
                 return None
             if head["status"] == Status.GONE:
                 return head
-            if HOLD in head:
+            if LEGAL_HOLD in head:
                 self.held += 1
                 return None
             if self._erasure.scope is Scope.TENANT:
                 self._remember(keys.user_of_list(str(head["by_user"])))
-            claimed = counting(self._erasure, {}, Include(CLAIMED, frozenset({conversation_id})))
+            claimed = receipt_update(self._erasure, {}, Include(CLAIMED, frozenset({conversation_id})))
             try:
-                self._table.transact([seizure(key), claimed])
+                self._table.transact([force_mark_for_removal(key), claimed])
             except TransactionRefused:
                 continue
             return head
-        raise OutOfTime
+        raise ErasureInterrupted
 
     def _agents(self, prefix: str) -> None:
         for page in self._emptier.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):
@@ -232,19 +232,19 @@ class _Work:
         self._emptier.remove([(_key(card), "cards")])
 
     def _partitions_of(self, user: str) -> None:
-        for kind, partition in extent.of_user(self._tenant, user).items():
-            self._emptier.empty(partition, _all_are(kind))
+        for kind, partition in extent.user_partitions(self._tenant, user).items():
+            self._emptier.erase_partition(partition, _all_are(kind))
 
     def _usage_of(self, user: str) -> None:
         month = self._clock.now().date().replace(day=1)
         for _ in range(MONTHS_COUNTED):
-            prefix = keys.usage_of_month(month, user)
-            self._emptier.empty(keys.usage(self._tenant), _all_are("usage_records"), prefix=prefix)
+            prefix = keys.usage_month_prefix(month, user)
+            self._emptier.erase_partition(keys.usage(self._tenant), _all_are("usage_records"), prefix=prefix)
             month = (month - timedelta(days=1)).replace(day=1)
 
     def _is_of(self, user: str, example: Item) -> bool:
         """Whether an example was learned from the user, or its user is no longer known."""
-        head = self._table.get(keys.head(self._tenant, conversation_of(example)))
+        head = self._table.get(keys.head(self._tenant, source_conversation_id(example)))
         if head is None or "by_user" not in head:
             return True
         return keys.user_of_list(str(head["by_user"])) == user

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from conversation.clock import Deadline
-from conversation.erasure.requests import Erasure, counting
+from conversation.erasure.requests import Erasure, receipt_update
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes
@@ -25,11 +25,11 @@ MAX_BYTES = 3 * 1024 * 1024
 """Of the items that one transaction removes: DynamoDB counts them towards its limit of 4 MB."""
 
 
-class OutOfTime(Exception):
+class ErasureInterrupted(Exception):
     """The deadline passed: what was removed is counted, and the next run continues."""
 
 
-class Emptier:
+class PartitionEraser:
     """Removes items of one tenant and counts them in the receipt of one erasure."""
 
     def __init__(self, table: Table, erasure: Erasure, deadline: Deadline) -> None:
@@ -37,7 +37,7 @@ class Emptier:
         self._erasure = erasure
         self._deadline = deadline
 
-    def empty(
+    def erase_partition(
         self,
         partition: str,
         kind_of: Callable[[Item], str | None],
@@ -62,7 +62,7 @@ class Emptier:
         """
         while True:
             if self._deadline.remaining() <= 0:
-                raise OutOfTime
+                raise ErasureInterrupted
             page = self._table.query(query)
             yield page.items
             if page.after is None:
@@ -77,7 +77,7 @@ class Emptier:
                 self._removed([one])
 
     def _removed(self, named: list[tuple[Key, str]]) -> bool:
-        counted = counting(self._erasure, Counter(kind for _, kind in named))
+        counted = receipt_update(self._erasure, Counter(kind for _, kind in named))
         try:
             self._table.transact([*(Delete(key, (Exists(),)) for key, _ in named), counted])
         except TransactionRefused:
@@ -103,7 +103,7 @@ def _key(item: Item) -> Key:
     return Key(str(item["pk"]), str(item["sk"]))
 
 
-def of_user(tenant: TenantId, user: str) -> Mapping[str, str]:
+def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:
     """The partitions that belong to one user alone, by the kind of their items."""
     return {
         "runs": keys.runs(tenant, user),
@@ -112,7 +112,7 @@ def of_user(tenant: TenantId, user: str) -> Mapping[str, str]:
     }
 
 
-def of_tenant(tenant: TenantId) -> Mapping[str, str]:
+def tenant_partitions(tenant: TenantId) -> Mapping[str, str]:
     """The partitions that all users of a tenant share, by the kind of their items."""
     return {
         "examples": keys.examples(tenant),
@@ -122,7 +122,7 @@ def of_tenant(tenant: TenantId) -> Mapping[str, str]:
     }
 
 
-def kind_in_conversation(sort: str) -> str:
+def conversation_item_kind(sort: str) -> str:
     """The kind of an item in a conversation's partition, from its sort key."""
     kinds = {
         keys.MESSAGE_PREFIX: "messages",
@@ -135,13 +135,13 @@ def kind_in_conversation(sort: str) -> str:
     return next((kind for prefix, kind in kinds.items() if sort.startswith(prefix)), "other_records")
 
 
-class Members:
+class MemberIndex:
     """Handles stream records of new items: keeps the list of each tenant's users."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Add the user of a new item to the tenant's member list; idempotent."""
         if change.old is not None or change.new is None:
             return

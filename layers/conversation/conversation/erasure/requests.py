@@ -13,10 +13,10 @@ from enum import StrEnum
 from typing import Protocol, cast
 
 from conversation.clock import Clock, from_text, to_text
-from conversation.errors import ConversationNotFound, ErasureNotFound, ErasureUnderWay, OnLegalHold
+from conversation.errors import ConversationNotFound, ErasureInProgress, ErasureNotFound, OnLegalHold
 from conversation.identity import ADMIN, Caller, is_id, is_ulid, new_ulid
-from conversation.messages.items import HOLD
-from conversation.retention.jobs import Erase
+from conversation.messages.items import LEGAL_HOLD
+from conversation.retention.jobs import EraseJob
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import PolicyChanged, TenantRecord, TenantStore
@@ -106,7 +106,7 @@ class Erasures:
         self._tenants = TenantStore(tables=tables, clock=clock)
         self._audit = AuditLog(tables=tables, clock=clock)
 
-    def of_conversation(self, caller: Caller, conversation_id: str) -> Erasure:
+    def request_for_conversation(self, caller: Caller, conversation_id: str) -> Erasure:
         """Request the erasure of a conversation of the caller's, or for admins, of any in the tenant.
 
         Raises:
@@ -120,11 +120,11 @@ class Erasures:
         user = keys.user_of_list(str(item["by_user"])) if item and "by_user" in item else None
         if item is None or user is None or not (user == caller.user or caller.has(ADMIN)):
             raise ConversationNotFound
-        if HOLD in item:
+        if LEGAL_HOLD in item:
             raise OnLegalHold
         return self._ask(caller, caller.tenant, Scope.CONVERSATION, conversation_id, user)
 
-    def of_user(self, caller: Caller, user: str) -> Erasure:
+    def request_for_user(self, caller: Caller, user: str) -> Erasure:
         """Request the erasure of a user of the caller's tenant. The user is locked out until it is done.
 
         Raises:
@@ -134,7 +134,7 @@ class Erasures:
         """
         return self._ask(caller, caller.tenant, Scope.USER, user, user)
 
-    def of_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:
+    def request_for_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:
         """Request the erasure of a tenant. All of its users are locked out from now on.
 
         Raises:
@@ -171,7 +171,7 @@ class Erasures:
         page = self._tables.for_tenant(tenant).query(query)
         return tuple(erasure_from_item(tenant, item) for item in page.items), page.after
 
-    def settle(self, erasure: Erasure, until: datetime) -> None:
+    def mark_settling(self, erasure: Erasure, until: datetime) -> None:
         """Record that everything was removed once; a second pass follows at ``until``, after late writes."""
         changes = (Set("progress", Progress.SETTLING.value), Set("settles_at", to_text(until)))
         running = (Equals("progress", Progress.RUNNING.value),)
@@ -180,7 +180,7 @@ class Erasures:
         except ConditionRefused:
             return  # another run came first, or the tenant's erasure removed this one
 
-    def finish(self, erasure: Erasure, held: int) -> None:
+    def mark_done(self, erasure: Erasure, held: int) -> None:
         """Record that the erasure is done, and end the lock-out of a user or tenant.
 
         An erased tenant gets the status `TenantStatus.ERASED`, or `TenantStatus.SUSPENDED` if ``held`` is not
@@ -203,9 +203,11 @@ class Erasures:
         if record.policy.legal_hold:
             raise OnLegalHold
         if record.status in {TenantStatus.ERASING, TenantStatus.ERASED}:
-            raise ErasureUnderWay
+            raise ErasureInProgress
         erasure = Erasure(new_ulid(now), tenant, scope, subject, user, caller.user, now)
-        recorded = self._audit.entry(caller, Act.ERASURE_ASKED, f"{scope.value} {subject}", tenant=tenant)
+        recorded = self._audit.build_record(
+            caller, Act.ERASURE_ASKED, f"{scope.value} {subject}", tenant=tenant
+        )
         writes = [Put(erasure_to_item(erasure), (NotExists(),)), recorded, _kept_out(record, erasure)]
         try:
             self._tables.for_tenant(tenant).transact(writes)
@@ -293,17 +295,17 @@ def erasure_from_item(tenant: TenantId, item: Item) -> Erasure:
     )
 
 
-def counting(erasure: Erasure, counts: Mapping[str, int], *more: Change) -> Update:
+def receipt_update(erasure: Erasure, counts: Mapping[str, int], *more: Change) -> Update:
     """The write that adds counts to the receipt; use it in the transaction that removes what it counts."""
     added = tuple(Add(f"{COUNT}{kind}", count) for kind, count in counts.items())
     # A tenant's erasure removes the tenant's other erasures: a count must not recreate one.
     return Update(erasure.key, (*added, *more), (Exists(),))
 
 
-class EraseQueue(Protocol):
+class ErasureQueue(Protocol):
     """A queue that delivers erasure jobs at least once, in no particular order."""
 
-    def send(self, request: Erase, *, delay_s: int = 0) -> None:
+    def send(self, request: EraseJob, *, delay_s: int = 0) -> None:
         """Queue the job for delivery after the delay.
 
         Raises:
@@ -311,13 +313,13 @@ class EraseQueue(Protocol):
         """
 
 
-class ErasureStarts:
+class ErasureFollower:
     """Handles stream records of erasures: starts each new one."""
 
-    def __init__(self, queue: EraseQueue) -> None:
+    def __init__(self, queue: ErasureQueue) -> None:
         self._queue = queue
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Queue an erasure that was just requested.
 
         Raises:
@@ -327,4 +329,4 @@ class ErasureStarts:
             return
         tenant = keys.tenant_of(change.key.partition)
         if change.key.partition == keys.erasures(tenant):
-            self._queue.send(Erase(tenant, change.key.sort.removeprefix(keys.ERASURE_PREFIX)))
+            self._queue.send(EraseJob(tenant, change.key.sort.removeprefix(keys.ERASURE_PREFIX)))

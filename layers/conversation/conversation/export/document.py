@@ -26,7 +26,7 @@ from pydantic import (
 from conversation.clock import to_text
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
-from conversation.messages.ownership import LIVING
+from conversation.messages.ownership import ACTIVE_STATUSES
 from conversation.threads.feedback import Feedback, Rating
 from storage.keys import MAX_SEQUENCE, TenantId
 
@@ -38,11 +38,11 @@ PATH = r"^([1-9][0-9]{0,11}-[1-9][0-9]{0,11},)*[1-9][0-9]{0,11}$"
 Moment = Annotated[
     AwareDatetime, PlainSerializer(to_text), WithJsonSchema({"type": "string", "format": "date-time"})
 ]
-Place = Annotated[int, Field(ge=1, le=MAX_SEQUENCE)]
+MessageSequence = Annotated[int, Field(ge=1, le=MAX_SEQUENCE)]
 
 
 def _living(status: Status) -> Status:
-    if status not in LIVING:
+    if status not in ACTIVE_STATUSES:
         raise ValueError("neither active nor archived")
     return status
 
@@ -72,7 +72,7 @@ class MessageRecord(Record):
     """One message with its metadata."""
 
     id: str
-    sequence: Place = Field(description="its place in the conversation, without gaps from 1 on")
+    sequence: MessageSequence = Field(description="its place in the conversation, without gaps from 1 on")
     role: Role
     content: str
     created_at: Moment
@@ -83,8 +83,10 @@ class MessageRecord(Record):
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     deleted: bool = False
     pinned: bool = False
-    root: Place | None = Field(default=None, description="the place of the message it is a later version of")
-    versions: tuple[Place, ...] = Field(default=(), description="the places of its later versions")
+    root: MessageSequence | None = Field(
+        default=None, description="the place of the message it is a later version of"
+    )
+    versions: tuple[MessageSequence, ...] = Field(default=(), description="the places of its later versions")
     left: str | None = Field(
         default=None, pattern=SEGMENTS, description="what was active with it: `1-4,11-12`"
     )
@@ -97,12 +99,12 @@ class MessageRecord(Record):
         given = FeedbackRecord.of(feedback) if feedback else None
         return cls.model_construct(**own, feedback=given)
 
-    def message(self, conversation_id: str) -> Message:
+    def to_message(self, conversation_id: str) -> Message:
         """The message to import."""
         own = {name: getattr(self, name) for name in MessageRecord.model_fields if name != "feedback"}
         return Message(conversation_id=conversation_id, **own)
 
-    def opinion(self) -> Feedback | None:
+    def to_feedback(self) -> Feedback | None:
         """The feedback to import; None without any."""
         return Feedback(turn_id=self.turn_id, **dict(self.feedback)) if self.feedback else None
 
@@ -145,7 +147,7 @@ class ConversationRecord(Record):
             updated_at=conversation.updated_at,
         )
 
-    def conversation(self, user: str) -> Conversation:
+    def to_conversation(self, user: str) -> Conversation:
         """The conversation to import for a user."""
         return Conversation(
             id=self.id,
@@ -188,7 +190,7 @@ class Document(Record):
             complete=last >= record.message_count,
         )
 
-    def line(self) -> str:
+    def to_line(self) -> str:
         """The document as one line of a file; the same document always gives the same bytes."""
         return self.model_dump_json(exclude_defaults=True) + "\n"
 

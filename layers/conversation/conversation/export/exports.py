@@ -1,7 +1,7 @@
 """Exports one conversation, or all of a user's, as pages of documents.
 
 A page ends when it is large enough, even in the middle of a conversation; the next one continues at its
-`Place`. `conversation.export.imports` imports documents.
+`ExportPosition`. `conversation.export.imports` imports documents.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from conversation.export.document import ConversationRecord, Document, MessageRe
 from conversation.identity import Caller
 from conversation.messages.items import conversation_from_item, message_from_item
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import LIVING, list_of
+from conversation.messages.ownership import ACTIVE_STATUSES, index_partition
 from conversation.threads.feedback import Feedback, feedback_from_item
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
@@ -33,7 +33,7 @@ READ_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ExportPosition:
     """Where an export continues; the default is its beginning.
 
     The conversation ``within`` is done up to the message ``after``, if its last activity is still ``seen``.
@@ -43,7 +43,7 @@ class Place:
     within: str = ""
     after: int = 0
     seen: str = ""
-    status: Status = LIVING[0]
+    status: Status = ACTIVE_STATUSES[0]
     behind: str = ""
     behind_at: str = ""
 
@@ -52,11 +52,11 @@ class Place:
         is_same = self.within == conversation.id and self.seen == to_text(conversation.updated_at)
         return self.after if is_same else 0
 
-    def past(self, listed: Conversation) -> Place:
+    def after_conversation(self, listed: Conversation) -> ExportPosition:
         """The place after the listed conversation."""
-        return Place(status=self.status, behind=listed.id, behind_at=to_text(listed.updated_at))
+        return ExportPosition(status=self.status, behind=listed.id, behind_at=to_text(listed.updated_at))
 
-    def inside(self, document: Document) -> Place:
+    def after_document(self, document: Document) -> ExportPosition:
         """The place after the document's last message, within its conversation."""
         record = document.conversation
         last, seen = document.messages[-1].sequence, to_text(record.updated_at)
@@ -68,7 +68,7 @@ class ExportPage:
     """One page of documents. ``following`` is the place of the next page; None at the end."""
 
     documents: list[Document] = field(default_factory=list)
-    following: Place | None = None
+    next_position: ExportPosition | None = None
     bytes: int = 0
     left_out: bool = False
     """Whether listed conversations were skipped: they had activity meanwhile and are exported later."""
@@ -79,7 +79,7 @@ class ExportPage:
         return self.bytes >= PAGE_BYTES or len(self.documents) >= PAGE_DOCUMENTS
 
 
-class Exports:
+class ConversationExporter:
     """Exports conversations of one user at a time."""
 
     def __init__(
@@ -89,44 +89,46 @@ class Exports:
         self._conversations = conversations
         self._lifecycle = lifecycle
 
-    def one(self, caller: Caller, conversation_id: str, place: Place | None = None) -> ExportPage:
+    def conversation_page(
+        self, caller: Caller, conversation_id: str, place: ExportPosition | None = None
+    ) -> ExportPage:
         """The conversation or the next part of it. If it has changed since the last page, it starts over.
 
         Raises:
             ConversationNotFound: it is not the caller's.
         """
         page = ExportPage()
-        page.following = self._add(page, caller, conversation_id, place or Place())
+        page.next_position = self._add(page, caller, conversation_id, place or ExportPosition())
         return page
 
-    def all(self, caller: Caller, place: Place | None = None) -> ExportPage:
+    def user_page(self, caller: Caller, place: ExportPosition | None = None) -> ExportPage:
         """All conversations of the caller, active ones before archived ones, oldest activity first.
 
         A conversation with activity during the export is exported at the end, even if it was exported before.
         """
-        page, place = ExportPage(), place or Place()
+        page, place = ExportPage(), place or ExportPosition()
         while place is not None and not page.is_full:
             found = self._listed(caller, place)
             if not found and page.left_out:
                 break  # the index lags behind writes: the next request looks again
             place = self._add_listed(page, caller, place, found) if found else _next_status(place)
-            if page.following is not None:
+            if page.next_position is not None:
                 return page
-        page.following = place
+        page.next_position = place
         return page
 
     def _add_listed(
-        self, page: ExportPage, caller: Caller, place: Place, found: Sequence[Conversation]
-    ) -> Place:
+        self, page: ExportPage, caller: Caller, place: ExportPosition, found: Sequence[Conversation]
+    ) -> ExportPosition:
         """Add the listed conversations until the page is full. Return where to continue."""
         for listed in found:
             try:
-                page.following = self._add(page, caller, listed.id, place, listed)
+                page.next_position = self._add(page, caller, listed.id, place, listed)
             except ConversationNotFound:
-                page.following = None  # deleted since it was listed
-            if page.following is not None:
+                page.next_position = None  # deleted since it was listed
+            if page.next_position is not None:
                 break
-            place = place.past(listed)
+            place = place.after_conversation(listed)
             if page.is_full:
                 break
         return place
@@ -136,9 +138,9 @@ class Exports:
         page: ExportPage,
         caller: Caller,
         conversation_id: str,
-        place: Place,
+        place: ExportPosition,
         listed: Conversation | None = None,
-    ) -> Place | None:
+    ) -> ExportPosition | None:
         """Add the rest of the conversation, as far as it fits. Return where it continues; None at its end."""
         conversation = self._conversations.get(caller, conversation_id)
         if listed is not None and _comes_later(listed, conversation, place.status):
@@ -153,10 +155,10 @@ class Exports:
             caller.tenant, caller.user, record, _records(table, caller, conversation_id, items)
         )
         page.documents.append(document)
-        return None if document.complete else place.inside(document)
+        return None if document.complete else place.after_document(document)
 
-    def _listed(self, caller: Caller, place: Place) -> tuple[Conversation, ...]:
-        partition = list_of(caller.tenant, caller.user, place.status)
+    def _listed(self, caller: Caller, place: ExportPosition) -> tuple[Conversation, ...]:
+        partition = index_partition(caller.tenant, caller.user, place.status)
         key = keys.head(caller.tenant, place.behind)
         behind = {"pk": key.partition, "sk": key.sort, "by_user": partition, "updated_at": place.behind_at}
         query = Query(partition, LISTED, index=keys.BY_USER.name, after=behind if place.behind else None)
@@ -167,13 +169,13 @@ class Exports:
 def _comes_later(listed: Conversation, conversation: Conversation, status: Status) -> bool:
     """Whether a listed conversation has moved to a later place in the export."""
     if conversation.status is not status:
-        return LIVING.index(conversation.status) > LIVING.index(status)
+        return ACTIVE_STATUSES.index(conversation.status) > ACTIVE_STATUSES.index(status)
     return conversation.updated_at != listed.updated_at
 
 
-def _next_status(place: Place) -> Place | None:
-    later = LIVING[LIVING.index(place.status) + 1 :]
-    return Place(status=later[0]) if later else None
+def _next_status(place: ExportPosition) -> ExportPosition | None:
+    later = ACTIVE_STATUSES[ACTIVE_STATUSES.index(place.status) + 1 :]
+    return ExportPosition(status=later[0]) if later else None
 
 
 def _messages(table: Table, caller: Caller, conversation: Conversation, *, after: int) -> Iterator[Item]:

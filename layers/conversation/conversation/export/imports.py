@@ -15,10 +15,10 @@ from pydantic import JsonValue
 
 from conversation.clock import Clock, to_text
 from conversation.identity import short_hash
-from conversation.messages.items import FORKING, conversation_from_item, message_to_item
+from conversation.messages.items import COPY_IN_PROGRESS, conversation_from_item, message_to_item
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import is_living, list_of
-from conversation.redaction.redact import masked
+from conversation.messages.ownership import index_partition, is_active
+from conversation.redaction.redact import mask
 from conversation.retention.rules import due_day, is_expired, kept_until, next_due_day
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
@@ -39,11 +39,11 @@ LOT_BYTES = 2 * 1024 * 1024
 ABANDONED_AFTER = timedelta(days=1)
 """The sweep does not remove an abandoned import earlier."""
 
-Said = tuple[Message, Feedback | None]
+MessageWithFeedback = tuple[Message, Feedback | None]
 """A message and the user's feedback on it."""
 
 
-class Arrival(StrEnum):
+class ImportOutcome(StrEnum):
     """The outcome of an import; the values are worded for a report."""
 
     IMPORTED = "imported"
@@ -57,7 +57,7 @@ class Arrival(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Arriving:
+class ConversationToImport:
     """A conversation to import, without its messages; its ``count`` has to be the number of all of them."""
 
     tenant: TenantId
@@ -65,14 +65,14 @@ class Arriving:
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
     @property
-    def mark(self) -> str:
+    def state_hash(self) -> str:
         """A hash that tells this state of the conversation from other states."""
         conversation = self.conversation
         moments = (to_text(conversation.created_at), to_text(conversation.updated_at))
         return short_hash("arriving", conversation.user, *moments, str(conversation.count))
 
 
-class Arrivals:
+class ConversationImporter:
     """Imports conversations of every tenant."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
@@ -80,7 +80,9 @@ class Arrivals:
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
 
-    def take(self, arriving: Arriving, said: Iterable[Said]) -> Arrival:
+    def import_conversation(
+        self, arriving: ConversationToImport, said: Iterable[MessageWithFeedback]
+    ) -> ImportOutcome:
         """Import the conversation unless it exists, was deleted, has expired, or its user is being erased.
 
         ``said`` is only iterated if it is needed. It has to hold all messages, oldest first.
@@ -93,15 +95,15 @@ class Arrivals:
             return refusal
         try:
             table.put(_claim(arriving, now))
-            for lot in lots(_items(arriving.tenant, said)):
+            for lot in batches(_items(arriving.tenant, said)):
                 table.transact([_is_claimed(arriving), *map(Put, lot)])
             table.transact(_completion(arriving, record, now))
         except (ConditionRefused, TransactionRefused):
-            return Arrival.LOST
-        return Arrival.IMPORTED
+            return ImportOutcome.LOST
+        return ImportOutcome.IMPORTED
 
 
-def lots(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
+def batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
     """The items in batches that fit one transaction each."""
     lot: list[Item] = []
     total = 0
@@ -117,45 +119,50 @@ def lots(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
 
 
 def _refusal(
-    arriving: Arriving, standing: Item | None, record: TenantRecord, now: datetime
-) -> Arrival | None:
-    if record.status in _ERASED or arriving.conversation.user in record.erasing:
-        return Arrival.ERASING
-    if standing is not None and FORKING not in standing:
+    arriving: ConversationToImport, standing: Item | None, record: TenantRecord, now: datetime
+) -> ImportOutcome | None:
+    if record.status in _ERASED or arriving.conversation.user in record.users_in_erasure:
+        return ImportOutcome.ERASING
+    if standing is not None and COPY_IN_PROGRESS not in standing:
         return _of_standing(standing, arriving)
-    return Arrival.EXPIRED if is_expired(arriving.conversation, record.policy, now) else None
+    return ImportOutcome.EXPIRED if is_expired(arriving.conversation, record.policy, now) else None
 
 
-def _of_standing(head: Item, arriving: Arriving) -> Arrival:
-    if not is_living(head):
-        return Arrival.DELETED
+def _of_standing(head: Item, arriving: ConversationToImport) -> ImportOutcome:
+    if not is_active(head):
+        return ImportOutcome.DELETED
     standing, conversation = conversation_from_item(head), arriving.conversation
     if standing.user != conversation.user or standing.created_at != conversation.created_at:
-        return Arrival.TAKEN
+        return ImportOutcome.TAKEN
     same = standing.updated_at == conversation.updated_at and standing.count == conversation.count
-    return Arrival.PRESENT if same else Arrival.CHANGED
+    return ImportOutcome.PRESENT if same else ImportOutcome.CHANGED
 
 
-def _claim(arriving: Arriving, now: datetime) -> Put:
+def _claim(arriving: ConversationToImport, now: datetime) -> Put:
     """The write of a head with the status of a deleted conversation; it may replace an abandoned import's."""
     due = keys.due(due_day(now + ABANDONED_AFTER), arriving.conversation.id)
     hidden = {"status": Status.DELETED, "created_at": now, "updated_at": now, "count": 0}
     head = _head(arriving.tenant, arriving.conversation.model_copy(update=hidden), due)
-    return Put({**head, FORKING: arriving.mark}, (AnyOf(((NotExists(),), (Exists(FORKING),))),))
+    return Put(
+        {**head, COPY_IN_PROGRESS: arriving.state_hash},
+        (AnyOf(((NotExists(),), (Exists(COPY_IN_PROGRESS),))),),
+    )
 
 
-def _is_claimed(arriving: Arriving) -> Check:
-    return Check(keys.head(arriving.tenant, arriving.conversation.id), (Equals(FORKING, arriving.mark),))
+def _is_claimed(arriving: ConversationToImport) -> Check:
+    return Check(
+        keys.head(arriving.tenant, arriving.conversation.id), (Equals(COPY_IN_PROGRESS, arriving.state_hash),)
+    )
 
 
-def _items(tenant: TenantId, said: Iterable[Said]) -> Iterator[Item]:
+def _items(tenant: TenantId, said: Iterable[MessageWithFeedback]) -> Iterator[Item]:
     for message, feedback in said:
         yield message_to_item(tenant, message)
         if feedback is not None:
             yield feedback_to_item(tenant, message, feedback)
 
 
-def _completion(arriving: Arriving, record: TenantRecord, now: datetime) -> list[Action]:
+def _completion(arriving: ConversationToImport, record: TenantRecord, now: datetime) -> list[Action]:
     """The writes that make the conversation visible.
 
     They are refused if the tenant's policy has changed since ``record`` was read, as an erasure of its user
@@ -166,7 +173,7 @@ def _completion(arriving: Arriving, record: TenantRecord, now: datetime) -> list
     due = keys.due(next_due_day(until, record.policy, now), conversation.id)
     same: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
     actions: list[Action] = [
-        Put(_head(tenant, conversation, due), (Equals(FORKING, arriving.mark),)),
+        Put(_head(tenant, conversation, due), (Equals(COPY_IN_PROGRESS, arriving.state_hash),)),
         Check(keys.policy(tenant), same),
     ]
     if arriving.metadata:
@@ -179,7 +186,7 @@ def _head(tenant: TenantId, conversation: Conversation, due: str) -> Item:
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
-        "by_user": list_of(tenant, conversation.user, conversation.status),
+        "by_user": index_partition(tenant, conversation.user, conversation.status),
         "by_tenant": keys.by_tenant(tenant),
         "due": due,
         "status": conversation.status.value,
@@ -189,7 +196,7 @@ def _head(tenant: TenantId, conversation: Conversation, due: str) -> Item:
         "inbox": [],
     }
     optional = {
-        "title": masked(conversation.title) if conversation.title else None,
+        "title": mask(conversation.title) if conversation.title else None,
         "pinned": conversation.pinned or None,
         "path": None if path.is_whole else path.to_text(),
         "forked_from": conversation.forked_from,

@@ -37,26 +37,26 @@ from storage.table import (
 )
 from storage.tenant import Tables
 
-LONG = timedelta(seconds=10)
+LONG_TURN = timedelta(seconds=10)
 """The duration after which a turn takes a slot in the table; also the time until its lease is renewed."""
-WATCHED = timedelta(seconds=30)
+WATCH_PERIOD = timedelta(seconds=30)
 """How long every turn of a user takes a slot after the table showed many."""
-MAX_WATCHED = 1_024
+MAX_WATCHED_USERS = 1_024
 
 
-class Presence:
+class ActiveTurn:
     """A turn under way."""
 
     def __init__(self, caller: Caller, limit: int, since: datetime) -> None:
         self.caller = caller
         self.limit = limit
         self.since = since
-        self.seat: Seat | None = None
+        self.slot: ConcurrencySlot | None = None
         self.is_shared = False
         """Whether a slot in the table was taken or requested."""
 
 
-class Crowds:
+class ConcurrencyLimiter:
     """Counts the concurrent turns of all users that this process serves; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
@@ -66,8 +66,8 @@ class Crowds:
         self._watched: OrderedDict[tuple[TenantId, str], datetime] = OrderedDict()
         self._lock = threading.Lock()
 
-    def enter(self, caller: Caller, limit: int) -> Presence:
-        """Count a turn in; `leave` counts it out again.
+    def acquire(self, caller: Caller, limit: int) -> ActiveTurn:
+        """Count a turn in; `release` counts it out again.
 
         Raises:
             TooManyTurns: the user's limit is reached.
@@ -79,62 +79,62 @@ class Crowds:
             self._here[who] += 1
             is_many = self._here[who] >= max(2, limit // 8)
             watched_at = self._watched.get(who)
-        presence = Presence(caller, limit, now)
-        if is_many or (watched_at is not None and abs(now - watched_at) < WATCHED):
+        presence = ActiveTurn(caller, limit, now)
+        if is_many or (watched_at is not None and abs(now - watched_at) < WATCH_PERIOD):
             try:
                 self._seat(presence, at_most=limit)
             except BaseException:
-                self.leave(presence)
+                self.release(presence)
                 raise
         return presence
 
-    def lasts(self, presence: Presence) -> None:
+    def keep_alive(self, presence: ActiveTurn) -> None:
         """Report that the turn continues; a long turn takes a slot in the table, so that other processes
         count it.
         """
-        if not presence.is_shared and self._clock.now() - presence.since >= LONG:
+        if not presence.is_shared and self._clock.now() - presence.since >= LONG_TURN:
             self._seat(presence, at_most=None)
 
-    def leave(self, presence: Presence) -> None:
+    def release(self, presence: ActiveTurn) -> None:
         """Count the turn out."""
         who = (presence.caller.tenant, presence.caller.user)
         with self._lock:
             self._here[who] -= 1
             if self._here[who] <= 0:
                 del self._here[who]
-        if presence.seat is not None:
+        if presence.slot is not None:
             try:
-                self._seats.leave(presence.caller, presence.seat)
+                self._seats.release(presence.caller, presence.slot)
             except StorageUnavailable:
                 return  # the slot expires
 
     @cached_property
-    def _seats(self) -> Seats:
+    def _seats(self) -> ConcurrencySlots:
 
-        return Seats(tables=self._tables)
+        return ConcurrencySlots(tables=self._tables)
 
-    def _seat(self, presence: Presence, *, at_most: int | None) -> None:
+    def _seat(self, presence: ActiveTurn, *, at_most: int | None) -> None:
         """Take a slot in the table. An unreachable table stops no turn."""
         presence.is_shared, now = True, self._clock.now()
         try:
-            presence.seat = self._seats.take(presence.caller, at_most=at_most, now=now)
+            presence.slot = self._seats.acquire(presence.caller, at_most=at_most, now=now)
         except StorageUnavailable:
             return
         except TooManyTurns:
             self._watch(presence.caller, now)
             raise
-        if presence.seat.taken * 2 >= presence.limit:
+        if presence.slot.slots_taken * 2 >= presence.limit:
             self._watch(presence.caller, now)
 
     def _watch(self, caller: Caller, now: datetime) -> None:
         with self._lock:
             self._watched[caller.tenant, caller.user] = now
             self._watched.move_to_end((caller.tenant, caller.user))
-            while len(self._watched) > MAX_WATCHED:
+            while len(self._watched) > MAX_WATCHED_USERS:
                 self._watched.popitem(last=False)
 
 
-LIFETIME = timedelta(minutes=2)
+SLOT_LIFETIME = timedelta(minutes=2)
 """After this time the slot of a turn that did not end properly is free again; no turn lasts as long."""
 
 _FREED_AT_ONCE = 40
@@ -142,21 +142,21 @@ _FREED_AT_ONCE = 40
 _TRIES = 10
 
 
-class Seat(NamedTuple):
+class ConcurrencySlot(NamedTuple):
     """One turn's slot; ``taken`` is the number of the user's slots, this one included."""
 
     key: Key
     name: str
-    taken: int
+    slots_taken: int
 
 
-class Seats:
+class ConcurrencySlots:
     """The slots of all users; safe to use from several threads and processes."""
 
     def __init__(self, *, tables: Tables) -> None:
         self._tables = tables
 
-    def take(self, caller: Caller, *, at_most: int | None, now: datetime) -> Seat:
+    def acquire(self, caller: Caller, *, at_most: int | None, now: datetime) -> ConcurrencySlot:
         """Take a slot if fewer than ``at_most`` are taken; ``at_most`` None: take one in any case, for a turn
         that has already started. One request, plus some to free expired slots.
 
@@ -164,21 +164,24 @@ class Seats:
             TooManyTurns: all slots are taken.
             StorageUnavailable: the number of taken slots is unknown.
         """
-        table, key = self._tables.for_tenant(caller.tenant), keys.seats(caller.tenant, caller.user)
-        name = f"{to_millis(now + LIFETIME):015d}-{new_id()[:12]}"
+        table, key = (
+            self._tables.for_tenant(caller.tenant),
+            keys.concurrency_slots(caller.tenant, caller.user),
+        )
+        name = f"{to_millis(now + SLOT_LIFETIME):015d}-{new_id()[:12]}"
         for _ in range(_TRIES):
             try:
                 item = table.update(_taking(key, name, at_most, now))
             except ConditionRefused as refused:
                 if name in _names(refused.old):
-                    return Seat(key, name, len(_names(refused.old)))  # a response was lost
-                if not _free_the_late(table, key, refused.old, now):
+                    return ConcurrencySlot(key, name, len(_names(refused.old)))  # a response was lost
+                if not _free_expired(table, key, refused.old, now):
                     raise TooManyTurns from None
             else:
-                return Seat(key, name, len(_names(item)))
+                return ConcurrencySlot(key, name, len(_names(item)))
         raise StorageUnavailable("the seats kept changing")
 
-    def leave(self, caller: Caller, seat: Seat) -> None:
+    def release(self, caller: Caller, seat: ConcurrencySlot) -> None:
         """Free the slot; an expired slot is already free."""
         changes = (Exclude("seats", frozenset({seat.name})), Add("taken", -1))
         try:
@@ -190,7 +193,7 @@ class Seats:
 
 
 def _taking(key: Key, name: str, at_most: int | None, now: datetime) -> Update:
-    expires_at = int((now + LIFETIME + LIFETIME).timestamp())
+    expires_at = int((now + SLOT_LIFETIME + SLOT_LIFETIME).timestamp())
     changes = (Include("seats", frozenset({name})), Add("taken", 1), Set("expires_at", expires_at))
     unseated: Conditions = (NotContains("seats", name),)
     if at_most is None:
@@ -198,7 +201,7 @@ def _taking(key: Key, name: str, at_most: int | None, now: datetime) -> Update:
     return Update(key, changes, (*unseated, AnyOf(((NotExists("taken"),), (AtMost("taken", at_most - 1),)))))
 
 
-def _free_the_late(table: Table, key: Key, item: Item | None, now: datetime) -> bool:
+def _free_expired(table: Table, key: Key, item: Item | None, now: datetime) -> bool:
     """Free expired slots; False when there are none."""
     late = sorted(name for name in _names(item) if int(name.partition("-")[0]) <= to_millis(now))
     if not late:

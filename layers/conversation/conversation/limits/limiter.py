@@ -15,12 +15,12 @@ from datetime import datetime
 from typing import Protocol
 
 from conversation.clock import Clock
-from conversation.errors import DailyBytesReached
+from conversation.errors import DailyQuotaExceeded
 from conversation.identity import Caller
-from conversation.limits.concurrency import Crowds, Presence
-from conversation.limits.local_bucket import Gauge
-from conversation.limits.rates import Pace, TenantLimits, to_micros, until_midnight_s
-from conversation.limits.token_bucket import Buckets, Owed
+from conversation.limits.concurrency import ActiveTurn, ConcurrencyLimiter
+from conversation.limits.local_bucket import LocalBucket
+from conversation.limits.rates import RateLimits, TenantLimits, to_microseconds, until_midnight_s
+from conversation.limits.token_bucket import TokenBuckets, UnreportedUse
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant import Tables
@@ -31,31 +31,31 @@ MAX_TENANTS = 4_096
 """Tenants whose local state is kept; an evicted tenant starts with fresh state when it returns."""
 
 
-class LimitsOf(Protocol):
+class LimitsSource(Protocol):
     """Provides the limits of tenants."""
 
-    def at_hand(self, tenant: TenantId) -> TenantLimits | None:
+    def cached(self, tenant: TenantId) -> TenantLimits | None:
         """The tenant's limits if they are cached and fresh; never makes a request."""
 
-    def read(self, tenant: TenantId) -> TenantLimits:
+    def load(self, tenant: TenantId) -> TenantLimits:
         """The tenant's limits, at most a minute old."""
 
 
-class Turnstile:
+class TurnLimiter:
     """Limits the turns of all tenants in this process; safe to use from several threads."""
 
-    def __init__(self, *, tables: Tables, clock: Clock, most: Pace, limits: LimitsOf) -> None:
+    def __init__(self, *, tables: Tables, clock: Clock, defaults: RateLimits, limits: LimitsSource) -> None:
         """``most``: the limits that the deployment allows every tenant without a grant of its own."""
-        self._buckets = Buckets(tables=tables)
-        self._crowds = Crowds(tables=tables, clock=clock)
+        self._buckets = TokenBuckets(tables=tables)
+        self._crowds = ConcurrencyLimiter(tables=tables, clock=clock)
         self._clock = clock
-        self._most = most
+        self._most = defaults
         self._limits = limits
-        self._kept: OrderedDict[TenantId, tuple[Pace, Gauge]] = OrderedDict()
+        self._kept: OrderedDict[TenantId, tuple[RateLimits, LocalBucket]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def enter(self, caller: Caller, *, content_bytes: int) -> Passage:
-        """Admit a turn and return its permit, which must be released (`Passage.leave`) in every case.
+    def acquire(self, caller: Caller, *, content_bytes: int) -> TurnPermit:
+        """Admit a turn and return its permit, which must be released (`TurnPermit.release`) in every case.
 
         ``content_bytes`` is the size of the message; 0: nothing of the turn is stored.
 
@@ -68,70 +68,74 @@ class Turnstile:
         now = self._clock.now()
         if content_bytes:
             self._require_bytes(caller.tenant, pace, gauge, content_bytes, now)
-        gauge.require_open(to_micros(now))
-        passage = Passage(self._crowds, self._crowds.enter(caller, pace.turns_at_once), gauge, content_bytes)
+        gauge.check_rate(to_microseconds(now))
+        passage = TurnPermit(
+            self._crowds, self._crowds.acquire(caller, pace.turns_at_once), gauge, content_bytes
+        )
         try:
             self._draw(caller.tenant, pace, gauge, now)
         except BaseException:
-            passage.leave()
+            passage.release()
             raise
         return passage
 
     @contextmanager
-    def passed(self, caller: Caller) -> Iterator[None]:
+    def permit(self, caller: Caller) -> Iterator[None]:
         """A context manager that counts its block as a turn of which nothing is stored.
 
         Raises:
-            RateLimited, TooManyTurns: see `enter`; the block is not run.
+            RateLimited, TooManyTurns: see `acquire`; the block is not run.
         """
-        passage = self.enter(caller, content_bytes=0)
+        passage = self.acquire(caller, content_bytes=0)
         try:
             yield
         finally:
-            passage.leave()
+            passage.release()
 
-    def require_open(self, caller: Caller) -> None:
-        """Refuse, without a request, a turn that `enter` is known to refuse; called before anything is read
+    def check_rate(self, caller: Caller) -> None:
+        """Refuse, without a request, a turn that `acquire` is known to refuse; called before anything is read
         for it.
 
         Raises:
-            RateLimited: see `enter`.
+            RateLimited: see `acquire`.
         """
         _, gauge = self._gauge(caller.tenant)
-        gauge.require_open(to_micros(self._clock.now()))
+        gauge.check_rate(to_microseconds(self._clock.now()))
 
-    def _draw(self, tenant: TenantId, pace: Pace, gauge: Gauge, now: datetime) -> None:
-        owed = gauge.begin(pace, to_micros(now))
+    def _draw(self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, now: datetime) -> None:
+        owed = gauge.admit(pace, to_microseconds(now))
         if owed is not None:
             self._ask(tenant, pace, gauge, owed, now)
 
-    def _ask(self, tenant: TenantId, pace: Pace, gauge: Gauge, owed: Owed, now: datetime) -> None:
+    def _ask(
+        self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, owed: UnreportedUse, now: datetime
+    ) -> None:
         try:
-            level, was_taken = self._buckets.draw(tenant, pace, owed, now, seen=gauge.level)
+            level, was_taken = self._buckets.draw(tenant, pace, owed, now, seen=gauge.state)
         except StorageUnavailable:
             LOG.warning("limits_not_shared", extra={"tenant": tenant})
-            gauge.saw_nothing(pace, owed, to_micros(now))
+            gauge.record_outage(pace, owed, to_microseconds(now))
         else:
-            gauge.saw(pace, level, to_micros(now), was_taken=was_taken)
+            gauge.record(pace, level, to_microseconds(now), was_taken=was_taken)
 
     def _require_bytes(
-        self, tenant: TenantId, pace: Pace, gauge: Gauge, content_bytes: int, now: datetime
+        self, tenant: TenantId, pace: RateLimits, gauge: LocalBucket, content_bytes: int, now: datetime
     ) -> None:
         stored = gauge.stored_bytes(now.date().isoformat()) + content_bytes
         if stored <= pace.bytes_per_day:
             return
         # While every turn is refused, nothing else reads the policy, and the limit may have been raised.
         with suppress(StorageUnavailable):
-            if stored <= self._limits.read(tenant).of(self._most).bytes_per_day:
+            if stored <= self._limits.load(tenant).effective(self._most).bytes_per_day:
                 return
-        raise DailyBytesReached(until_midnight_s(now))
+        raise DailyQuotaExceeded(until_midnight_s(now))
 
-    def _gauge(self, tenant: TenantId) -> tuple[Pace, Gauge]:
-        limits = self._limits.at_hand(tenant)
+    def _gauge(self, tenant: TenantId) -> tuple[RateLimits, LocalBucket]:
+        limits = self._limits.cached(tenant)
         with self._lock:
-            pace, gauge = self._kept.get(tenant) or (self._most, Gauge())
+            pace, gauge = self._kept.get(tenant) or (self._most, LocalBucket())
             if limits is not None:
-                pace = limits.of(self._most)
+                pace = limits.effective(self._most)
             self._kept[tenant] = (pace, gauge)
             self._kept.move_to_end(tenant)
             while len(self._kept) > MAX_TENANTS:
@@ -139,24 +143,26 @@ class Turnstile:
             return pace, gauge
 
 
-class Passage:
+class TurnPermit:
     """The permit of an admitted turn."""
 
-    def __init__(self, crowds: Crowds, presence: Presence, gauge: Gauge, content_bytes: int) -> None:
+    def __init__(
+        self, crowds: ConcurrencyLimiter, presence: ActiveTurn, gauge: LocalBucket, content_bytes: int
+    ) -> None:
         self._crowds = crowds
         self._presence = presence
         self._gauge = gauge
         self._content_bytes = content_bytes
 
-    def lasts(self) -> None:
+    def keep_alive(self) -> None:
         """Report that the turn continues; to be called now and then."""
-        self._crowds.lasts(self._presence)
+        self._crowds.keep_alive(self._presence)
 
-    def stored(self, answer: str = "") -> None:
+    def record_stored(self, answer: str = "") -> None:
         """Report that the message was stored, with this answer."""
         if self._content_bytes:
-            self._gauge.stored(self._content_bytes + len(answer.encode()))
+            self._gauge.record_stored(self._content_bytes + len(answer.encode()))
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """Report the end of the turn."""
-        self._crowds.leave(self._presence)
+        self._crowds.release(self._presence)

@@ -1,8 +1,8 @@
 """One process's view of a tenant's token bucket: its last known state, and use not yet reported.
 
-A process admits some turns before it asks the table (`Pace.untold`), reports them with the next request, and
-asks for every single turn when the bucket is nearly empty. While the bucket is known to be empty, it sends no
-requests. This module sends no requests itself, and no lock is held while one is sent.
+A process admits some turns before it asks the table (`RateLimits.max_unreported`), reports them with the
+next request, and asks for every single turn when the bucket is nearly empty. While the bucket is known to be
+empty, it sends no requests. This module sends no requests itself, and no lock is held while one is sent.
 """
 
 from __future__ import annotations
@@ -10,30 +10,30 @@ from __future__ import annotations
 import threading
 
 from conversation.errors import RateLimited
-from conversation.limits.rates import MAX_UNTOLD, Pace, whole_seconds
-from conversation.limits.token_bucket import Level, Owed
+from conversation.limits.rates import MAX_UNREPORTED_TURNS, RateLimits, to_seconds_rounded_up
+from conversation.limits.token_bucket import BucketState, UnreportedUse
 
-BLIND_US = 10_000_000
+OUTAGE_US = 10_000_000
 """How long the table is not asked again after it was unreachable."""
-BYTES_UNTOLD = 20
+BYTES_REPORT_DIVISOR = 20
 """Stored bytes are reported once they exceed the day's quota divided by this number."""
 
 
-class Gauge:
+class LocalBucket:
     """One process's view of one tenant's bucket; safe to use from several threads. Times are microseconds."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._free = MAX_UNTOLD
-        self._owed = Owed(0, 0)
-        self._level = Level()
+        self._free = MAX_UNREPORTED_TURNS
+        self._owed = UnreportedUse(0, 0)
+        self._level = BucketState()
         self._shut: tuple[int, int] = (0, 0)
         self._blind: tuple[int, int] = (0, 0)
         self._own_full_at = 0
         """The full time of a bucket from which only this process draws."""
 
     @property
-    def level(self) -> Level:
+    def state(self) -> BucketState:
         """The tenant's bucket as this process last saw it."""
         return self._level
 
@@ -43,16 +43,16 @@ class Gauge:
             told = self._level.stored_bytes if self._level.day == day else 0
             return told + self._owed.stored_bytes
 
-    def require_open(self, now: int) -> None:
+    def check_rate(self, now: int) -> None:
         """Refuse a turn while the bucket is known to be empty.
 
         Raises:
             RateLimited: there is no token yet, according to the table.
         """
         if _is_within(self._shut, now):
-            raise RateLimited(whole_seconds(self._shut[1] - now))
+            raise RateLimited(to_seconds_rounded_up(self._shut[1] - now))
 
-    def begin(self, pace: Pace, now: int) -> Owed | None:
+    def admit(self, pace: RateLimits, now: int) -> UnreportedUse | None:
         """Admit a turn. Returns the use that the table has to grant first; None: the turn may start at once.
 
         Raises:
@@ -60,21 +60,21 @@ class Gauge:
                 unreachable.
         """
         with self._lock:
-            self.require_open(now)
+            self.check_rate(now)
             if _is_within(self._blind, now):
                 self._begin_alone(pace, now)
                 return None
             if (
-                min(self._free, pace.untold) > 0
-                and self._owed.stored_bytes * BYTES_UNTOLD <= pace.bytes_per_day
+                min(self._free, pace.max_unreported) > 0
+                and self._owed.stored_bytes * BYTES_REPORT_DIVISOR <= pace.bytes_per_day
             ):
-                self._free = min(self._free, pace.untold) - 1
+                self._free = min(self._free, pace.max_unreported) - 1
                 self._count(pace, now)
                 return None
-            owed, self._owed = self._owed, Owed(0, 0)
+            owed, self._owed = self._owed, UnreportedUse(0, 0)
             return owed._replace(turns=owed.turns + 1, since=owed.since or now)
 
-    def saw(self, pace: Pace, level: Level, now: int, *, was_taken: bool) -> None:
+    def record(self, pace: RateLimits, level: BucketState, now: int, *, was_taken: bool) -> None:
         """Record the table's response.
 
         Raises:
@@ -84,14 +84,14 @@ class Gauge:
         with self._lock:
             self._level = level
             if was_taken:
-                self._free = max(0, min(pace.untold, pace.tokens(level.full_at, now) // 4))
+                self._free = max(0, min(pace.max_unreported, pace.tokens(level.full_at, now) // 4))
                 self._own_full_at = max(self._own_full_at, now) + pace.interval_us
                 return
             self._free = 0
             self._shut = (now, now + wait)
-        raise RateLimited(whole_seconds(wait))
+        raise RateLimited(to_seconds_rounded_up(wait))
 
-    def saw_nothing(self, pace: Pace, owed: Owed, now: int) -> None:
+    def record_outage(self, pace: RateLimits, owed: UnreportedUse, now: int) -> None:
         """Record that the table is unreachable: for a while this process counts only its own turns.
 
         Raises:
@@ -100,22 +100,22 @@ class Gauge:
         with self._lock:
             since = min(owed.since, self._owed.since or owed.since)
             untold = self._owed.turns + owed.turns - 1
-            self._owed = Owed(untold, since, self._owed.stored_bytes + owed.stored_bytes)
-            self._blind = (now, now + BLIND_US)
+            self._owed = UnreportedUse(untold, since, self._owed.stored_bytes + owed.stored_bytes)
+            self._blind = (now, now + OUTAGE_US)
             self._begin_alone(pace, now)
 
-    def stored(self, content_bytes: int) -> None:
+    def record_stored(self, content_bytes: int) -> None:
         """Record stored bytes; they are reported to the table with one of the next turns."""
         with self._lock:
             self._owed = self._owed._replace(stored_bytes=self._owed.stored_bytes + content_bytes)
 
-    def _begin_alone(self, pace: Pace, now: int) -> None:
+    def _begin_alone(self, pace: RateLimits, now: int) -> None:
         wait = pace.wait_us(self._own_full_at, now)
         if wait:
-            raise RateLimited(whole_seconds(wait))
+            raise RateLimited(to_seconds_rounded_up(wait))
         self._count(pace, now)
 
-    def _count(self, pace: Pace, now: int) -> None:
+    def _count(self, pace: RateLimits, now: int) -> None:
         self._owed = self._owed._replace(turns=self._owed.turns + 1, since=self._owed.since or now)
         self._own_full_at = max(self._own_full_at, now) + pace.interval_us
 

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from conversation.tenants.policy import Grant, Limits
 
 MINUTE_US = 60_000_000
-MAX_UNTOLD = 10
+MAX_UNREPORTED_TURNS = 10
 """Turns that a process admits before it asks the table: a tenth of a request per turn."""
 
 
-class Pace(NamedTuple):
+class RateLimits(NamedTuple):
     """The limits of a tenant; see `conversation.tenants.policy.Limits` and `Grant`."""
 
     turns_per_minute: int = 300
@@ -27,18 +27,18 @@ class Pace(NamedTuple):
     """A full inbox of one conversation, plus eight."""
     bytes_per_day: int = 1_000_000_000
 
-    def granted(self, grant: Grant) -> Pace:
+    def with_grant(self, grant: Grant) -> RateLimits:
         """These limits, replaced by those that the operators granted to the tenant."""
-        return Pace(
+        return RateLimits(
             *(most if given is None else given for most, given in zip(self, _in_order(grant), strict=True))
         )
 
-    def within(self, limits: Limits) -> Pace:
+    def capped_by(self, limits: Limits) -> RateLimits:
         """The lower of these limits and the tenant's own: a tenant's admins can't raise what the operators
         set.
         """
         own = _in_order(limits)
-        return Pace(
+        return RateLimits(
             *(most if asked is None else min(most, asked) for most, asked in zip(self, own, strict=True))
         )
 
@@ -48,17 +48,17 @@ class Pace(NamedTuple):
         return MINUTE_US // self.turns_per_minute
 
     @property
-    def untold(self) -> int:
+    def max_unreported(self) -> int:
         """Turns that a process may admit without asking the table: a quarter of the burst, at most ten."""
-        return min(MAX_UNTOLD, self.burst // 4)
+        return min(MAX_UNREPORTED_TURNS, self.burst // 4)
 
-    def latest_us(self, now: int) -> int:
+    def latest_full_at(self, now: int) -> int:
         """The latest full time of a bucket that has a token now."""
         return now + (self.burst - 1) * self.interval_us
 
     def wait_us(self, full_at: int, now: int) -> int:
         """The time until there is a token; 0: there is one."""
-        return max(0, full_at - self.latest_us(now))
+        return max(0, full_at - self.latest_full_at(now))
 
     def tokens(self, full_at: int, now: int) -> int:
         """The number of tokens; negative when more turns were reported afterwards than there were tokens."""
@@ -71,21 +71,21 @@ class TenantLimits(NamedTuple):
     own: Limits
     grant: Grant
 
-    def of(self, most: Pace) -> Pace:
+    def effective(self, most: RateLimits) -> RateLimits:
         """The tenant's effective limits; ``most`` are the deployment's."""
-        return most.granted(self.grant).within(self.own)
+        return most.with_grant(self.grant).capped_by(self.own)
 
 
 def _in_order(asked: Grant) -> tuple[int | None, ...]:
     return (asked.turns_per_minute, asked.burst, asked.turns_at_once, asked.bytes_per_day)
 
 
-def to_micros(moment: datetime) -> int:
+def to_microseconds(moment: datetime) -> int:
     """Microseconds since 1970."""
     return int(moment.timestamp() * 1_000_000)
 
 
-def whole_seconds(micros: int) -> int:
+def to_seconds_rounded_up(micros: int) -> int:
     """The time in seconds, rounded up, at least 1."""
     return max(1, -(-micros // 1_000_000))
 
@@ -93,4 +93,4 @@ def whole_seconds(micros: int) -> int:
 def until_midnight_s(now: datetime) -> int:
     """Seconds until the next UTC day, rounded up."""
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
-    return whole_seconds(int((midnight - now) / timedelta(microseconds=1)))
+    return to_seconds_rounded_up(int((midnight - now) / timedelta(microseconds=1)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple, cast
 
-from conversation.limits.rates import Pace, to_micros
+from conversation.limits.rates import RateLimits, to_microseconds
 from storage import keys
 from storage.errors import ConditionRefused, StorageUnavailable
 from storage.keys import TenantId
@@ -32,7 +32,7 @@ from storage.tenant import Tables
 KEPT = timedelta(days=2)
 """How long the item is kept after the last turn; an unused bucket is full anyway."""
 
-TOO_FAR = 10_000
+MAX_PLAUSIBLE_TURNS = 10_000
 """In turns: a bucket this far from having a token was written with a clock that has been set back since."""
 
 _FULL_AT = "full_at"
@@ -40,7 +40,7 @@ _BYTES = "bytes_"
 _TRIES = 4
 
 
-class Owed(NamedTuple):
+class UnreportedUse(NamedTuple):
     """Turns and bytes still to be taken from the bucket; ``since`` is when the first of the turns began."""
 
     turns: int
@@ -48,7 +48,7 @@ class Owed(NamedTuple):
     stored_bytes: int = 0
 
 
-class Level(NamedTuple):
+class BucketState(NamedTuple):
     """The state of a bucket: when it is full again, and the bytes stored on ``day``."""
 
     full_at: int = 0
@@ -58,15 +58,15 @@ class Level(NamedTuple):
     """The attributes left over from other days."""
 
 
-class Buckets:
+class TokenBuckets:
     """The buckets of all tenants; safe to use from several threads and processes."""
 
     def __init__(self, *, tables: Tables) -> None:
         self._tables = tables
 
     def draw(
-        self, tenant: TenantId, pace: Pace, owed: Owed, now: datetime, *, seen: Level
-    ) -> tuple[Level, bool]:
+        self, tenant: TenantId, pace: RateLimits, owed: UnreportedUse, now: datetime, *, seen: BucketState
+    ) -> tuple[BucketState, bool]:
         """Take all that is owed if there is a token for the last of the turns, and return True; else take
         only the earlier ones, which have already begun, and return False.
 
@@ -83,8 +83,15 @@ class Buckets:
         return level, was_taken
 
     def _take(
-        self, tenant: TenantId, pace: Pace, owed: Owed, now: datetime, level: Level, *, is_due: bool
-    ) -> tuple[Level, bool]:
+        self,
+        tenant: TenantId,
+        pace: RateLimits,
+        owed: UnreportedUse,
+        now: datetime,
+        level: BucketState,
+        *,
+        is_due: bool,
+    ) -> tuple[BucketState, bool]:
         table, day = self._tables.for_tenant(tenant), now.date().isoformat()
         for _ in range(_TRIES):
             try:
@@ -93,21 +100,29 @@ class Buckets:
                 level = _level(refused.old, day)
             else:
                 return _level(item, day), True
-            if not is_due and 0 < pace.wait_us(level.full_at, to_micros(now)) < _absurd_us(pace):
+            if not is_due and 0 < pace.wait_us(level.full_at, to_microseconds(now)) < _absurd_us(pace):
                 return level, False
         raise StorageUnavailable("the bucket kept changing")
 
 
-def _taking(tenant: TenantId, pace: Pace, owed: Owed, now: datetime, level: Level, *, is_due: bool) -> Update:
+def _taking(
+    tenant: TenantId,
+    pace: RateLimits,
+    owed: UnreportedUse,
+    now: datetime,
+    level: BucketState,
+    *,
+    is_due: bool,
+) -> Update:
     """The update that moves the bucket's full time on: from its current value, or from when the first of the
     turns began if the bucket was full then.
 
     When a response is lost, the request is sent twice and takes the tokens twice; time refills them.
     """
-    amount, has_room = owed.turns * pace.interval_us, pace.latest_us(to_micros(now))
+    amount, has_room = owed.turns * pace.interval_us, pace.latest_full_at(to_microseconds(now))
     moved: Change = Set(_FULL_AT, owed.since + amount)
     conditions: Conditions
-    if pace.wait_us(level.full_at, to_micros(now)) >= _absurd_us(pace):
+    if pace.wait_us(level.full_at, to_microseconds(now)) >= _absurd_us(pace):
         conditions = (Equals(_FULL_AT, level.full_at),)
     elif level.full_at <= owed.since:
         conditions = (AnyOf(((NotExists(_FULL_AT),), (AtMost(_FULL_AT, owed.since),))),)
@@ -122,14 +137,14 @@ def _taking(tenant: TenantId, pace: Pace, owed: Owed, now: datetime, level: Leve
     )
 
 
-def _absurd_us(pace: Pace) -> int:
-    return TOO_FAR * pace.interval_us
+def _absurd_us(pace: RateLimits) -> int:
+    return MAX_PLAUSIBLE_TURNS * pace.interval_us
 
 
-def _level(item: Item | None, day: str) -> Level:
+def _level(item: Item | None, day: str) -> BucketState:
     if item is None:
-        return Level()
+        return BucketState()
     days = [name for name in item if name.startswith(_BYTES)]
     today = f"{_BYTES}{day}"
     stale = tuple(sorted(name for name in days if name != today))
-    return Level(cast("int", item[_FULL_AT]), day, cast("int", item.get(today, 0)), stale)
+    return BucketState(cast("int", item[_FULL_AT]), day, cast("int", item.get(today, 0)), stale)

@@ -14,7 +14,7 @@ Segment: TypeAlias = tuple[int, int]
 """The first and the last sequence number, both inclusive."""
 
 MAX_SEGMENTS = 50
-MAX_READ_THROUGH = 80
+MAX_SKIPPED = 80
 """Up to this many inactive messages between two segments are read along, which is cheaper than another
 request.
 """
@@ -27,7 +27,7 @@ class BranchPath(NamedTuple):
     start: int = 1
 
     @classmethod
-    def of(cls, segments: Sequence[Segment], start: int) -> BranchPath:
+    def from_segments(cls, segments: Sequence[Segment], start: int) -> BranchPath:
         """The path of these segments; adjacent segments are merged."""
         closed: list[Segment] = []
         for low, high in segments:
@@ -43,7 +43,7 @@ class BranchPath(NamedTuple):
         if text is None:
             return cls()
         *closed, start = text.split(",")
-        return cls(segments_of(",".join(closed)), int(start))
+        return cls(parse_segments(",".join(closed)), int(start))
 
     def to_text(self) -> str:
         """The path as it is stored on a head."""
@@ -66,23 +66,23 @@ class BranchPath(NamedTuple):
         """The number of active messages in a conversation of ``last`` messages."""
         return sum(high - low + 1 for low, high in self.segments(last))
 
-    def replacing(self, sequence: int, last: int) -> BranchPath:
+    def after_replacing(self, sequence: int, last: int) -> BranchPath:
         """The path after the message at ``sequence`` is replaced: what came before it, and everything after
         ``last``.
         """
         before = [(low, min(high, sequence - 1)) for low, high in self.segments(last) if low < sequence]
-        return BranchPath.of(before, last + 1)
+        return BranchPath.from_segments(before, last + 1)
 
-    def stretches(self, low: int, high: int, *, newest_first: bool) -> Iterator[Stretch]:
+    def ranges(self, low: int, high: int, *, newest_first: bool) -> Iterator[BranchRange]:
         """The ranges to read, in order, for the active messages from ``low`` to ``high``."""
-        stretches: list[Stretch] = []
+        stretches: list[BranchRange] = []
         for begin, end in self.segments(high):
             if end >= low and begin <= high:
-                _join(stretches, Stretch(max(begin, low), min(end, high)))
+                _join(stretches, BranchRange(max(begin, low), min(end, high)))
         return reversed(stretches) if newest_first else iter(stretches)
 
 
-class Stretch(NamedTuple):
+class BranchRange(NamedTuple):
     """A range of messages to read with one query; ``skipped`` of them are not active."""
 
     low: int
@@ -90,7 +90,7 @@ class Stretch(NamedTuple):
     skipped: int = 0
 
 
-def segments_of(text: str) -> tuple[Segment, ...]:
+def parse_segments(text: str) -> tuple[Segment, ...]:
     """The segments from which `segments_to_text` made the text."""
     pairs = (part.split("-") for part in text.split(",") if part)
     return tuple((int(low), int(high)) for low, high in pairs)
@@ -101,10 +101,10 @@ def segments_to_text(segments: Sequence[Segment]) -> str:
     return ",".join(f"{low}-{high}" for low, high in segments)
 
 
-def _join(stretches: list[Stretch], following: Stretch) -> None:
+def _join(stretches: list[BranchRange], following: BranchRange) -> None:
     latest = stretches[-1] if stretches else None
     skipped = latest.skipped + following.low - latest.high - 1 if latest else 0
-    if latest is None or skipped > MAX_READ_THROUGH:
+    if latest is None or skipped > MAX_SKIPPED:
         stretches.append(following)
     else:
-        stretches[-1] = Stretch(latest.low, following.high, skipped)
+        stretches[-1] = BranchRange(latest.low, following.high, skipped)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from conversation.identity import TurnId
-from conversation.messages.branches import MAX_READ_THROUGH, Stretch
+from conversation.messages.branches import MAX_SKIPPED, BranchRange
 from conversation.messages.items import message_from_item
 from conversation.messages.models import Conversation, Message, Role
 from conversation.messages.summaries import Summary, summary_from_item
@@ -48,7 +48,7 @@ def read_window(table: Table, tenant: TenantId, conversation: Conversation, *, l
     """
     found: list[Message] = []
     summary, path = None, conversation.path
-    for place, stretch in enumerate(_from_the_top(conversation)):
+    for place, stretch in enumerate(_ranges_from_newest(conversation)):
         query = Query(
             keys.conversation(tenant, conversation.id),
             limit - len(found) - (summary is not None) + stretch.skipped,
@@ -66,15 +66,15 @@ def read_window(table: Table, tenant: TenantId, conversation: Conversation, *, l
     return Window(tuple(reversed(found)), summary)
 
 
-def _from_the_top(conversation: Conversation) -> Iterator[Stretch]:
+def _ranges_from_newest(conversation: Conversation) -> Iterator[BranchRange]:
     """The ranges to read for the active messages, newest first, beginning after the newest message of all."""
-    first, *others = conversation.path.stretches(1, conversation.count, newest_first=True)
+    first, *others = conversation.path.ranges(1, conversation.count, newest_first=True)
     above = conversation.count - first.high
-    if above > MAX_READ_THROUGH:
-        yield Stretch(conversation.count + 1, conversation.count + 1)
+    if above > MAX_SKIPPED:
+        yield BranchRange(conversation.count + 1, conversation.count + 1)
         yield first
     else:
-        yield Stretch(first.low, conversation.count, first.skipped + above)
+        yield BranchRange(first.low, conversation.count, first.skipped + above)
     yield from others
 
 
@@ -104,7 +104,7 @@ def active_messages(
     """
     found: list[Message] = []
     high, path = min(high, conversation.count), conversation.path
-    for stretch in path.stretches(low, high, newest_first=newest_first):
+    for stretch in path.ranges(low, high, newest_first=newest_first):
         query = Query(
             keys.conversation(tenant, conversation.id),
             limit - len(found) + stretch.skipped,

@@ -20,28 +20,29 @@ from conversation.identity import TurnId, derived_id
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import Kinds, cleaned, kinds_in, masked
+from conversation.redaction.redact import SecretKinds, mask, mask_value, secret_kinds_in
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Change, Item, Remove, Set, Value
 
 ToolMessage: TypeAlias = Mapping[str, JsonValue]
 
-MAX_BYTES = 64 * 1024
+MAX_TOOL_MESSAGES_BYTES = 64 * 1024
 """For all tool messages of one reply: every later turn reads them together with the reply."""
 
 
 def tool_messages_to_text(messages: Sequence[ToolMessage]) -> str | None:
-    """The messages as JSON of at most `MAX_BYTES`, None when there are none. To fit, long contents are cut
+    """The messages as JSON of at most `MAX_TOOL_MESSAGES_BYTES`, None when there are none. To fit, long
+    contents are cut
     first, then the last messages dropped.
     """
     if not messages:
         return None
     kept = list(messages)
-    if _size(kept) > MAX_BYTES:
-        share = MAX_BYTES // (2 * len(kept))
+    if _size(kept) > MAX_TOOL_MESSAGES_BYTES:
+        share = MAX_TOOL_MESSAGES_BYTES // (2 * len(kept))
         kept = [_cut(message, share) for message in kept]
-    while _size(kept) > MAX_BYTES:
+    while _size(kept) > MAX_TOOL_MESSAGES_BYTES:
         kept.pop()
     return _tool_json(kept)
 
@@ -67,16 +68,16 @@ def _tool_json(messages: Sequence[ToolMessage]) -> str:
 
 
 _MESSAGE_ID = re.compile(r"([1-9][0-9]{0,11})-[0-9a-f]{32}")
-HOLD = "hold"
+LEGAL_HOLD = "hold"
 """On a conversation under legal hold: the time since when."""
-STOP = "stop"
+STOPPED_TURNS = "stop"
 """On a head: the turns that their user cancelled and that have not ended. Absent when there are none, to save
 space.
 """
-FORKING = "forking"
+COPY_IN_PROGRESS = "forking"
 """On the head of a copy that is incomplete: it is invisible and can't be restored."""
 
-CONTAINS = "has"
+SECRET_KINDS = "has"  # noqa: S105 - the name of an attribute
 """On a message: the kinds of secrets in it. Absent on most messages, to save space."""
 
 MAX_STORED_BYTES = 300_000
@@ -84,14 +85,14 @@ MAX_STORED_BYTES = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class ReplacedVersion:
     """The active version of a user's message that a new version replaces, and the first version."""
 
     sequence: int
     root: int
 
 
-class Entry(NamedTuple):
+class InboxEntry(NamedTuple):
     """A message waiting in a head's inbox, with everything needed to answer it."""
 
     ulid: str
@@ -104,15 +105,15 @@ class Entry(NamedTuple):
     time_zone: str | None = None
     model: str | None = None
     roles: frozenset[str] = frozenset()
-    replaces: Replaced | None = None
-    contains: Kinds = ()
+    replaces: ReplacedVersion | None = None
+    contains: SecretKinds = ()
     """The kinds of secrets that were removed from it."""
 
-    def names(self) -> frozenset[str]:
+    def inbox_ids(self) -> frozenset[str]:
         """The entry's elements of `inbox_ids`: its turn, and its idempotency key if it has one."""
         return frozenset({self.ulid, self.key_hash} if self.key_hash else {self.ulid})
 
-    def bytes(self) -> int:
+    def size_bytes(self) -> int:
         """The bytes that the entry adds to the inbox."""
         return len(self.content.encode()) + len(_json(self.metadata)) + 64
 
@@ -125,33 +126,33 @@ class Lease(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ConversationHead:
     """A conversation's head: the conversation, its inbox and its lease."""
 
     conversation: Conversation
-    inbox: tuple[Entry, ...]
+    inbox: tuple[InboxEntry, ...]
     lease: Lease | None
     stopped: frozenset[str] = frozenset()
     """The ULIDs of the cancelled turns."""
 
-    def place(self, ulid: str) -> int | None:
+    def inbox_position(self, ulid: str) -> int | None:
         """How many messages are ahead of the turn's in the inbox; None when the turn is not in the inbox."""
         return next((place for place, entry in enumerate(self.inbox) if entry.ulid == ulid), None)
 
-    def leader(self, now: datetime) -> str | None:
+    def lease_owner(self, now: datetime) -> str | None:
         """The owner of an unexpired lease; None when there is none."""
         return self.lease.owner if self.lease is not None and self.lease.until > now else None
 
-    def is_led(self, now: datetime) -> bool:
+    def is_leased(self, now: datetime) -> bool:
         """Whether there is an unexpired lease."""
-        return self.leader(now) is not None
+        return self.lease_owner(now) is not None
 
     def is_orphaned(self, now: datetime) -> bool:
         """Whether the first waiting message has no leader and its caller no longer waits."""
-        return bool(self.inbox) and not self.is_led(now) and self.inbox[0].caller_until <= now
+        return bool(self.inbox) and not self.is_leased(now) and self.inbox[0].caller_until <= now
 
 
-def entry_to_value(entry: Entry) -> dict[str, Value]:
+def entry_to_value(entry: InboxEntry) -> dict[str, Value]:
     """The entry as an element of the inbox list."""
     value: dict[str, Value] = {
         "t": entry.ulid,
@@ -173,9 +174,9 @@ def entry_to_value(entry: Entry) -> dict[str, Value]:
     return value | {name: text for name, text in optional.items() if text is not None}
 
 
-def entry_from_value(value: Mapping[str, Value]) -> Entry:
+def entry_from_value(value: Mapping[str, Value]) -> InboxEntry:
     """The entry from which `entry_to_value` made the value."""
-    return Entry(
+    return InboxEntry(
         ulid=str(value["t"]),
         content=str(value["c"]),
         received_at=from_millis(cast("int", value["at"])),
@@ -186,20 +187,20 @@ def entry_from_value(value: Mapping[str, Value]) -> Entry:
         time_zone=_text(value.get("z")),
         model=_text(value.get("m")),
         roles=frozenset(str(value.get("r", "")).split()),
-        replaces=Replaced(*cast("list[int]", value["e"])) if "e" in value else None,
+        replaces=ReplacedVersion(*cast("list[int]", value["e"])) if "e" in value else None,
         contains=tuple(map(SecretKind, str(value.get("x", "")).split())),
     )
 
 
-def head_from_item(item: Item) -> Head:
+def head_from_item(item: Item) -> ConversationHead:
     """The head from its stored item."""
     lease = cast("Mapping[str, Value] | None", item.get("lease"))
     inbox = cast("list[Mapping[str, Value]]", item.get("inbox", []))
-    return Head(
+    return ConversationHead(
         conversation=conversation_from_item(item),
         inbox=tuple(entry_from_value(value) for value in inbox),
         lease=Lease(str(lease["owner"]), from_millis(cast("int", lease["until"]))) if lease else None,
-        stopped=cast("frozenset[str]", item.get(STOP, frozenset())),
+        stopped=cast("frozenset[str]", item.get(STOPPED_TURNS, frozenset())),
     )
 
 
@@ -216,7 +217,7 @@ def conversation_from_item(item: Item) -> Conversation:
         updated_at=from_text(str(item["updated_at"])),
         path=BranchPath.parse(_text(item.get("path"))),
         forked_from=_text(item.get("forked_from")),
-        held=HOLD in item,
+        held=LEGAL_HOLD in item,
         pinned="pinned" in item,
     )
 
@@ -247,7 +248,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
         "deleted": message.deleted or None,
         "pinned": message.pinned or None,
         "late": message.late or None,
-        CONTAINS: list(message.contains or kinds_in(message.content)) or None,
+        SECRET_KINDS: list(message.contains or secret_kinds_in(message.content)) or None,
     }
     return item | {name: value for name, value in optional.items() if value is not None}
 
@@ -278,13 +279,13 @@ def message_from_item(item: Item) -> Message:
         root=cast("int | None", item.get("root")),
         versions=tuple(cast("list[int]", item.get("versions", []))),
         left=_text(item.get("left")),
-        contains=tuple(cast("list[str]", item.get(CONTAINS, []))),
+        contains=tuple(cast("list[str]", item.get(SECRET_KINDS, []))),
     )
 
 
-def titled(title: str | None) -> Change:
+def set_title(title: str | None) -> Change:
     """The change that sets the title with secrets masked, or removes it when ``title`` is None."""
-    return Remove("title") if title is None else Set("title", masked(title))
+    return Remove("title") if title is None else Set("title", mask(title))
 
 
 def message_id(turn_id: str, role: Role, sequence: int) -> str:
@@ -292,7 +293,7 @@ def message_id(turn_id: str, role: Role, sequence: int) -> str:
     return f"{sequence}-{derived_id(turn_id, role)}"
 
 
-def sequence_of(message_id: str) -> int | None:
+def parse_message_id(message_id: str) -> int | None:
     """The sequence number in a message's id; None for anything that can't be a message id."""
     match = _MESSAGE_ID.fullmatch(message_id)
     return int(match[1]) if match else None
@@ -300,7 +301,7 @@ def sequence_of(message_id: str) -> int | None:
 
 def _clean_note(note: Note) -> Mapping[str, JsonValue]:
     stored = note.model_dump(mode="json", exclude_defaults=True)
-    return cast("Mapping[str, JsonValue]", cleaned(stored))
+    return cast("Mapping[str, JsonValue]", mask_value(stored))
 
 
 def _bounded(content: str) -> tuple[str, bool]:

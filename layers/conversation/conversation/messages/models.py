@@ -62,7 +62,7 @@ class Note(BaseModel):
         default=None, description="the model the conversation goes on with, as a request named it"
     )
 
-    def line(self) -> str:
+    def to_line(self) -> str:
         """The note as one line for a model; empty when the note is."""
         parts = [self.did] if self.did else []
         if self.listed:
@@ -80,7 +80,7 @@ class Note(BaseModel):
             parts.append(f"asked for the new agent's {self.asking}")
         return "; ".join(parts)
 
-    def leaving_open(self, earlier: Note) -> Note:
+    def with_open_from(self, earlier: Note) -> Note:
         """The note plus what the earlier reply left open: an unfinished agent, a question, a list."""
         kept = earlier.model_fields_set - {"did", "about"} - self.model_fields_set
         return self.model_copy(update={name: getattr(earlier, name) for name in kept})

@@ -12,31 +12,31 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import AnyOf, Condition, Equals, Item
 
-LIVING = (Status.ACTIVE, Status.ARCHIVED)
+ACTIVE_STATUSES = (Status.ACTIVE, Status.ARCHIVED)
 """Readable and writable. Conversations with any other status are reported as not found."""
 
-IS_LIVING: Condition = AnyOf(tuple((Equals("status", status.value),) for status in LIVING))
+ACTIVE_CONDITION: Condition = AnyOf(tuple((Equals("status", status.value),) for status in ACTIVE_STATUSES))
 
 
-def list_of(tenant: TenantId, user: str, status: Status) -> str:
+def index_partition(tenant: TenantId, user: str, status: Status) -> str:
     """The `by_user` partition that lists the user's conversations of the status."""
     return keys.by_user(tenant, user, "" if status is Status.ACTIVE else status.value)
 
 
-def is_living(item: Item | None) -> bool:
+def is_active(item: Item | None) -> bool:
     """Whether the head exists and is neither deleted nor being removed."""
-    return item is not None and item.get("status") in {status.value for status in LIVING}
+    return item is not None and item.get("status") in {status.value for status in ACTIVE_STATUSES}
 
 
-def is_owned(item: Item | None, caller: Caller) -> bool:
+def is_owned_by(item: Item | None, caller: Caller) -> bool:
     """Whether the head is a living conversation of the caller."""
     return item is not None and item.get("by_user") in _lists(caller)
 
 
-def owned_by(caller: Caller) -> AnyOf:
+def owner_conditions(caller: Caller) -> AnyOf:
     """The condition that a head is a living conversation of the caller."""
     return AnyOf(tuple((Equals("by_user", partition),) for partition in _lists(caller)))
 
 
 def _lists(caller: Caller) -> list[str]:
-    return [list_of(caller.tenant, caller.user, status) for status in LIVING]
+    return [index_partition(caller.tenant, caller.user, status) for status in ACTIVE_STATUSES]

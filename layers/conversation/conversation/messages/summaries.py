@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from conversation.messages.branches import BranchPath, segments_to_text
-from conversation.redaction.redact import masked
+from conversation.redaction.redact import mask
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item
@@ -23,7 +23,7 @@ _SECTION_TOKENS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """One line of a summary. ``sequence`` is the message it comes from; 0: several messages.
 
     Lines with a higher ``worth`` are kept longer.
@@ -32,7 +32,7 @@ class Line:
     sequence: int
     text: str
     tokens: int
-    worth: int = 0
+    weight: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,32 +40,33 @@ class Summary:
     """The summary of the messages ``first`` to ``last``.
 
     ``lines`` are ordered by relevance, the most relevant first. ``decisions`` and ``pinned`` are in the
-    conversation's order and never left out. ``path`` is the branch the summary was made of, as `active_until`
-    gives it; for another branch the summary is invalid. ``made_by`` is ``offline`` or the id of a model.
+    conversation's order and never left out. ``path`` is the branch the summary was made of, as
+    `active_segments_text` gives it; for another branch the summary is invalid. ``made_by`` is ``offline`` or
+    the id of a model.
     """
 
     version: int
     first: int
     last: int
-    lines: tuple[Line, ...] = ()
-    decisions: tuple[Line, ...] = ()
-    pinned: tuple[Line, ...] = ()
+    lines: tuple[SummaryLine, ...] = ()
+    decisions: tuple[SummaryLine, ...] = ()
+    pinned: tuple[SummaryLine, ...] = ()
     made_by: str = "offline"
     path: str = ""
 
     @property
     def tokens(self) -> int:
-        """The tokens of `text`."""
+        """The tokens of `render`."""
         sections = (self.lines, self.decisions, self.pinned)
         told = sum(line.tokens for section in sections for line in section)
         return told + _HEADING_TOKENS + _SECTION_TOKENS * sum(map(bool, sections)) if told else 0
 
-    def within(self, budget_tokens: int) -> Summary:
+    def fit_to(self, budget_tokens: int) -> Summary:
         """The summary with as many of its ``lines`` as fit; decisions and pinned messages all stay."""
         left = budget_tokens - replace(self, lines=self.lines[:0]).tokens - _SECTION_TOKENS
-        return replace(self, lines=fitting(self.lines, left))
+        return replace(self, lines=fit_lines(self.lines, left))
 
-    def text(self) -> str:
+    def render(self) -> str:
         """The summary as a model reads it; empty when there are no lines."""
         sections = {
             "Said:": sorted(self.lines, key=lambda line: line.sequence),
@@ -76,13 +77,13 @@ class Summary:
         return "\n".join([HEADING, *told]) if told else ""
 
 
-def active_until(path: BranchPath, last: int) -> str:
+def active_segments_text(path: BranchPath, last: int) -> str:
     """The active messages up to ``last``, in the form that a summary stores; empty: all are active."""
     segments = tuple((low, min(high, last)) for low, high in path.segments(last) if low <= last)
     return "" if segments == ((1, last),) else segments_to_text(segments)
 
 
-def fitting(lines: Sequence[Line], budget_tokens: int) -> tuple[Line, ...]:
+def fit_lines(lines: Sequence[SummaryLine], budget_tokens: int) -> tuple[SummaryLine, ...]:
     """The longest prefix of the lines that fits the budget."""
     left, count = budget_tokens, 0
     for line in lines:
@@ -127,14 +128,14 @@ def summary_from_item(item: Item) -> Summary:
     )
 
 
-def _section(title: str, lines: Sequence[Line]) -> str:
+def _section(title: str, lines: Sequence[SummaryLine]) -> str:
     return "\n".join([title, *(f"- {line.text}" for line in lines)])
 
 
-def _stored(lines: Sequence[Line]) -> str:
-    rows = [[line.sequence, masked(line.text), line.tokens, line.worth] for line in lines]
+def _stored(lines: Sequence[SummaryLine]) -> str:
+    rows = [[line.sequence, mask(line.text), line.tokens, line.weight] for line in lines]
     return json.dumps(rows, separators=(",", ":"), ensure_ascii=False)
 
 
-def _read(text: object) -> tuple[Line, ...]:
-    return tuple(Line(*row) for row in json.loads(str(text)))
+def _read(text: object) -> tuple[SummaryLine, ...]:
+    return tuple(SummaryLine(*row) for row in json.loads(str(text)))

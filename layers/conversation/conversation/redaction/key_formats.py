@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from re import Pattern
 
-from conversation.redaction.kinds import SecretKind, Span, Text
+from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 from conversation.redaction.vocabulary import is_placeholder
 
 WINDOW = 400
@@ -111,18 +111,18 @@ _PEM = (
 _TOKEN_END = re.compile(r"[\w+/=~%-]*")
 
 
-def found(text: Text) -> Iterator[Span]:
+def find_keys(text: SearchText) -> Iterator[SecretSpan]:
     """All keys of a known format in the text."""
-    yield from _private_keys(text.given)
-    longest = max(map(len, text.given.split()), default=0)
+    yield from _private_keys(text.original)
+    longest = max(map(len, text.original.split()), default=0)
     if longest >= SHORTEST:
-        yield from _prefixed(text.given)
-    if longest >= SHORTEST or "-u" in text.given:
-        yield from _within(text.given)
-    yield from _nameless(text.given, longest)
+        yield from _prefixed(text.original)
+    if longest >= SHORTEST or "-u" in text.original:
+        yield from _within(text.original)
+    yield from _nameless(text.original, longest)
 
 
-def _prefixed(text: str) -> Iterator[Span]:
+def _prefixed(text: str) -> Iterator[SecretSpan]:
     for begins, form in _FORMS:
         at = text.find(begins)
         while at >= 0:
@@ -132,7 +132,7 @@ def _prefixed(text: str) -> Iterator[Span]:
                 match = _compiled(form).match(text, behind, behind + WINDOW)
                 if match and _is_random(text[behind : match.end()]):
                     behind = _end(text, match.end())
-                    yield Span(at, behind, SecretKind.API_KEY)
+                    yield SecretSpan(at, behind, SecretKind.API_KEY)
             at = text.find(begins, behind)
 
 
@@ -143,7 +143,7 @@ def _is_random(tail: str) -> bool:
     return variety >= LEAST_VARIETY and (has_digit or (tail.isupper() and variety >= LEAST_VARIETY + 3))
 
 
-def _within(text: str) -> Iterator[Span]:
+def _within(text: str) -> Iterator[SecretSpan]:
     for mark, backs, form, kind in _INSIDE:
         at = text.find(mark)
         while at >= 0:
@@ -152,11 +152,11 @@ def _within(text: str) -> Iterator[Span]:
             match = next(filter(None, tried), None)
             if match and not is_placeholder(match[match.re.groups].rpartition("/")[2]):
                 behind = max(behind, match.end())
-                yield Span(*match.span(match.re.groups), kind)
+                yield SecretSpan(*match.span(match.re.groups), kind)
             at = text.find(mark, behind)
 
 
-def _private_keys(text: str) -> Iterator[Span]:
+def _private_keys(text: str) -> Iterator[SecretSpan]:
     at = text.find("-----BEGIN")
     while at >= 0:
         header = _compiled(_PEM).match(text, at, at + WINDOW)
@@ -167,18 +167,18 @@ def _private_keys(text: str) -> Iterator[Span]:
         end = text.find("-----END", header.end())
         closed = text.find("-----", end + 8) if end >= 0 else -1
         behind = closed + 5 if 0 <= closed <= end + 80 else len(text)
-        yield Span(at, behind, SecretKind.PRIVATE_KEY)
+        yield SecretSpan(at, behind, SecretKind.PRIVATE_KEY)
         at = text.find("-----BEGIN", behind)
 
 
-def _nameless(text: str, longest: int) -> Iterator[Span]:
+def _nameless(text: str, longest: int) -> Iterator[SecretSpan]:
     """Keys recognised only by their length and their mix of characters."""
     for length, form in _NAMELESS.items():
         for match in _compiled(form).finditer(text) if longest >= length else ():
             value = match[0]
             is_mixed = any(c.isupper() for c in value) and any(c.islower() for c in value)
             if is_mixed and sum(c.isdigit() for c in value) >= 2 and len(set(value)) >= LEAST_VARIETY * 3:
-                yield Span(match.start(), match.end(), SecretKind.API_KEY)
+                yield SecretSpan(match.start(), match.end(), SecretKind.API_KEY)
 
 
 def _is_word(character: str) -> bool:

@@ -20,7 +20,7 @@ class SecretKind(StrEnum):
     """The secret part of a URL to which anyone who knows it can post."""
 
 
-class Span(NamedTuple):
+class SecretSpan(NamedTuple):
     """A part of a text, and the kind of secret in it."""
 
     start: int
@@ -28,8 +28,8 @@ class Span(NamedTuple):
     kind: SecretKind
 
 
-class Text(NamedTuple):
+class SearchText(NamedTuple):
     """A text, and the same text in lower case with every character at the same position."""
 
-    given: str
+    original: str
     lower: str

@@ -11,33 +11,33 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from re import Match, Pattern
 
-from conversation.redaction.kinds import SecretKind, Span, Text
+from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 from conversation.redaction.vocabulary import (
-    ASPECTS,
-    BARE_KEYS,
-    BARE_PASSWORDS,
-    CLOSING,
-    IS,
+    ADVERBS,
+    AMBIGUOUS_KEY_LABELS,
+    AMBIGUOUS_PASSWORD_LABELS,
+    ATTRIBUTE_WORDS,
+    CLOSING_CHARACTERS,
+    COPULAS,
+    KEY_LABELS,
     KEY_MARKS,
-    KEYS,
-    NOW,
+    MIN_AMBIGUOUS_KEY_LENGTH,
+    MIN_KEY_LENGTH,
+    PASSWORD_LABELS,
     PASSWORD_MARKS,
-    PASSWORDS,
+    PIN_LABELS,
     PIN_MARKS,
-    PINS,
-    PLAINLY,
-    SHORTEST_BARE_KEY,
-    SHORTEST_KEY,
+    PLAIN_WORD_VERBS,
+    PREPOSITIONS,
+    SIGN_IN_LABELS,
     SIGN_IN_MARKS,
-    SIGN_INS,
-    STOPS,
-    TOWARDS,
-    is_key,
+    STOP_WORDS,
     is_literal,
     is_mixed,
-    is_password,
     is_placeholder,
     longest_run,
+    looks_like_key,
+    looks_like_password,
 )
 
 BEHIND, BEFORE = 320, 120
@@ -58,18 +58,18 @@ _COMPOUND = re.compile(
 """A word right after a label that makes the two a compound: "password strength"."""
 _NEXT_PARAMETER = re.compile(r"&(?=\w{1,40}=)|&$")
 _PATTERNS = {
-    "password": rf"(?<![^\W_])(?:{PASSWORDS}(?![^\W_])"
+    "password": rf"(?<![^\W_])(?:{PASSWORD_LABELS}(?![^\W_])"
     r"|[a-z0-9]{1,20}(?:password|passwd|pwd)(?=[\"']?\s?[:=]))",
-    "key": rf"(?<![^\W_]){KEYS}(?![^\W_])",
-    "pin": rf"(?<![^\W_]){PINS}(?![^\W_])",
-    "sign_in": rf"(?<![^\W_]){SIGN_INS}(?![^\W_])",
+    "key": rf"(?<![^\W_]){KEY_LABELS}(?![^\W_])",
+    "pin": rf"(?<![^\W_]){PIN_LABELS}(?![^\W_])",
+    "sign_in": rf"(?<![^\W_]){SIGN_IN_LABELS}(?![^\W_])",
     "assigned": r"(?:['\u2019]?s)?[\"'`\])]{0,2}(?P<gap>[^\n:=?!;.,<>|@/]{0,44}?)"
-    rf"(?P<op>{_SIGN}|\s{{1,4}}(?:{IS}){NOW}\s{{0,2}}[:=]?\s{{1,4}}){_VALUE}",
+    rf"(?P<op>{_SIGN}|\s{{1,4}}(?:{COPULAS}){ADVERBS}\s{{0,2}}[:=]?\s{{1,4}}){_VALUE}",
     "next": rf"(?:['\u2019]s)?[\"'`]?\s{{1,3}}[(]?{_VALUE}",
     "before": rf"(?<!\S){_OPEN}?(?P<value>[^\s\"'`”]{{4,100}}){_CLOSE}?"
     r"\s{1,3}(?:as|als|comme|como|come)(?:\s{1,3}[^\W\d_]{1,12}){0,2}\s{1,3}$",
     "code": r"(?:['\u2019]s)?[^\n:=?!;.,\d]{0,44}?"
-    rf"(?:\s{{0,3}}[:=]\s{{0,3}}|\s{{1,3}}(?:(?:{IS}){NOW}\s{{1,3}})?)"
+    rf"(?:\s{{0,3}}[:=]\s{{0,3}}|\s{{1,3}}(?:(?:{COPULAS}){ADVERBS}\s{{1,3}})?)"
     r"[\"']?(?P<value>\d{3,8})(?![\w.,:/-]\w)(?!\w)"
     r"(?!\s{0,3}(?:attempts?|digits?|times|characters|stellen|chars|tries|users|people))",
     "pair": rf"(?:\s?(?:data|daten|details))?[^\n:=?!;.,(/]{{0,30}}?"
@@ -80,7 +80,7 @@ _PATTERNS = {
 }
 
 
-def found(text: Text) -> Iterator[Span]:
+def find_labelled(text: SearchText) -> Iterator[SecretSpan]:
     """All labelled secrets in the text."""
     yield from _called(text, SecretKind.PASSWORD, "password", PASSWORD_MARKS)
     yield from _called(text, SecretKind.API_KEY, "key", KEY_MARKS)
@@ -90,7 +90,7 @@ def found(text: Text) -> Iterator[Span]:
         yield from _headers(text)
 
 
-def _called(text: Text, kind: SecretKind, names: str, marks: Sequence[str]) -> Iterator[Span]:
+def _called(text: SearchText, kind: SecretKind, names: str, marks: Sequence[str]) -> Iterator[SecretSpan]:
     done = 0
     for name in _names(text.lower, names, marks):
         if name.start() >= done:
@@ -125,26 +125,28 @@ def _places(lower: str, mark: str) -> Iterator[int]:
         at = lower.find(mark, at + len(mark))
 
 
-def _value_behind(text: Text, name: Match[str], kind: SecretKind) -> Span | None:
-    shortest = SHORTEST_BARE_KEY if name[0].strip("_- ") in BARE_KEYS else SHORTEST_KEY
+def _value_behind(text: SearchText, name: Match[str], kind: SecretKind) -> SecretSpan | None:
+    shortest = MIN_AMBIGUOUS_KEY_LENGTH if name[0].strip("_- ") in AMBIGUOUS_KEY_LABELS else MIN_KEY_LENGTH
     match = _compiled("assigned").match(text.lower, name.end(), name.end() + BEHIND)
-    if match is not None and ASPECTS.isdisjoint(match["gap"].split()[-1:]):
-        start, end = _trimmed(text.given, match)
-        value = text.given[start:end]
+    if match is not None and ATTRIBUTE_WORDS.isdisjoint(match["gap"].split()[-1:]):
+        start, end = _trimmed(text.original, match)
+        value = text.original[start:end]
         if kind is SecretKind.API_KEY:
-            is_secret = is_key(value, shortest=shortest)
+            is_secret = looks_like_key(value, shortest=shortest)
         else:
-            is_plain = name[0] not in BARE_PASSWORDS and _is_said_plainly(text.given, match, end)
+            is_plain = name[0] not in AMBIGUOUS_PASSWORD_LABELS and _is_said_plainly(
+                text.original, match, end
+            )
             is_sure = _is_telling(match["op"]) or not value.isalpha()
-            is_secret = is_sure and is_password(value, is_said_plainly=is_plain)
+            is_secret = is_sure and looks_like_password(value, allow_plain_word=is_plain)
         if is_secret:
-            return Span(start, end, kind)
+            return SecretSpan(start, end, kind)
     return _next_word(text, name.end(), kind, shortest)
 
 
 def _is_telling(op: str) -> bool:
     """Whether the operator is almost always followed by the value."""
-    return op.strip()[-1:] != "," and not TOWARDS.issuperset(op.split()[:1])
+    return op.strip()[-1:] != "," and not PREPOSITIONS.issuperset(op.split()[:1])
 
 
 def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
@@ -153,7 +155,7 @@ def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
         return False
     op = match["op"].strip()
     is_assigned = op[-1:] in tuple(":=>→\uff1a")
-    if not is_assigned and op.split()[:1] not in PLAINLY:
+    if not is_assigned and op.split()[:1] not in PLAIN_WORD_VERBS:
         return False
     if match["quote"] is not None and is_assigned:
         return True
@@ -161,32 +163,40 @@ def _is_said_plainly(text: str, match: Match[str], end: int) -> bool:
     return rest[:1] in ("\n", ",", "/", "") or not rest.strip(" .!")
 
 
-def _next_word(text: Text, behind: int, kind: SecretKind, shortest: int) -> Span | None:
+def _next_word(text: SearchText, behind: int, kind: SecretKind, shortest: int) -> SecretSpan | None:
     """The next word, if it can't be an ordinary word, or the quotation that follows."""
     match = _compiled("next").match(text.lower, behind, behind + BEHIND)
     if match is None:
         return None
-    start, end = _trimmed(text.given, match)
-    value = text.given[start:end]
+    start, end = _trimmed(text.original, match)
+    value = text.original[start:end]
     if kind is SecretKind.API_KEY:
-        is_named = shortest == SHORTEST_KEY or longest_run(value) >= shortest
-        return Span(start, end, kind) if is_named and is_key(value, shortest=shortest) else None
+        is_named = shortest == MIN_KEY_LENGTH or longest_run(value) >= shortest
+        return SecretSpan(start, end, kind) if is_named and looks_like_key(value, shortest=shortest) else None
     if match["quote"] is not None and " " in value.strip():
         words = value.casefold().split()
-        return None if words[0] in STOPS or len(words) > _MOST_QUOTED_WORDS else Span(start, end, kind)
-    is_long = len(value) >= SHORTEST_KEY - 2 or match["quote"] is not None
-    return Span(start, end, kind) if is_long and is_password(value, is_said_plainly=False) else None
+        return (
+            None
+            if words[0] in STOP_WORDS or len(words) > _MOST_QUOTED_WORDS
+            else SecretSpan(start, end, kind)
+        )
+    is_long = len(value) >= MIN_KEY_LENGTH - 2 or match["quote"] is not None
+    return (
+        SecretSpan(start, end, kind)
+        if is_long and looks_like_password(value, allow_plain_word=False)
+        else None
+    )
 
 
-def _value_before(text: Text, name: Match[str], kind: SecretKind) -> Span | None:
+def _value_before(text: SearchText, name: Match[str], kind: SecretKind) -> SecretSpan | None:
     """``hunter2`` in "use hunter2 as the password"."""
     match = _compiled("before").search(text.lower, max(0, name.start() - BEFORE), name.start())
     if match is None:
         return None
     start, end = match.span("value")
-    value = text.given[start:end]
+    value = text.original[start:end]
     is_secret = is_mixed(value) and is_literal(value, kind) and not is_placeholder(value)
-    return Span(start, end, kind) if is_secret else None
+    return SecretSpan(start, end, kind) if is_secret else None
 
 
 def _trimmed(text: str, match: Match[str]) -> tuple[int, int]:
@@ -199,38 +209,38 @@ def _trimmed(text: str, match: Match[str]) -> tuple[int, int]:
         value = value.partition(stop)[0]
     if text[start - 1] == "=":
         value = _NEXT_PARAMETER.split(value, maxsplit=1)[0]
-    return start, start + len(value.rstrip(CLOSING))
+    return start, start + len(value.rstrip(CLOSING_CHARACTERS))
 
 
-def _codes(text: Text) -> Iterator[Span]:
+def _codes(text: SearchText) -> Iterator[SecretSpan]:
     """Numeric codes after labels such as "PIN"."""
     for name in _names(text.lower, "pin", PIN_MARKS):
         match = _compiled("code").match(text.lower, name.end(), name.end() + BEHIND)
         if match is not None:
-            yield Span(
+            yield SecretSpan(
                 *match.span("value"), SecretKind.CARD if name[0].startswith("cv") else SecretKind.PASSWORD
             )
 
 
-def _pairs(text: Text) -> Iterator[Span]:
+def _pairs(text: SearchText) -> Iterator[SecretSpan]:
     """The passwords in pairs of user and password."""
     for name in _names(text.lower, "sign_in", SIGN_IN_MARKS):
         match = _compiled("pair").match(text.lower, name.end(), name.end() + BEHIND)
         if match is None:
             continue
         start, end = match.span("value")
-        value = text.given[start:end].rstrip(CLOSING)
-        if is_password(value, is_said_plainly=False):
-            yield Span(start, start + len(value), SecretKind.PASSWORD)
+        value = text.original[start:end].rstrip(CLOSING_CHARACTERS)
+        if looks_like_password(value, allow_plain_word=False):
+            yield SecretSpan(start, start + len(value), SecretKind.PASSWORD)
 
 
-def _headers(text: Text) -> Iterator[Span]:
+def _headers(text: SearchText) -> Iterator[SecretSpan]:
     for match in _compiled("header").finditer(text.lower):
         start, end = match.span("value")
-        value = text.given[start:end].rstrip(CLOSING)
-        is_long = len(value) >= SHORTEST_KEY and any(character.isdigit() for character in value)
+        value = text.original[start:end].rstrip(CLOSING_CHARACTERS)
+        is_long = len(value) >= MIN_KEY_LENGTH and any(character.isdigit() for character in value)
         if is_long and not is_placeholder(value):
-            yield Span(start, start + len(value), SecretKind.API_KEY)
+            yield SecretSpan(start, start + len(value), SecretKind.API_KEY)
 
 
 @cache

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import accumulate
 
-from conversation.redaction.kinds import SecretKind, Span, Text
+from conversation.redaction.kinds import SearchText, SecretKind, SecretSpan
 
 _RUN = re.compile(r"\d(?:[ \u00a0\u202f.-]?\d){11,}")
 _GROUP = re.compile(r"\d+")
@@ -41,7 +41,7 @@ _CARD = re.compile(
     r"card|visa|mastercard|amex|american express|maestro|discover|diners|jcb|unionpay|karte|carte|tarjeta"
     r"|cart[ãa]o|carta|credit|debit|charge|pay\b|kort|\bcb\b|\bcvv|\bcvc|\bexp\b"
 )
-MOST_ALIKE = 7
+MAX_SAME_DIGIT = 7
 """The maximum count of one digit in an unlabelled card number: round numbers have more."""
 
 _SEEN = 32
@@ -60,25 +60,25 @@ _LENGTHS = {
 _SPACES = " \u00a0\u202f-"
 
 
-def found(text: Text) -> Iterator[Span]:
+def find_numbers(text: SearchText) -> Iterator[SecretSpan]:
     """All card and account numbers in the text."""
-    for run in _RUN.finditer(text.given):
+    for run in _RUN.finditer(text.original):
         yield from _cards(text, run)
-    for begins in _IBAN.finditer(text.given):
-        span = _iban(text.given, begins.start())
+    for begins in _IBAN.finditer(text.original):
+        span = _iban(text.original, begins.start())
         if span is not None:
             yield span
 
 
-def _cards(text: Text, run: re.Match[str]) -> Iterator[Span]:
-    if _is_part_of_a_word(text.given, run):
+def _cards(text: SearchText, run: re.Match[str]) -> Iterator[SecretSpan]:
+    if _is_part_of_a_word(text.original, run):
         return
-    groups = [group.span() for group in _GROUP.finditer(text.given, run.start(), run.end())]
+    groups = [group.span() for group in _GROUP.finditer(text.original, run.start(), run.end())]
     at = 0
     while at < len(groups):
         count = _card_at(text, groups, at)
         if count:
-            yield Span(groups[at][0], groups[at + count - 1][1], SecretKind.CARD)
+            yield SecretSpan(groups[at][0], groups[at + count - 1][1], SecretKind.CARD)
         at += count or 1
 
 
@@ -87,15 +87,15 @@ def _is_part_of_a_word(text: str, run: re.Match[str]) -> bool:
     return before.isalnum() or before in ("_", "+", "#", "/") or after.isalnum() or after == "_"
 
 
-def _card_at(text: Text, groups: list[tuple[int, int]], at: int) -> int:
+def _card_at(text: SearchText, groups: list[tuple[int, int]], at: int) -> int:
     """How many groups from there on make up a card number; 0: it is none."""
     start, end = groups[at]
-    if at > 0 and text.given[groups[at - 1][1] : start] == "." and end - start > _LAYOUTS[0][0]:
+    if at > 0 and text.original[groups[at - 1][1] : start] == "." and end - start > _LAYOUTS[0][0]:
         return 0  # digits after a decimal point
     sizes = [end - start for start, end in groups[at : at + 5]]
     counts = [len(layout) for layout in _LAYOUTS if tuple(sizes[: len(layout)]) == layout]
     for count in [1] if 13 <= sizes[0] <= 19 else sorted(counts, reverse=True):
-        number = "".join(text.given[start:end] for start, end in groups[at : at + count])
+        number = "".join(text.original[start:end] for start, end in groups[at : at + count])
         if _is_card(number) and _is_called_so(text, groups[at][0], number, is_grouped=count > 1):
             return count
     return 0
@@ -105,14 +105,14 @@ def _is_card(number: str) -> bool:
     return _NETWORKS.fullmatch(number) is not None and len(set(number)) > 1 and luhn(number)
 
 
-def _is_called_so(text: Text, start: int, number: str, *, is_grouped: bool) -> bool:
+def _is_called_so(text: SearchText, start: int, number: str, *, is_grouped: bool) -> bool:
     before = text.lower[max(0, start - _SEEN) : start]
     behind = text.lower[start + len(number) : start + len(number) + _SEEN]
     card = max((match.start() for match in _CARD.finditer(before)), default=-1)
     other = max((match.start() for match in _OTHER.finditer(before)), default=-1)
     if card != other:
         return card > other
-    if max(map(number.count, set(number))) > MOST_ALIKE:
+    if max(map(number.count, set(number))) > MAX_SAME_DIGIT:
         return False
     return is_grouped or _CARD.search(behind) is not None or _DOUBTFUL.fullmatch(number) is None
 
@@ -123,7 +123,7 @@ def luhn(number: str) -> bool:
     return sum(digits[::2] + [2 * digit - 9 * (digit > 4) for digit in digits[1::2]]) % 10 == 0
 
 
-def _iban(text: str, start: int) -> Span | None:
+def _iban(text: str, start: int) -> SecretSpan | None:
     length = _LENGTHS.get(text[start : start + 2].upper())
     if length is None:
         return None
@@ -136,4 +136,4 @@ def _iban(text: str, start: int) -> Span | None:
         return None
     number = "".join(character for character in window[:end] if character.isalnum()).upper()
     value = int("".join(str(int(character, 36)) for character in number[4:] + number[:4]))
-    return Span(start, start + end, SecretKind.IBAN) if value % 97 == 1 else None
+    return SecretSpan(start, start + end, SecretKind.IBAN) if value % 97 == 1 else None

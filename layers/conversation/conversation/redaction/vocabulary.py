@@ -10,12 +10,12 @@ import re
 
 from conversation.redaction.kinds import SecretKind
 
-PASSWORDS = (
-    r"(?:pass(?:words?|wd|wort|w[oö]rter|codes?|phrases?|e)?|mots? de passe|palavras?-passe|pwd?|mdp"
+PASSWORD_LABELS = (
+    r"(?:pass(?:words?|wd|wort|w[oö]rter|codes?|phrases?|e)?|mots? de passe|palavras?-passe|pwd?|mdp"  # noqa: S105
     r"|kennw[oö]rt(?:er)?|contrase[nñ]as?|clave|parola d'ordine|senhas?|wachtwoord(?:en)?|has[lł]o"
     r"|l[oö]senord(?:et)?|adgangskode|kodeord|passord|salasana|jelsz[oó]|geslo|heslo|zaporka|lozinka|şifre|sifre)"
 )
-BARE_PASSWORDS = frozenset({"clave", "pass"})
+AMBIGUOUS_PASSWORD_LABELS = frozenset({"clave", "pass"})
 """Labels that have other meanings, too: a plain word after them is no password."""
 PASSWORD_MARKS = (
     "pass", "pw", "mdp", "kennw", "contrase", "clave", "parola d", "senha", "wachtwoord", "hasło", "haslo",
@@ -24,19 +24,19 @@ PASSWORD_MARKS = (
 )  # fmt: skip
 """Parts of these labels; a text without any of them contains no such label."""
 
-PINS = (
+PIN_LABELS = (
     r"(?:pins?(?:[ -]?(?:codes?|number|nummer))?|otp|(?:2fa|mfa|verification|security|access|one-time|login"
     r"|door|entry|alarm|unlock|sms)[ -]?codes?|code pin|t[uü]rcode|geheimzahl|cvv2?|cvc2?|passcodes?)"
 )
 PIN_MARKS = ("pin", "code", "otp", "cvv", "cvc", "geheimzahl")
 
-SIGN_INS = (
+SIGN_IN_LABELS = (
     r"(?:credentials?|creds|log-?ins?|zugangsdaten|anmeldedaten|identifiants|credenciales|credenziali"
     r"|credenciais)"
 )
 SIGN_IN_MARKS = ("cred", "login", "log-in", "zugangsd", "anmelded", "identif")
 
-KEYS = (
+KEY_LABELS = (
     r"(?:(?:(?:api|access|secret|private|client|auth|bearer|bot|app|application|service|account|signing"
     r"|shared|encryption|subscription|license|refresh|session|personal|webhook|deploy|admin|master|root"
     r"|storage|consumer|user|read|write|aws|gh|github|gitlab|npm|dd|datadog|twilio|weather|id|oauth2?)"
@@ -56,26 +56,27 @@ KEY_MARKS = (
     "clave",
     "geheimnis",
 )
-BARE_KEYS = frozenset({
+AMBIGUOUS_KEY_LABELS = frozenset({
     "key", "keys", "token", "tokens", "secret", "secrets", "schlüssel", "schlussel", "jeton", "geheimnis",
 })  # fmt: skip
 """Labels that have other meanings, too: a value after them has to be long."""
 
-IS = (
+COPULAS = (
     r"is|was|are|will be|ist|war|lautet|lauten|hei[sß]t|sind|est|c['\u2019]est|sont|es|son|era"
     r"|[eè]['\u2019]?|é|to|zu|auf|als|to jest|jest|becomes|remains|used to be|equals|är|er|a|à"
 )
-NOW = (
+ADVERBS = (
     r"(?:\s(?:now|still|just|set to|currently|actually|jetzt|nun|noch|ahora|adesso|agora|maintenant|:|the))?"
 )
-TOWARDS = frozenset({"to", "zu", "auf", "als", "a", "à"})
+PREPOSITIONS = frozenset({"to", "zu", "auf", "als", "a", "à"})
 """Words that lead to a place more often than to a password."""
-PLAINLY = (["is"], ["was"], ["will"])
-"""Words that may precede a plain word as the value. The others in `IS` mostly introduce a description of the
+PLAIN_WORD_VERBS = (["is"], ["was"], ["will"])
+"""Words that may precede a plain word as the value. The others in `COPULAS` mostly introduce a description
+of the
 password.
 """
 
-ASPECTS = frozenset({
+ATTRIBUTE_WORDS = frozenset({
     "algorithm", "arn", "count", "curve", "date", "expiry", "field", "file", "fingerprint", "format", "hash",
     "hint", "id", "label", "length", "lifetime", "limit", "name", "owner", "path", "policy", "prefix",
     "rotation",
@@ -84,7 +85,7 @@ ASPECTS = frozenset({
 })  # fmt: skip
 """Attributes of a password or key that are stated instead of the secret, as in "the key's fingerprint is"."""
 
-STOPS = frozenset({
+STOP_WORDS = frozenset({
     "a", "abgelaufen", "about", "above", "accepted", "active", "again", "all", "already", "also", "always",
     "an", "and", "any", "appears", "array", "as", "asap", "ask", "at", "auf", "aus", "available", "away",
     "bad", "because", "been", "before", "beim", "being", "below", "best", "better", "bien", "bitte",
@@ -131,12 +132,12 @@ STOPS = frozenset({
 })  # fmt: skip
 """Words that follow "the password is" in sentences that contain no password."""
 
-ENDINGS = re.compile(
+DESCRIPTIVE_ENDINGS = re.compile(
     r"[a-zà-ÿ]*(?:ed|ing|able|ible|ful|less|ent|ant|ive|ical|ous|ary|ally|tion|ment|ly|iert|lich|isch|bar|ada|ado|ida"
     r"|ido|ata|ato|uta|uto|ée|ées)"
 )
 """Endings of words that describe a password or what was done with it."""
-EXAMPLES = frozenset({
+PLACEHOLDERS = frozenset({
     "password", "passwd", "pass", "pwd", "secret", "token", "key", "user", "username", "changeme", "example",
     "your_password", "yourpassword", "your-password", "mypassword", "my_password", "pw", "passwort", "senha",
     "placeholder", "redacted", "hidden", "xxx", "null", "none", "undefined", "true", "false", "string",
@@ -144,10 +145,10 @@ EXAMPLES = frozenset({
 """Placeholders for a secret in instructions."""
 
 
-CLOSING = ".,;:?)]}>|\"'`”»*\u2019"
+CLOSING_CHARACTERS = ".,;:?)]}>|\"'`”»*\u2019"
 """Characters that end a sentence, a quotation or a list, but no secret."""
 
-SHORTEST_KEY, SHORTEST_BARE_KEY = 8, 16
+MIN_KEY_LENGTH, MIN_AMBIGUOUS_KEY_LENGTH = 8, 16
 _SHORTEST_WORD = 4
 
 _WORD = re.compile(r"[^\W\d_]+(?:['\u2019-][^\W\d_]+)*")
@@ -170,7 +171,7 @@ def is_placeholder(value: str) -> bool:
     """Whether the text only stands for a secret, as in instructions."""
     return (
         value[:1] in "<{[($*%•…"
-        or value.casefold().strip("\"'`.,;") in EXAMPLES
+        or value.casefold().strip("\"'`.,;") in PLACEHOLDERS
         or "..." in value
         or ("passw" in value.casefold() and not any(map(str.isdigit, value)))
         or "…" in value
@@ -180,7 +181,7 @@ def is_placeholder(value: str) -> bool:
     )
 
 
-def is_password(value: str, *, is_said_plainly: bool) -> bool:
+def looks_like_password(value: str, *, allow_plain_word: bool) -> bool:
     """Whether the value may be a password; a plain word may only be one if ``is_said_plainly``."""
     if len(value) < 3 or is_placeholder(value) or not is_literal(value, SecretKind.PASSWORD):
         return False
@@ -188,10 +189,14 @@ def is_password(value: str, *, is_said_plainly: bool) -> bool:
         return True
     words = value.casefold().replace("-", " ").split()
     is_word = _WORD.fullmatch(value) is not None and len(value) >= _SHORTEST_WORD
-    return is_said_plainly and is_word and not any(word in STOPS or ENDINGS.fullmatch(word) for word in words)
+    return (
+        allow_plain_word
+        and is_word
+        and not any(word in STOP_WORDS or DESCRIPTIVE_ENDINGS.fullmatch(word) for word in words)
+    )
 
 
-def is_key(value: str, *, shortest: int) -> bool:
+def looks_like_key(value: str, *, shortest: int) -> bool:
     """Whether the value may be a key: letters and digits mixed as in no ordinary word."""
     letters = sum(character.isalpha() for character in value)
     digits = sum(character.isdigit() for character in value)
@@ -199,9 +204,9 @@ def is_key(value: str, *, shortest: int) -> bool:
         return False
     if _OPAQUE.fullmatch(value) is None or letters < 2 or digits < 2 or len(set(value)) < 6:
         return False
-    if shortest == SHORTEST_BARE_KEY and _UUID.fullmatch(value):
+    if shortest == MIN_AMBIGUOUS_KEY_LENGTH and _UUID.fullmatch(value):
         return False
-    if shortest == SHORTEST_BARE_KEY and longest_run(value) < shortest and not _is_dense(value):
+    if shortest == MIN_AMBIGUOUS_KEY_LENGTH and longest_run(value) < shortest and not _is_dense(value):
         return False
     # Words and dates joined by hyphens are names.
     return any(not run.isalpha() and not run.isdecimal() and len(run) >= 6 for run in _RUN.findall(value))
@@ -214,7 +219,7 @@ def longest_run(value: str) -> int:
 
 def _is_dense(value: str) -> bool:
     is_of_both = any(map(str.isupper, value)) and any(map(str.islower, value))
-    return len(value) >= 2 * SHORTEST_BARE_KEY and is_of_both
+    return len(value) >= 2 * MIN_AMBIGUOUS_KEY_LENGTH and is_of_both
 
 
 def is_literal(value: str, kind: SecretKind) -> bool:
@@ -235,7 +240,7 @@ def is_mixed(value: str) -> bool:
     if _MEASURE.fullmatch(value):
         return False
     letters = sum(character.isalpha() for character in value)
-    others = sum(not c.isalpha() and c not in _NEUTRAL for c in value.strip(CLOSING).lstrip(_TAGS))
+    others = sum(not c.isalpha() and c not in _NEUTRAL for c in value.strip(CLOSING_CHARACTERS).lstrip(_TAGS))
     if letters and others:
         return True
     if value.count("-") >= 3 and _WORD.fullmatch(value):

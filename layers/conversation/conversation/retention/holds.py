@@ -9,10 +9,10 @@ from __future__ import annotations
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import is_id
-from conversation.messages.items import HOLD, conversation_from_item
+from conversation.messages.items import LEGAL_HOLD, conversation_from_item
 from conversation.messages.models import Conversation, Status
 from conversation.retention.rules import kept_until, next_due_day
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -25,13 +25,13 @@ _IS_THERE: Condition = AnyOf(
 TRIES = 3
 
 
-class Holds:
+class LegalHolds:
     """Legal holds of all tenants; the caller checks who may place one."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
-        self._policies = Policies(tables=tables, clock=clock)
+        self._policies = PolicyCache(tables=tables, clock=clock)
 
     def place(self, tenant: TenantId, conversation_id: str) -> Conversation:
         """Place a legal hold and return the conversation; an earlier hold keeps its start time.
@@ -39,7 +39,7 @@ class Holds:
         Raises:
             ConversationNotFound: the tenant has no conversation with this id, or it is being removed.
         """
-        since = SetIfAbsent(HOLD, to_text(self._clock.now()))
+        since = SetIfAbsent(LEGAL_HOLD, to_text(self._clock.now()))
         update = Update(_head(tenant, conversation_id), (since,), (_IS_THERE,))
         try:
             return conversation_from_item(self._tables.for_tenant(tenant).update(update))
@@ -67,9 +67,9 @@ class Holds:
 
     def _lift(self, tenant: TenantId, conversation_id: str, item: Item) -> Conversation:
         conversation = conversation_from_item(item).model_copy(update={"held": False})
-        policy = self._policies.of(tenant)
+        policy = self._policies.policy(tenant)
         day = next_due_day(kept_until(conversation, policy), policy, self._clock.now())
-        changes = (Remove(HOLD), Set("due", keys.due(day, conversation_id)))
+        changes = (Remove(LEGAL_HOLD), Set("due", keys.due(day, conversation_id)))
         unchanged = (Equals("updated_at", str(item["updated_at"])), Equals("status", str(item["status"])))
         update = Update(keys.head(tenant, conversation_id), changes, unchanged)
         return conversation_from_item(self._tables.for_tenant(tenant).update(update))

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from conversation.clock import Clock, Deadline
 from conversation.messages.items import head_from_item
 from conversation.messages.models import Status
-from conversation.retention.rules import head_kept_until, is_shortened, next_due_day
+from conversation.retention.rules import head_kept_until, is_retention_shortened, next_due_day
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore, record_from_item
 from storage import keys
@@ -19,7 +19,7 @@ from storage.stream_record import StreamRecord
 from storage.table import Equals, Item, Key, Position, Query, Set, Update
 from storage.tenant import Tables
 
-KNOWN_EVERYWHERE_S = 65
+POLICY_PROPAGATION_S = 65
 """Seconds after a policy change when no function has the old policy cached, so none begins a conversation
 under it."""
 
@@ -28,24 +28,24 @@ TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Redating:
+class RetentionUpdate:
     """A tenant whose conversations need earlier due days. ``after`` is the page position to continue from."""
 
     tenant: TenantId
     after: Position | None = None
 
 
-def redating_for(key: Key, old: Item | None, new: Item | None) -> Redating | None:
+def retention_update_for(key: Key, old: Item | None, new: Item | None) -> RetentionUpdate | None:
     """Return the re-dating that a write to the table requires; None unless it shortens a tenant's
     retention."""
     if key.sort != keys.POLICY or new is None:
         return None
     tenant = keys.tenant_of(key.partition)
     before, after = (record_from_item(tenant, item).policy for item in (old, new))
-    return Redating(tenant) if is_shortened(before, after) else None
+    return RetentionUpdate(tenant) if is_retention_shortened(before, after) else None
 
 
-class Redater:
+class RetentionUpdater:
     """Gives any tenant's conversations earlier due days after a shortened retention; idempotent."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
@@ -53,7 +53,7 @@ class Redater:
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
 
-    def run(self, redating: Redating, deadline: Deadline) -> Redating | None:
+    def run(self, redating: RetentionUpdate, deadline: Deadline) -> RetentionUpdate | None:
         """Set earlier due days until the deadline. Return what is left to do, or None when all is done."""
         tenant = redating.tenant
         query = Query(
@@ -67,7 +67,7 @@ class Redater:
             if page.after is None:
                 return None
             query = replace(query, after=page.after)
-        return Redating(tenant, query.after)
+        return RetentionUpdate(tenant, query.after)
 
     def _redate(self, tenant: TenantId, key: Key, policy: TenantPolicy) -> None:
         table = self._tables.for_tenant(tenant)
@@ -88,7 +88,7 @@ class Redater:
 
 
 @dataclass(frozen=True, slots=True)
-class SweepOn:
+class ContinueSweepJob:
     """Continue the sweep: a run ended before everything due was processed."""
 
     def to_body(self) -> str:
@@ -97,20 +97,24 @@ class SweepOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Redate:
+class UpdateRetentionJob:
     """Give a tenant's conversations earlier due days, or continue doing so."""
 
-    redating: Redating
+    retention_update: RetentionUpdate
 
     def to_body(self) -> str:
         """The job as the body of a queue message."""
-        after = self.redating.after
-        request = {"do": "redate", "tenant": self.redating.tenant, "after": dict(after) if after else None}
+        after = self.retention_update.after
+        request = {
+            "do": "redate",
+            "tenant": self.retention_update.tenant,
+            "after": dict(after) if after else None,
+        }
         return json.dumps(request)
 
 
 @dataclass(frozen=True, slots=True)
-class Erase:
+class EraseJob:
     """Carry out an erasure, or continue it."""
 
     tenant: TenantId
@@ -121,10 +125,10 @@ class Erase:
         return json.dumps({"do": "erase", "tenant": self.tenant, "erasure": self.erasure_id})
 
 
-RetentionRequest: TypeAlias = SweepOn | Redate | Erase
+RetentionJob: TypeAlias = ContinueSweepJob | UpdateRetentionJob | EraseJob
 
 
-def request_from(body: str) -> RetentionRequest:
+def parse_job(body: str) -> RetentionJob:
     """Parse the body of a queue message that `to_body` wrote.
 
     Raises:
@@ -133,11 +137,11 @@ def request_from(body: str) -> RetentionRequest:
     members = json.loads(body)
     match members["do"]:
         case "sweep":
-            return SweepOn()
+            return ContinueSweepJob()
         case "redate":
-            return Redate(Redating(parse_tenant(members["tenant"]), members["after"]))
+            return UpdateRetentionJob(RetentionUpdate(parse_tenant(members["tenant"]), members["after"]))
         case "erase":
-            return Erase(parse_tenant(members["tenant"]), str(members["erasure"]))
+            return EraseJob(parse_tenant(members["tenant"]), str(members["erasure"]))
         case unknown:
             raise ValueError(f"there is no work called {unknown!r}")
 
@@ -145,7 +149,7 @@ def request_from(body: str) -> RetentionRequest:
 class RetentionQueue(Protocol):
     """A queue that delivers jobs at least once, in no particular order."""
 
-    def send(self, request: Redate, *, delay_s: int = 0) -> None:
+    def send(self, request: UpdateRetentionJob, *, delay_s: int = 0) -> None:
         """Queue the job for delivery after the delay.
 
         Raises:
@@ -153,19 +157,19 @@ class RetentionQueue(Protocol):
         """
 
 
-class Shortening:
+class RetentionFollower:
     """Handles stream records of tenant policies: queues a re-dating when a retention is shortened."""
 
     def __init__(self, queue: RetentionQueue) -> None:
         self._queue = queue
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Queue a re-dating if the change shortens a tenant's retention.
 
         Raises:
             QueueUnavailable: nothing was queued; try again later.
         """
-        redating = redating_for(change.key, change.old, change.new)
+        redating = retention_update_for(change.key, change.old, change.new)
         if redating is not None:
             # Functions with the old policy cached may begin conversations under it until then.
-            self._queue.send(Redate(redating), delay_s=KNOWN_EVERYWHERE_S)
+            self._queue.send(UpdateRetentionJob(redating), delay_s=POLICY_PROPAGATION_S)

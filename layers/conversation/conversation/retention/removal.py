@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from conversation.clock import to_millis
-from conversation.messages.items import FORKING, HOLD, STOP
+from conversation.messages.items import COPY_IN_PROGRESS, LEGAL_HOLD, STOPPED_TURNS
 from conversation.messages.models import Status
 from storage import keys
 from storage.keys import TenantId
@@ -42,11 +42,23 @@ TOMBSTONE_KEPT = timedelta(days=15)
 _CLAIMED: Changes = (
     Set("status", Status.GONE.value),
     Set("inbox", []),
-    *(Remove(name) for name in ("by_user", "lease", "inbox_ids", "load", "title", STOP, HOLD, FORKING)),
+    *(
+        Remove(name)
+        for name in (
+            "by_user",
+            "lease",
+            "inbox_ids",
+            "load",
+            "title",
+            STOPPED_TURNS,
+            LEGAL_HOLD,
+            COPY_IN_PROGRESS,
+        )
+    ),
 )
 
 
-def claim(seen: Item, *, now: datetime, conditions: Conditions = ()) -> Update:
+def mark_for_removal(seen: Item, *, now: datetime, conditions: Conditions = ()) -> Update:
     """The write that marks a conversation as being removed; ``seen`` is its head as it was read.
 
     The write is refused when the status or the last activity has changed since, while a turn holds the lease,
@@ -57,16 +69,16 @@ def claim(seen: Item, *, now: datetime, conditions: Conditions = ()) -> Update:
     return Update(_key(seen), _CLAIMED, (*as_seen, unled, *conditions))
 
 
-def seizure(head: Key) -> Update:
+def force_mark_for_removal(head: Key) -> Update:
     """The write that marks a conversation as being removed at once, even while a turn holds the lease.
 
     That turn's commit is then refused. The write is refused when the conversation is on legal hold or already
     removed.
     """
-    return Update(head, _CLAIMED, (Exists("created_at"), NotExists(HOLD)))
+    return Update(head, _CLAIMED, (Exists("created_at"), NotExists(LEGAL_HOLD)))
 
 
-def clear(table: Table, tenant: TenantId, conversation_id: str) -> int:
+def delete_items(table: Table, tenant: TenantId, conversation_id: str) -> int:
     """Delete all items of a claimed conversation except its head. Return how many were deleted."""
     query, removed = Query(keys.conversation(tenant, conversation_id), limit=MAX_BATCH), 0
     while True:
@@ -99,7 +111,7 @@ def is_tombstone(head: Item) -> bool:
     return head.get("status") == Status.GONE.value and "created_at" not in head
 
 
-def messages_of(head: Item) -> int:
+def message_count_of(head: Item) -> int:
     """The number of messages in the conversation, or in it when it was claimed."""
     return cast("int", head.get("count", 0))
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from conversation.clock import to_text
-from conversation.messages.items import HOLD, Head
+from conversation.messages.items import LEGAL_HOLD, ConversationHead
 from conversation.messages.models import Conversation, Status
 from conversation.tenants.policy import TenantPolicy
-from storage.table import AnyOf, AtLeast, Conditions, Equals, Exists, Test
+from storage.table import AnyOf, AtLeast, Conditions, Equals, Exists, SimpleCondition
 
-LONGEST_DAYS = 3_650
+MAX_RETENTION_DAYS = 3_650
 _ONE_DAY = timedelta(days=1)
 
 
@@ -33,7 +33,7 @@ def days_kept(policy: TenantPolicy, status: Status) -> int:
             return policy.retention_days
 
 
-def is_kept_shorter(policy: TenantPolicy, status: Status) -> bool:
+def may_expire_earlier(policy: TenantPolicy, status: Status) -> bool:
     """Whether an active or archived conversation may expire earlier when it gets this status."""
     return days_kept(policy, status) < max(
         days_kept(policy, each) for each in (Status.ACTIVE, Status.ARCHIVED)
@@ -47,7 +47,7 @@ def kept_until(conversation: Conversation, policy: TenantPolicy) -> datetime | N
     return conversation.updated_at + timedelta(days=days_kept(policy, conversation.status))
 
 
-def head_kept_until(head: Head, policy: TenantPolicy) -> datetime | None:
+def head_kept_until(head: ConversationHead, policy: TenantPolicy) -> datetime | None:
     """When the conversation expires; waiting messages that came before it expired count as activity."""
     until = kept_until(head.conversation, policy)
     for entry in head.inbox if until else ():
@@ -63,28 +63,28 @@ def is_expired(conversation: Conversation, policy: TenantPolicy, now: datetime) 
     return until is not None and until < now
 
 
-def is_head_expired(head: Head, policy: TenantPolicy, now: datetime) -> bool:
+def is_head_expired(head: ConversationHead, policy: TenantPolicy, now: datetime) -> bool:
     """Whether the conversation has expired, counting waiting messages as `head_kept_until` does."""
     until = head_kept_until(head, policy)
     return until is not None and until < now
 
 
-def with_notice(conversation: Conversation, policy: TenantPolicy) -> Conversation:
+def with_expiry(conversation: Conversation, policy: TenantPolicy) -> Conversation:
     """The conversation with ``expires_at`` filled in."""
     return conversation.model_copy(update={"expires_at": kept_until(conversation, policy)})
 
 
-def unexpired(policy: TenantPolicy, now: datetime, *statuses: Status) -> Conditions:
+def unexpired_conditions(policy: TenantPolicy, now: datetime, *statuses: Status) -> Conditions:
     """The conditions that a head has one of the statuses and has not expired."""
     if policy.legal_hold:
         return (AnyOf(tuple((Equals("status", status.value),) for status in statuses)),)
     return (AnyOf(tuple(group for status in statuses for group in _unexpired(policy, now, status))),)
 
 
-def _unexpired(policy: TenantPolicy, now: datetime, status: Status) -> Sequence[tuple[Test, ...]]:
+def _unexpired(policy: TenantPolicy, now: datetime, status: Status) -> Sequence[tuple[SimpleCondition, ...]]:
     begins = to_text(now - timedelta(days=days_kept(policy, status)))
     is_status = Equals("status", status.value)
-    return ((is_status, AtLeast("updated_at", begins)), (is_status, Exists(HOLD)))
+    return ((is_status, AtLeast("updated_at", begins)), (is_status, Exists(LEGAL_HOLD)))
 
 
 def due_day(until: datetime) -> date:
@@ -103,7 +103,7 @@ def next_due_day(until: datetime | None, policy: TenantPolicy, now: datetime) ->
     return max(now.astimezone(UTC).date(), due_day(until))
 
 
-def is_shortened(old: TenantPolicy, new: TenantPolicy) -> bool:
+def is_retention_shortened(old: TenantPolicy, new: TenantPolicy) -> bool:
     """Whether a conversation may be due earlier under the new policy than under the old one."""
     if old.legal_hold or new.legal_hold:
         return old.legal_hold and not new.legal_hold

@@ -14,11 +14,17 @@ from datetime import UTC, date, datetime, timedelta
 from typing import cast
 
 from conversation.clock import Clock, Deadline
-from conversation.messages.items import HOLD, head_from_item
+from conversation.messages.items import LEGAL_HOLD, head_from_item
 from conversation.messages.models import Status
-from conversation.retention.removal import claim, clear, is_tombstone, messages_of, tombstone
-from conversation.retention.rules import LONGEST_DAYS, head_kept_until, next_due_day
-from conversation.tenants.store import Policies, TenantRecord
+from conversation.retention.removal import (
+    delete_items,
+    is_tombstone,
+    mark_for_removal,
+    message_count_of,
+    tombstone,
+)
+from conversation.retention.rules import MAX_RETENTION_DAYS, head_kept_until, next_due_day
+from conversation.tenants.store import PolicyCache, TenantRecord
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
@@ -47,7 +53,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 @dataclass(slots=True)
-class Swept:
+class SweepReport:
     """What one run did, or would have done in a dry run; all counts but ``messages`` are conversations."""
 
     looked_at: int = 0
@@ -80,12 +86,12 @@ class Sweep:
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
-        self._policies = Policies(tables=tables, clock=clock, max_age=POLICY_AGE)
+        self._policies = PolicyCache(tables=tables, clock=clock, max_age=POLICY_AGE)
 
-    def run(self, deadline: Deadline, *, dry_run: bool = False) -> Swept:
+    def run(self, deadline: Deadline, *, dry_run: bool = False) -> SweepReport:
         """Process every conversation due up to today, or until the deadline. A dry run changes nothing."""
-        swept, today = Swept(), self._clock.now().astimezone(UTC).date()
-        day = begun = min(self.state().day or today - timedelta(days=LONGEST_DAYS), today)
+        swept, today = SweepReport(), self._clock.now().astimezone(UTC).date()
+        day = begun = min(self.state().day or today - timedelta(days=MAX_RETENTION_DAYS), today)
         done_before = day
         while day <= today and swept.finished:
             is_done = self._sweep_day(day, swept, deadline, dry_run=dry_run)
@@ -119,7 +125,7 @@ class Sweep:
         except ConditionRefused:
             return  # another run got further
 
-    def _sweep_day(self, day: date, swept: Swept, deadline: Deadline, *, dry_run: bool) -> bool:
+    def _sweep_day(self, day: date, swept: SweepReport, deadline: Deadline, *, dry_run: bool) -> bool:
         """Process one due day; whether all of it is done."""
         is_done = True
         for shard in range(keys.DUE_SHARDS):
@@ -143,7 +149,7 @@ class Sweep:
                 return
             query = replace(query, after=page.after)
 
-    def _settle(self, key: Key, swept: Swept, *, dry_run: bool) -> bool:
+    def _settle(self, key: Key, swept: SweepReport, *, dry_run: bool) -> bool:
         """Remove the conversation or move it to another day; False when it is left as it is."""
         tenant = keys.tenant_of(key.partition)
         for _ in range(TRIES):
@@ -153,11 +159,11 @@ class Sweep:
             try:
                 return self._settle_as_seen(tenant, head, swept, dry_run=dry_run)
             except (ConditionRefused, TransactionRefused):
-                self._policies.drop(tenant)
+                self._policies.invalidate(tenant)
         swept.busy += 1
         return False
 
-    def _settle_as_seen(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> bool:
+    def _settle_as_seen(self, tenant: TenantId, item: Item, swept: SweepReport, *, dry_run: bool) -> bool:
         """One try of `_settle`, for a head that was just read.
 
         Raises:
@@ -175,7 +181,7 @@ class Sweep:
             if not dry_run:
                 self._move(tenant, item, next_due_day(until, record.policy, now))
             return True
-        if head.is_led(now):
+        if head.is_leased(now):
             swept.busy += 1
             return False
         if not dry_run:
@@ -194,14 +200,14 @@ class Sweep:
         same_policy: Conditions = (
             (Equals("version", record.version),) if record.registered else (NotExists(),)
         )
-        claimed = claim(item, now=now, conditions=(NotExists(HOLD),))
+        claimed = mark_for_removal(item, now=now, conditions=(NotExists(LEGAL_HOLD),))
         self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), same_policy)])
 
-    def _finish(self, tenant: TenantId, item: Item, swept: Swept, *, dry_run: bool) -> None:
+    def _finish(self, tenant: TenantId, item: Item, swept: SweepReport, *, dry_run: bool) -> None:
         """Clear a claimed conversation, then write its tombstone and the count in one transaction."""
-        messages = messages_of(item)
+        messages = message_count_of(item)
         if not dry_run:
-            clear(self._tables.for_tenant(tenant), tenant, _conversation_of(item))
+            delete_items(self._tables.for_tenant(tenant), tenant, _conversation_of(item))
             count = Update(keys.SWEEP, (Add("conversations", 1), Add("messages", messages)))
             try:
                 self._tables.across_tenants.transact([tombstone(item, self._clock.now()), count])

@@ -16,9 +16,9 @@ from typing import cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import derived_id
-from conversation.messages.items import FORKING
+from conversation.messages.items import COPY_IN_PROGRESS
 from conversation.messages.models import Role, Status
-from conversation.messages.ownership import is_living
+from conversation.messages.ownership import is_active
 from conversation.retention.removal import TOMBSTONE_KEPT
 from conversation.search.items import (
     BODY,
@@ -31,22 +31,29 @@ from conversation.search.items import (
     NUMBER,
     UPTO,
     WAITING,
-    Progress,
+    IndexProgress,
     Tail,
     body_prefix,
-    counter,
     documents_of,
     is_reference_up_to,
     letters_of,
-    messages_behind,
+    messages_after,
     number_key,
     progress_from_item,
     progress_key,
     reference_to,
+    segment_counter,
     tail_from_item,
     tail_key,
 )
-from conversation.search.postings import Document, Lines, bodies_of, lines_in, lines_of, merged
+from conversation.search.postings import (
+    PostingLines,
+    SearchDocument,
+    index_documents,
+    merge_lines,
+    parse_body,
+    to_bodies,
+)
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -74,13 +81,13 @@ from storage.tenant import Tables
 
 _LOG = logging.getLogger(__name__)
 
-ENOUGH = 12
+INDEX_AFTER_REPLIES = 12
 """How many waiting replies trigger indexing: about 25 messages."""
 
-MOST_AT_ONCE = 100
+MAX_SEGMENT_MESSAGES = 100
 """When a segment takes no further conversation, and how many messages it takes of one conversation."""
 
-MOST_CHARACTERS = 200_000
+MAX_BODY_CHARACTERS = 200_000
 """Of one item; DynamoDB's limit is 400 KB."""
 
 LEASE_LASTS = timedelta(seconds=60)
@@ -96,7 +103,9 @@ class SearchIndex:
         self._tables = tables
         self._clock = clock
 
-    def note(self, tenant: TenantId, conversation_id: str, sequence: int, *, at_once: bool = False) -> None:
+    def enqueue(
+        self, tenant: TenantId, conversation_id: str, sequence: int, *, at_once: bool = False
+    ) -> None:
         """Queue a conversation for indexing up to a sequence; does nothing if the conversation is gone.
 
         Idempotent. ``at_once`` indexes without waiting for more replies, for conversations that arrive
@@ -108,7 +117,7 @@ class SearchIndex:
             return
         named = frozenset({reference_to(conversation_id, sequence)})
         item = table.update(Update(tail_key(tenant, user), (Include(WAITING, named),)))
-        if at_once or len(tail_from_item(item).references) >= ENOUGH:
+        if at_once or len(tail_from_item(item).references) >= INDEX_AFTER_REPLIES:
             self.catch_up(tenant, user)
 
     def catch_up(self, tenant: TenantId, user: str) -> None:
@@ -126,7 +135,7 @@ class SearchIndex:
         finally:
             indexer.change_tail((Remove(LEASE),))
 
-    def forget(self, tenant: TenantId, user: str, conversation_id: str) -> None:
+    def detach(self, tenant: TenantId, user: str, conversation_id: str) -> None:
         """Detach the conversation from the index, so that no search finds it any more.
 
         Its words, without text and place, stay in the index until their segments are merged or
@@ -160,14 +169,14 @@ class _Lot:
     up to which its waiting references are settled.
     """
 
-    documents: list[Document] = field(default_factory=list)
+    documents: list[SearchDocument] = field(default_factory=list)
     moved: dict[str, int] = field(default_factory=dict)
     done: dict[str, int] = field(default_factory=dict)
 
 
 def _counted(lot: _Lot, tail: Tail) -> Changes:
     done = frozenset(each for each in tail.references if is_reference_up_to(each, lot.done))
-    counted = (Add(DOCUMENTS, len(lot.documents)), Add(counter(0), 1)) if lot.documents else ()
+    counted = (Add(DOCUMENTS, len(lot.documents)), Add(segment_counter(0), 1)) if lot.documents else ()
     return (*counted, *((Exclude(WAITING, done),) if done else ()))
 
 
@@ -196,7 +205,7 @@ class _Indexer:
         if lot.documents:
             # Named by its contents: a segment with fewer messages must not overwrite one with more.
             held = (f"{document.number}.{document.sequence}" for document in lot.documents)
-            self._write(0, lines_of(lot.documents), name=derived_id("segment", *held)[:16])
+            self._write(0, index_documents(lot.documents), name=derived_id("segment", *held)[:16])
         for conversation_id, place in lot.moved.items():
             self._move(conversation_id, place)
         _LOG.info("messages indexed", extra={"messages": len(lot.documents)})
@@ -205,7 +214,7 @@ class _Indexer:
     def _gathered(self, tail: Tail) -> _Lot:
         lot = _Lot()
         for conversation_id, newest in tail.waiting.items():
-            if len(lot.documents) >= MOST_AT_ONCE:
+            if len(lot.documents) >= MAX_SEGMENT_MESSAGES:
                 break
             found, place = self._documents(conversation_id)
             lot.documents += found
@@ -214,7 +223,7 @@ class _Indexer:
                 lot.moved[conversation_id] = place
         return lot
 
-    def _documents(self, conversation_id: str) -> tuple[list[Document], int | None]:
+    def _documents(self, conversation_id: str) -> tuple[list[SearchDocument], int | None]:
         """The next messages of a conversation to index, and the sequence they reach; None: nothing is left.
 
         Nothing is left of a conversation that was removed while it waited.
@@ -223,8 +232,8 @@ class _Indexer:
         if owner_of(head) != self._user:
             return [], None
         progress = self._progress(conversation_id)
-        messages = messages_behind(
-            self._table, self._tenant, conversation_id, progress.upto, most=MOST_AT_ONCE
+        messages = messages_after(
+            self._table, self._tenant, conversation_id, progress.upto, limit=MAX_SEGMENT_MESSAGES
         )
         if not messages:
             return [], None
@@ -237,10 +246,10 @@ class _Indexer:
         except ConditionRefused:
             return  # detached from the index meanwhile
 
-    def _progress(self, conversation_id: str) -> Progress:
+    def _progress(self, conversation_id: str) -> IndexProgress:
         return progress_from_item(self._table.get(progress_key(self._tenant, self._user, conversation_id)))
 
-    def _number(self, conversation_id: str, progress: Progress) -> int:
+    def _number(self, conversation_id: str, progress: IndexProgress) -> int:
         """The conversation's number; if it has none, a number that was never used before."""
         if progress.number is not None:
             return progress.number
@@ -254,13 +263,13 @@ class _Indexer:
     def _merge(self, level: int) -> Tail:
         """Merge all segments of a level into one of the next level."""
         sources = self._bodies(level)
-        lines = merged((lines_in(str(item[BODY])) for item in sources), is_alive=self._is_alive)
+        lines = merge_lines((parse_body(str(item[BODY])) for item in sources), is_alive=self._is_alive)
         sorts = [str(item["sk"]) for item in sources]
         self._write(level + 1, lines, name=derived_id("segment", *sorts)[:16])
         # Deleted only now, so that every message can be found at any time; for a moment, twice.
         self._table.batch_delete([Key(self._partition, sort) for sort in sorts])
         _LOG.info("search segments merged", extra={"level": level, "items": len(sources)})
-        counted = (Set(counter(level), 0), Add(counter(level + 1), 1))
+        counted = (Set(segment_counter(level), 0), Add(segment_counter(level + 1), 1))
         return tail_from_item(self.change_tail(counted))
 
     def _bodies(self, level: int) -> tuple[Item, ...]:
@@ -272,27 +281,27 @@ class _Indexer:
     def _is_alive(self, number: int) -> bool:
         return self._table.get(number_key(self._tenant, self._user, number), consistent=False) is not None
 
-    def _write(self, level: int, lines: Lines, *, name: str) -> None:
+    def _write(self, level: int, lines: PostingLines, *, name: str) -> None:
         for letters, group in _by_letters(lines, level).items():
-            for part, body in enumerate(bodies_of(group, most=MOST_CHARACTERS)):
+            for part, body in enumerate(to_bodies(group, max_characters=MAX_BODY_CHARACTERS)):
                 sort = f"{body_prefix(level, letters)}{name}.{part}"
                 self._table.put(Put({"pk": self._partition, "sk": sort, BODY: body}))
 
 
-def _by_letters(lines: Lines, level: int) -> Mapping[str, Lines]:
-    grouped: dict[str, Lines] = defaultdict(dict)
+def _by_letters(lines: PostingLines, level: int) -> Mapping[str, PostingLines]:
+    grouped: dict[str, PostingLines] = defaultdict(dict)
     for term, groups in lines.items():
         grouped[letters_of(term, level)][term] = groups
     return grouped
 
 
-class Indexing:
+class SearchIndexFollower:
     """Handles stream records of messages and heads: keeps the search index up to date."""
 
     def __init__(self, index: SearchIndex) -> None:
         self._index = index
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Index the conversation of a new reply, or a complete copy; detach a removed conversation."""
         if change.new is None:
             return
@@ -300,15 +309,15 @@ class Indexing:
             self._follow_head(change, change.old or {}, change.new)
         elif change.old is None and _is_reply(change.key.sort, change.new):
             # One write per turn: the user's message is indexed along with its reply.
-            self._index.note(*_place(change), keys.message_sequence(change.key.sort))
+            self._index.enqueue(*_place(change), keys.message_sequence(change.key.sort))
 
     def _follow_head(self, change: StreamRecord, old: Item, new: Item) -> None:
         tenant, conversation_id = _place(change)
         count = cast("int", new.get("count", 0))
-        if FORKING in old and FORKING not in new and is_living(new) and count > 0:
-            self._index.note(tenant, conversation_id, count, at_once=True)
+        if COPY_IN_PROGRESS in old and COPY_IN_PROGRESS not in new and is_active(new) and count > 0:
+            self._index.enqueue(tenant, conversation_id, count, at_once=True)
         elif new.get("status") == Status.GONE and (owner := owner_of(old)):
-            self._index.forget(tenant, owner, conversation_id)
+            self._index.detach(tenant, owner, conversation_id)
 
 
 def _is_reply(sort: str, message: Item) -> bool:

@@ -19,8 +19,8 @@ from typing import cast
 
 from conversation.messages.items import message_from_item
 from conversation.messages.models import Message
-from conversation.redaction.redact import masked
-from conversation.search.postings import Document
+from conversation.redaction.redact import mask
+from conversation.search.postings import SearchDocument
 from conversation.search.words import marker
 from storage import keys
 from storage.keys import TenantId
@@ -56,7 +56,7 @@ class Tail:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class IndexProgress:
     """How far a conversation is indexed, and its number; ``number`` None: it is not indexed at all."""
 
     upto: int = 0
@@ -96,7 +96,7 @@ def letters_of(term: str, level: int) -> str:
     return term[:level]
 
 
-def counter(level: int) -> str:
+def segment_counter(level: int) -> str:
     """The attribute that counts a level's segments."""
     return f"level{level}"
 
@@ -109,15 +109,15 @@ def tail_from_item(item: Item | None) -> Tail:
     for reference in references:
         conversation_id, sequence = _read(reference)
         waiting[conversation_id] = max(sequence, waiting.get(conversation_id, 0))
-    segments = tuple(cast("int", item.get(counter(level), 0)) for level in range(HIGHEST_LEVEL))
+    segments = tuple(cast("int", item.get(segment_counter(level), 0)) for level in range(HIGHEST_LEVEL))
     return Tail(waiting, references, cast("int", item.get(DOCUMENTS, 0)), segments)
 
 
-def progress_from_item(item: Item | None) -> Progress:
+def progress_from_item(item: Item | None) -> IndexProgress:
     """How far a conversation is indexed, from its item."""
     if item is None:
-        return Progress()
-    return Progress(cast("int", item[UPTO]), cast("int", item[NUMBER]))
+        return IndexProgress()
+    return IndexProgress(cast("int", item[UPTO]), cast("int", item[NUMBER]))
 
 
 def reference_to(conversation_id: str, sequence: int) -> str:
@@ -136,30 +136,30 @@ def _read(reference: str) -> tuple[str, int]:
     return base64.urlsafe_b64decode(conversation + "==").hex(), int(sequence)
 
 
-def messages_behind(
-    table: Table, tenant: TenantId, conversation_id: str, upto: int, *, most: int
+def messages_after(
+    table: Table, tenant: TenantId, conversation_id: str, upto: int, *, limit: int
 ) -> tuple[Message, ...]:
     """The first ``most`` messages after a sequence, oldest first."""
     query = Query(
         keys.conversation(tenant, conversation_id),
-        limit=most,
+        limit=limit,
         low=keys.message(tenant, conversation_id, upto + 1).sort,
         high=keys.message(tenant, conversation_id, keys.MAX_SEQUENCE).sort,
     )
     return tuple(message_from_item(item) for item in table.query(query).items)
 
 
-def documents_of(messages: Sequence[Message], number: int) -> list[Document]:
+def documents_of(messages: Sequence[Message], number: int) -> list[SearchDocument]:
     """The messages as documents for the index. The markers of a turn apply to its request, too."""
     markers: dict[str, set[str]] = defaultdict(set)
     for message in messages:
         markers[message.turn_id] |= _markers(message)
     return [
-        Document(
+        SearchDocument(
             number,
             message.sequence,
             message.created_at,
-            masked(message.content),
+            mask(message.content),
             frozenset(markers[message.turn_id]),
         )
         for message in messages

@@ -17,11 +17,11 @@ from typing import NamedTuple, TypeAlias
 
 from conversation.search.words import COMMON, words
 
-Lines: TypeAlias = dict[str, str]
+PostingLines: TypeAlias = dict[str, str]
 """The groups of each term, joined with commas."""
 
 BLOCK = 64
-MOST_CHARACTERS = 16_000
+MAX_INDEXED_CHARACTERS = 16_000
 """Characters indexed of a message; the rest is not found."""
 
 _DIGITS = "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz"
@@ -34,7 +34,7 @@ _SATURATION, _LENGTH_SHARE = 1.2, 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SearchDocument:
     """A message to index. ``number`` stands for its conversation; ``markers`` are terms that are not in its
     text."""
 
@@ -45,14 +45,14 @@ class Document:
     markers: frozenset[str] = frozenset()
 
 
-class Spot(NamedTuple):
+class MessagePosition(NamedTuple):
     """The position of a message: its conversation's number, and its sequence."""
 
     number: int
     sequence: int
 
 
-def lines_of(documents: Iterable[Document]) -> Lines:
+def index_documents(documents: Iterable[SearchDocument]) -> PostingLines:
     """The postings of the documents."""
     grouped: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for document in documents:
@@ -65,7 +65,7 @@ def lines_of(documents: Iterable[Document]) -> Lines:
     }
 
 
-def merged(many: Iterable[Lines], *, is_alive: Callable[[int], bool]) -> Lines:
+def merge_lines(many: Iterable[PostingLines], *, is_alive: Callable[[int], bool]) -> PostingLines:
     """Several postings merged into one, without the conversations whose number is not alive."""
     grouped: dict[str, dict[str, str]] = defaultdict(lambda: defaultdict(str))
     dead: dict[str, bool] = {}
@@ -80,26 +80,26 @@ def merged(many: Iterable[Lines], *, is_alive: Callable[[int], bool]) -> Lines:
     return {term: ",".join(map("".join, groups.items())) for term, groups in grouped.items()}
 
 
-def bodies_of(lines: Lines, *, most: int) -> Iterator[str]:
+def to_bodies(lines: PostingLines, *, max_characters: int) -> Iterator[str]:
     """The postings as text, in parts of about ``most`` characters."""
     part: list[str] = []
     size = 0
     for term in sorted(lines):
         part.append(f"{term}:{lines[term]}")
         size += len(part[-1])
-        if size >= most:
+        if size >= max_characters:
             yield f"|{'|'.join(part)}|"
             part, size = [], 0
     if part:
         yield f"|{'|'.join(part)}|"
 
 
-def lines_in(body: str) -> Lines:
+def parse_body(body: str) -> PostingLines:
     """The postings that a body was made of."""
     return dict(line.split(":") for line in body.strip("|").split("|") if line)
 
 
-def found_in(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+def find_terms(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
     """All terms of a body that begin with the root and match, each with its groups."""
     start = body.find("|" + root)
     while start >= 0:
@@ -111,7 +111,7 @@ def found_in(body: str, root: str, matches: Callable[[str], bool]) -> Iterator[t
         start = body.find("|" + root, end)
 
 
-def weights_in(
+def term_weights(
     found: Iterable[tuple[str, str]], *, since: datetime | None = None, until: datetime | None = None
 ) -> dict[str, int]:
     """The highest weight of the terms in each message, by the message's name.
@@ -141,13 +141,13 @@ def _heaviest(parts: Sequence[dict[str, int]]) -> dict[str, int]:
     return weights
 
 
-def spot_of(name: str) -> Spot:
-    """The position of a message, from its name in `weights_in`."""
-    return Spot(_number(name[_PLACE]), _number(name[4:6]) * BLOCK + _VALUES[name[_HEADER]])
+def parse_position(name: str) -> MessagePosition:
+    """The position of a message, from its name in `term_weights`."""
+    return MessagePosition(_number(name[_PLACE]), _number(name[4:6]) * BLOCK + _VALUES[name[_HEADER]])
 
 
-def _weights(document: Document) -> Iterator[tuple[str, str]]:
-    counts = Counter(word.term for word in words(document.text[:MOST_CHARACTERS]))
+def _weights(document: SearchDocument) -> Iterator[tuple[str, str]]:
+    counts = Counter(word.term for word in words(document.text[:MAX_INDEXED_CHARACTERS]))
     for term in COMMON & counts.keys():
         del counts[term]
     length = _LENGTH_SHARE * counts.total() / _TYPICAL_TERMS + 1 - _LENGTH_SHARE
@@ -158,7 +158,7 @@ def _weights(document: Document) -> Iterator[tuple[str, str]]:
         yield term, _DIGITS[0]
 
 
-def _header(document: Document) -> str:
+def _header(document: SearchDocument) -> str:
     block = document.sequence // BLOCK
     return _digits(document.number, 4) + _digits(block, 2) + _week(document.said_at)
 

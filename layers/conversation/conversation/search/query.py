@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from conversation.errors import Invalid
-from conversation.search.words import COMMON, folded, stem, words
+from conversation.search.words import COMMON, fold_word, stem, words
 
 MAX_CHARACTERS = 500
 MOST_CLAUSES = 16
@@ -46,14 +46,14 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SearchQuery:
     """A search query: a message has to match each clause and contain each phrase word by word."""
 
     clauses: tuple[Clause, ...]
     phrases: tuple[tuple[str, ...], ...] = ()
 
 
-def parse(text: str) -> Wanted:
+def parse_query(text: str) -> SearchQuery:
     """Parse words, ``"phrases"`` and ``begin*``. Frequent words don't count outside phrases.
 
     Raises:
@@ -74,12 +74,12 @@ def parse(text: str) -> Wanted:
         raise SearchInvalid("There is no word in this to search for.")
     if len(clauses) > MOST_CLAUSES:
         raise SearchInvalid(f"A search may have {MOST_CLAUSES} words.")
-    return Wanted(tuple(clauses), tuple(phrases))
+    return SearchQuery(tuple(clauses), tuple(phrases))
 
 
 def _plain(text: str) -> list[Clause]:
     found = [word.term for word in words(text)]
-    begins = folded(found.pop()) if found and text.endswith("*") else ""
+    begins = fold_word(found.pop()) if found and text.endswith("*") else ""
     if begins and len(begins) < SHORTEST_PREFIX and begins.isascii():
         raise SearchInvalid(f"The beginning of a word needs {SHORTEST_PREFIX} characters in front of the *.")
     clauses = [_word(term) for term in found if term not in COMMON]

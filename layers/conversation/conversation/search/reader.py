@@ -1,6 +1,6 @@
 """Reads a user's search index: which messages contain which words.
 
-`conversation.search.service` decides which messages may be shown.
+`conversation_id_of.search.service` decides which messages may be shown.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from conversation.search.items import (
     body_prefix,
     documents_of,
     letters_of,
-    messages_behind,
+    messages_after,
     number_key,
     progress_from_item,
     progress_key,
     tail_from_item,
     tail_key,
 )
-from conversation.search.postings import bodies_of, found_in, lines_of, weights_in
+from conversation.search.postings import find_terms, index_documents, term_weights, to_bodies
 from conversation.search.query import Clause
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Query, Table
 
 EVERYTHING = 1_000_000
-MOST_WAITING = 200
+MAX_WAITING_MESSAGES = 200
 """Messages of one conversation that are searched unindexed."""
 
 _UNNUMBERED = 64**4 - 1
@@ -45,7 +45,7 @@ class Period:
     since: datetime | None = None
     until: datetime | None = None
 
-    def holds(self, moment: datetime) -> bool:
+    def includes(self, moment: datetime) -> bool:
         """Whether the moment is in the period."""
         is_late_enough = self.since is None or self.since <= moment
         return is_late_enough and (self.until is None or moment <= self.until)
@@ -62,7 +62,7 @@ class IndexReader:
     _bodies: dict[str, list[str]] = field(default_factory=dict)
     _conversations: dict[int, str | None] = field(default_factory=dict)
 
-    def open(self) -> None:
+    def load(self) -> None:
         """Read what every search needs: the waiting messages and the newest segments."""
         tail = tail_from_item(self.table.get(tail_key(self.tenant, self.user), consistent=False))
         waiting = self._waiting(tail)
@@ -75,11 +75,11 @@ class IndexReader:
             each
             for level in range(HIGHEST_LEVEL + 1)
             for body in self._bodies_of(body_prefix(level, letters_of(clause.root, level)))
-            for each in found_in(body, clause.root, clause.matches)
+            for each in find_terms(body, clause.root, clause.matches)
         )
-        return weights_in(found, since=period.since, until=period.until)
+        return term_weights(found, since=period.since, until=period.until)
 
-    def conversation(self, number: int) -> str | None:
+    def conversation_id_of(self, number: int) -> str | None:
         """The conversation id of a number; None if the conversation is gone."""
         if number not in self._conversations:
             item = self.table.get(number_key(self.tenant, self.user, number), consistent=False)
@@ -104,8 +104,8 @@ class IndexReader:
             progress = progress_from_item(self.table.get(key, consistent=False))
             number = _UNNUMBERED - place if progress.number is None else progress.number
             self._conversations[number] = conversation_id
-            messages = messages_behind(
-                self.table, self.tenant, conversation_id, progress.upto, most=MOST_WAITING
+            messages = messages_after(
+                self.table, self.tenant, conversation_id, progress.upto, limit=MAX_WAITING_MESSAGES
             )
             documents += documents_of(messages, number)
-        return list(bodies_of(lines_of(documents), most=EVERYTHING))
+        return list(to_bodies(index_documents(documents), max_characters=EVERYTHING))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from conversation.search.index import MOST_CHARACTERS
+from conversation.search.index import MAX_BODY_CHARACTERS
 from conversation.search.items import (
     BODY,
     HIGHEST_LEVEL,
@@ -22,7 +22,7 @@ from conversation.search.items import (
     tail_from_item,
     tail_key,
 )
-from conversation.search.postings import Lines, bodies_of, lines_in, merged
+from conversation.search.postings import PostingLines, merge_lines, parse_body, to_bodies
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -75,12 +75,12 @@ def _stop_waiting(table: Table, tenant: TenantId, user: str, conversation_id: st
 
 def _rewrite(table: Table, item: Item, alive: frozenset[int]) -> None:
     """Remove gone conversations from a body; delete the body if nothing is left."""
-    before = lines_in(str(item[BODY]))
-    after: Lines = merged([before], is_alive=alive.__contains__)
+    before = parse_body(str(item[BODY]))
+    after: PostingLines = merge_lines([before], is_alive=alive.__contains__)
     if after == before:
         return
     key, unchanged = Key(str(item["pk"]), str(item["sk"])), (Equals(BODY, str(item[BODY])),)
-    bodies = list(bodies_of(after, most=2 * MOST_CHARACTERS))
+    bodies = list(to_bodies(after, max_characters=2 * MAX_BODY_CHARACTERS))
     try:
         if bodies:
             table.update(Update(key, (Set(BODY, bodies[0]),), unchanged))

@@ -20,8 +20,8 @@ from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.messages.items import message_from_item
 from conversation.messages.models import Conversation, Message
-from conversation.search.postings import Spot, spot_of
-from conversation.search.query import Clause, Wanted, parse
+from conversation.search.postings import MessagePosition, parse_position
+from conversation.search.query import Clause, SearchQuery, parse_query
 from conversation.search.reader import IndexReader, Period
 from conversation.search.words import Word, marker, words
 from conversation.threads.repository import ConversationRepository
@@ -30,7 +30,7 @@ from storage.table import Table
 from storage.tenant import Tables
 
 
-class Ranked(NamedTuple):
+class Candidate(NamedTuple):
     """A candidate: a message's name in the index, and its score."""
 
     score: float
@@ -41,15 +41,15 @@ class Ranked(NamedTuple):
 class Ranking:
     """The best candidates, best first; ``total`` counts all that match."""
 
-    best: Sequence[Ranked]
+    best: Sequence[Candidate]
     total: int
 
 
-def ranked(
+def rank_candidates(
     weights: Sequence[Mapping[str, int]],
     *,
     documents: int,
-    most: int,
+    at_least: int,
     among: Mapping[str, int] | None = None,
 ) -> Ranking:
     """Rank the messages that contain all words. Of equal scores, newer messages come first.
@@ -61,13 +61,13 @@ def ranked(
     rarities = [_rarity(len(weight), documents) for weight in weights]
     names = _names(weights, among)
     scores = _scores(names, weights, rarities)
-    if len(scores) > most:
+    if len(scores) > at_least:
         # Sorting all candidates would take longer than finding them.
-        least = heapq.nlargest(most, scores.values())[-1]
+        least = heapq.nlargest(at_least, scores.values())[-1]
         scores = {name: score for name, score in scores.items() if score >= least}
     # A name ends with its week and place, so of equal scores the newer message comes first.
     best = sorted(scores, key=lambda name: (scores[name], name[6:], name), reverse=True)
-    return Ranking([Ranked(scores[name], name) for name in best], len(names))
+    return Ranking([Candidate(scores[name], name) for name in best], len(names))
 
 
 def _scores(
@@ -116,7 +116,7 @@ class Snippet:
     matches: tuple[tuple[int, int], ...]
 
 
-def snippet_of(text: str, wanted: Wanted) -> Snippet | None:
+def make_snippet(text: str, wanted: SearchQuery) -> Snippet | None:
     """The excerpt with the most matches; None if nothing matches or a phrase is missing."""
     found = list(words(text[:_MOST_CHARACTERS]))
     phrased = [_places(found, phrase) for phrase in wanted.phrases]
@@ -129,7 +129,7 @@ def snippet_of(text: str, wanted: Wanted) -> Snippet | None:
     return _cut(text, spans) if spans else None
 
 
-def may_hold(text: str, wanted: Wanted) -> bool:
+def may_hold(text: str, wanted: SearchQuery) -> bool:
     """Whether the text may contain every phrase: a cheap check without splitting it into words."""
     return not text.isascii() or all(_phrase(phrase).search(text) for phrase in wanted.phrases)
 
@@ -140,7 +140,7 @@ def _phrase(phrase: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"[^\W_]*[\W_]+".join(map(re.escape, phrase)), re.IGNORECASE)
 
 
-def _is_meant(term: str, wanted: Wanted) -> bool:
+def _is_meant(term: str, wanted: SearchQuery) -> bool:
     return any(term.startswith(clause.root) and clause.matches(term) for clause in wanted.clauses)
 
 
@@ -203,7 +203,7 @@ MOST_LOOKED_AT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
+class SearchRequest:
     """A search: words, ``"phrases"`` and ``begin*`` within a period.
 
     ``agent`` restricts it to turns about the agent with this name or id.
@@ -232,20 +232,20 @@ class ConversationSearch:
         self._conversations = conversations
 
     def search(
-        self, caller: Caller, sought: Sought, *, limit: int, skip: int = 0
+        self, caller: Caller, sought: SearchRequest, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
         """The best hits after the first ``skip`` candidates, and how many to skip for the next page.
 
         The second value is None at the end. Hits contain all words; if no message does, those that contain
-        the most (see `ranked`).
+        the most (see `rank_candidates`).
 
         Raises:
             SearchInvalid: the text is not a valid search query.
         """
-        wanted = parse(sought.text)
+        wanted = parse_query(sought.text)
         table = self._tables.for_tenant(caller.tenant)
         reader = IndexReader(table, caller.tenant, caller.user)
-        reader.open()
+        reader.load()
         most = skip + MOST_LOOKED_AT
         ranking = _ranking(reader, wanted, sought, most=most)
         look = _Look(table, caller, reader, self._conversations, wanted, sought.period)
@@ -256,11 +256,11 @@ class ConversationSearch:
         return hits, place if place < ranking.total else None
 
 
-def _ranking(reader: IndexReader, wanted: Wanted, sought: Sought, *, most: int) -> Ranking:
+def _ranking(reader: IndexReader, wanted: SearchQuery, sought: SearchRequest, *, most: int) -> Ranking:
     weights = [reader.weights(clause, sought.period) for clause in wanted.clauses]
     about = Clause("exact", marker(sought.agent)) if sought.agent is not None else None
     among = reader.weights(about, sought.period) if about else None
-    return ranked(weights, documents=reader.documents, most=most, among=among)
+    return rank_candidates(weights, documents=reader.documents, at_least=most, among=among)
 
 
 @dataclass(slots=True)
@@ -271,25 +271,25 @@ class _Look:
     caller: Caller
     reader: IndexReader
     conversations: ConversationRepository
-    wanted: Wanted
+    wanted: SearchQuery
     period: Period
     known: dict[str, Conversation | None] = field(default_factory=dict)
-    shown: set[Spot] = field(default_factory=set)
+    shown: set[MessagePosition] = field(default_factory=set)
 
-    def at(self, proposal: Ranked) -> Hit | None:
+    def at(self, proposal: Candidate) -> Hit | None:
         """The hit for a candidate as it is now; None if the caller may not find it (any more)."""
-        spot = spot_of(proposal.name)
+        spot = parse_position(proposal.name)
         if spot in self.shown:
             return None
         self.shown.add(spot)
-        conversation_id = self.reader.conversation(spot.number)
+        conversation_id = self.reader.conversation_id_of(spot.number)
         message = self._message(conversation_id, spot.sequence) if conversation_id else None
-        if message is None or not self.period.holds(message.created_at):
+        if message is None or not self.period.includes(message.created_at):
             return None
         conversation = self._conversation(message.conversation_id)
         if conversation is None or not conversation.path.has(spot.sequence):
             return None
-        snippet = snippet_of(message.content, self.wanted)
+        snippet = make_snippet(message.content, self.wanted)
         if snippet is None:
             return None
         return Hit(message, conversation, snippet, round(proposal.score / 64, 3))

@@ -50,12 +50,12 @@ def words(text: str) -> Iterator[Word]:
     for run in _RUNS.finditer(text):
         if run[1]:
             yield from _pairs(run[1], run.start())
-        elif term := folded(run[0]):
+        elif term := fold_word(run[0]):
             yield Word(term, run.start(), run.end())
 
 
 @lru_cache(maxsize=16_384)
-def folded(word: str) -> str:
+def fold_word(word: str) -> str:
     """The word without case, accents and anything but letters and digits."""
     if word.isascii():
         return word.lower()[:LONGEST]

@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from conversation.errors import TurnNotFound
 from conversation.identity import Caller, TurnId
-from conversation.messages.items import STOP
-from conversation.messages.ownership import owned_by
+from conversation.messages.items import STOPPED_TURNS
+from conversation.messages.ownership import owner_conditions
 from conversation.threads.repository import ConversationRepository, TurnState
 from storage import keys
 from storage.errors import ConditionRefused
@@ -15,14 +15,14 @@ from storage.table import Contains, Include, Update
 from storage.tenant import Tables
 
 
-class Stops:
+class TurnCancellation:
     """Cancels turns of one user at a time."""
 
     def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
         self._tables = tables
         self._conversations = conversations
 
-    def stop(self, caller: Caller, turn_id: str) -> TurnState:
+    def cancel(self, caller: Caller, turn_id: str) -> TurnState:
         """Cancel the turn and return its state; idempotent.
 
         A running turn ends as soon as its answering process sees the cancellation, and keeps what was said
@@ -34,8 +34,8 @@ class Stops:
         parsed = TurnId.parse(turn_id)
         if parsed is None:
             raise TurnNotFound
-        wish = (Include(STOP, frozenset({parsed.ulid})),)
-        waits = (owned_by(caller), Contains("inbox_ids", parsed.ulid))
+        wish = (Include(STOPPED_TURNS, frozenset({parsed.ulid})),)
+        waits = (owner_conditions(caller), Contains("inbox_ids", parsed.ulid))
         head = keys.head(caller.tenant, parsed.conversation_id)
         # If it does not wait (any more), reading its state tells whether it is answered or not the caller's.
         with suppress(ConditionRefused):

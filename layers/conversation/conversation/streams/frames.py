@@ -17,17 +17,17 @@ from typing import Generic, NamedTuple, TypeVar, cast
 
 from conversation.clock import Clock
 from conversation.identity import TurnId
-from conversation.messages.items import STOP
-from conversation.messages.ownership import IS_LIVING
+from conversation.messages.items import STOPPED_TURNS
+from conversation.messages.ownership import ACTIVE_CONDITION
 from conversation.threads.repository import TurnState
-from conversation.turns.lease import Attempt
+from conversation.turns.lease import TurnAttempt
 from storage import keys
 from storage.errors import StorageError, TransactionRefused
 from storage.keys import TenantId
 from storage.table import Check, Equals, Item, NotContains, Put, Query
 from storage.tenant import Tables
 
-KEPT = timedelta(minutes=15)
+FRAME_LIFETIME = timedelta(minutes=15)
 MAX_BYTES = 200_000
 """Of the frames in one item, as JSON text; an item may have 400 KB."""
 MAX_ITEMS = 1_000
@@ -50,7 +50,7 @@ class FrameStore:
         self._tables = tables
         self._clock = clock
 
-    def keep(
+    def store_frames(
         self, tenant: TenantId, turn_id: TurnId, frames: Sequence[tuple[int, str, str]], *, owner: str
     ) -> bool:
         """Store the next frames of the turn answered by ``owner``; True if its user cancelled it.
@@ -62,7 +62,7 @@ class FrameStore:
         head = keys.head(tenant, turn_id.conversation_id)
         if not frames:
             return _is_to_end(self._tables.for_tenant(tenant).get(head, consistent=False), turn_id)
-        ours = (Equals("lease.owner", owner), IS_LIVING, NotContains(STOP, turn_id.ulid))
+        ours = (Equals("lease.owner", owner), ACTIVE_CONDITION, NotContains(STOPPED_TURNS, turn_id.ulid))
         puts = [Put(self._item(tenant, turn_id, part, owner)) for part in _parts(frames)]
         try:
             self._tables.for_tenant(tenant).transact([Check(head, ours), *puts])
@@ -70,20 +70,20 @@ class FrameStore:
             return _is_to_end(refused.refused.get(0), turn_id)
         return False
 
-    def keeper(
-        self, tenant: TenantId, turn_id: str, attempt: Attempt
+    def frame_recorder(
+        self, tenant: TenantId, turn_id: str, attempt: TurnAttempt
     ) -> Callable[[Sequence[tuple[int, str, str]]], None]:
         """Return a function that stores frames of the attempt's turn, and stops the attempt when the turn was
         cancelled."""
         parsed = TurnId(*turn_id.split("."))
 
         def keep(frames: Sequence[tuple[int, str, str]]) -> None:
-            if self.keep(tenant, parsed, frames, owner=attempt.owner):
+            if self.store_frames(tenant, parsed, frames, owner=attempt.owner):
                 attempt.stop.set()
 
         return keep
 
-    def told(self, tenant: TenantId, turn: TurnState, *, after: int) -> tuple[Frame, ...]:
+    def read_frames(self, tenant: TenantId, turn: TurnState, *, after: int) -> tuple[Frame, ...]:
         """The frames of a running turn after the frame ``after``, in order; empty for any other turn.
 
         Takes one request, or none if the turn is not running. Only the frames of the current lease holder
@@ -93,7 +93,7 @@ class FrameStore:
         if turn_id is None or turn.leader is None:
             return ()
         partition = keys.conversation(tenant, turn_id.conversation_id)
-        query = Query(partition, MAX_ITEMS, prefix=keys.frames_of(turn_id.ulid))
+        query = Query(partition, MAX_ITEMS, prefix=keys.frames_prefix(turn_id.ulid))
         now = int(self._clock.now().timestamp())
         items = self._tables.for_tenant(tenant).query(query).items
         # Time to live deletes late or, locally, only now and then.
@@ -111,12 +111,12 @@ class FrameStore:
             "sk": key.sort,
             "by": owner,
             "events": _text(frames),
-            "expires_at": int((self._clock.now() + KEPT).timestamp()),
+            "expires_at": int((self._clock.now() + FRAME_LIFETIME).timestamp()),
         }
 
 
 def _is_to_end(head: Item | None, turn_id: TurnId) -> bool:
-    return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOP, frozenset()))
+    return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOPPED_TURNS, frozenset()))
 
 
 def _parts(frames: Sequence[tuple[int, str, str]]) -> Iterator[Sequence[tuple[int, str, str]]]:
@@ -150,7 +150,7 @@ KEEP_EVERY_S = 2.0
 FrameT = TypeVar("FrameT")
 
 
-def recorded(
+def record_frames(
     frames: Iterator[FrameT],
     keep: Callable[[Sequence[FrameT]], None],
     *,

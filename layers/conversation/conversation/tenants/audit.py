@@ -13,7 +13,7 @@ from enum import StrEnum
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.identity import Caller, new_ulid
-from conversation.redaction.redact import masked
+from conversation.redaction.redact import mask
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, NotExists, Position, Put, Query
@@ -59,7 +59,9 @@ class AuditLog:
         self._tables = tables
         self._clock = clock
 
-    def entry(self, actor: Caller, act: Act, subject: str = "", *, tenant: TenantId | None = None) -> Put:
+    def build_record(
+        self, actor: Caller, act: Act, subject: str = "", *, tenant: TenantId | None = None
+    ) -> Put:
         """The write that records an act, to be made in the same transaction. ``tenant``: whose log; None: the
         actor's.
         """
@@ -72,14 +74,14 @@ class AuditLog:
             "act": act.value,
             "actor": actor.user,
             "actor_tenant": actor.tenant,
-            "subject": masked(subject),
+            "subject": mask(subject),
             "expires_at": int((now + KEPT).timestamp()),
         }
         return Put(item, (NotExists(),))
 
     def record(self, actor: Caller, act: Act, subject: str = "") -> None:
         """Record an act right before it is done. An act that can't be recorded must not be done."""
-        self._tables.for_tenant(actor.tenant).put(self.entry(actor, act, subject))
+        self._tables.for_tenant(actor.tenant).put(self.build_record(actor, act, subject))
 
     def list(
         self, tenant: TenantId, *, limit: int, after: Position | None = None

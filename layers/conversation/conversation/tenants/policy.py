@@ -105,17 +105,17 @@ class TenantPolicy(BaseModel):
     )
 
     @property
-    def masks(self) -> bool:
+    def masks_secrets(self) -> bool:
         """Whether secrets are removed before anything is stored or sent to a model."""
         return self.redaction == "store"
 
     @field_validator("time_zone")
     @classmethod
     def _known_zone(cls, name: str) -> str:
-        return known_time_zone(name)
+        return validate_time_zone(name)
 
 
-def known_time_zone(name: str) -> str:
+def validate_time_zone(name: str) -> str:
     """The name, when it is in the IANA database.
 
     Raises:

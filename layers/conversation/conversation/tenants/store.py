@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from conversation.clock import Clock, to_text
-from conversation.errors import Conflict, ErasureUnderWay, Forbidden, TenantInactive, TenantNotFound
+from conversation.errors import Conflict, ErasureInProgress, Forbidden, TenantInactive, TenantNotFound
 from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
 from storage import keys
 from storage.errors import TransactionRefused
@@ -57,7 +57,7 @@ class TenantRecord:
     updated_at: str = ""
     grant: Grant = field(default_factory=Grant)
     """The limits set by the operators; the tenant's admins can't change them."""
-    erasing: frozenset[str] = frozenset()
+    users_in_erasure: frozenset[str] = frozenset()
     """The users whose data is being removed."""
 
 
@@ -81,20 +81,22 @@ class TenantStore:
             TenantInactive: the tenant is suspended, erased, or not registered although it has to be.
             UserBeingErased: until the user's erasure is done.
         """
-        return active(self.record(tenant), registered_only=registered_only, user=user)
+        return check_active(self.record(tenant), registered_only=registered_only, user=user)
 
-    def replacing(self, record: TenantRecord, policy: TenantPolicy) -> Put:
+    def build_policy_put(self, record: TenantRecord, policy: TenantPolicy) -> Put:
         """The write that replaces the record's policy; refused when the record has changed in between."""
         return self._put(replace(record, policy=policy))
 
-    def save(self, tenant: TenantId, policy: TenantPolicy, *, also: Sequence[Action] = ()) -> TenantRecord:
+    def save(
+        self, tenant: TenantId, policy: TenantPolicy, *, extra_actions: Sequence[Action] = ()
+    ) -> TenantRecord:
         """Replace the policy. ``also``, here and below: more writes of the same transaction.
 
         Raises:
             PolicyChanged: here and below, the item was changed concurrently.
             ErasureUnderWay: here and below, the tenant is being erased.
         """
-        return self._change(tenant, lambda record: replace(record, policy=policy), also)
+        return self._change(tenant, lambda record: replace(record, policy=policy), extra_actions)
 
     def register(
         self,
@@ -102,7 +104,7 @@ class TenantStore:
         *,
         name: str = "",
         grant: Grant | None = None,
-        also: Sequence[Action] = (),
+        extra_actions: Sequence[Action] = (),
     ) -> TenantRecord:
         """Register the tenant and return it. Repeating it only changes the name and the grant; an erased
         tenant starts anew.
@@ -115,23 +117,23 @@ class TenantStore:
                 record = replace(record, status=TenantStatus.ACTIVE, grant=Grant())
             return replace(record, name=name, grant=record.grant if grant is None else grant)
 
-        return self._change(tenant, change, also)
+        return self._change(tenant, change, extra_actions)
 
-    def suspend(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
+    def suspend(self, tenant: TenantId, *, extra_actions: Sequence[Action] = ()) -> TenantRecord:
         """Refuse the tenant's users from now on (takes effect within a minute); nothing is deleted.
 
         Raises:
             TenantNotFound: it was never registered, or was erased.
         """
-        return self._set_status(tenant, TenantStatus.SUSPENDED, also)
+        return self._set_status(tenant, TenantStatus.SUSPENDED, extra_actions)
 
-    def resume(self, tenant: TenantId, *, also: Sequence[Action] = ()) -> TenantRecord:
+    def resume(self, tenant: TenantId, *, extra_actions: Sequence[Action] = ()) -> TenantRecord:
         """End a suspension.
 
         Raises:
             TenantNotFound: it was never registered, or was erased.
         """
-        return self._set_status(tenant, TenantStatus.ACTIVE, also)
+        return self._set_status(tenant, TenantStatus.ACTIVE, extra_actions)
 
     def _set_status(self, tenant: TenantId, status: TenantStatus, also: Sequence[Action]) -> TenantRecord:
         def change(record: TenantRecord) -> TenantRecord:
@@ -149,7 +151,7 @@ class TenantStore:
     ) -> TenantRecord:
         record = self.record(tenant)
         if record.status is TenantStatus.ERASING:
-            raise ErasureUnderWay
+            raise ErasureInProgress
         put = self._put(change(record))
         try:
             self._table(tenant).transact([put, *also])
@@ -171,7 +173,7 @@ class TenantStore:
             **(
                 {"grant": given} if (given := record.grant.model_dump_json(exclude_none=True)) != "{}" else {}
             ),
-            **({"erasing": record.erasing} if record.erasing else {}),
+            **({"erasing": record.users_in_erasure} if record.users_in_erasure else {}),
         }
         return Put(item, unchanged)
 
@@ -179,7 +181,7 @@ class TenantStore:
         return self._tables.for_tenant(tenant)
 
 
-def active(record: TenantRecord, *, registered_only: bool, user: str | None = None) -> TenantRecord:
+def check_active(record: TenantRecord, *, registered_only: bool, user: str | None = None) -> TenantRecord:
     """The record, if the tenant may use the service and ``user`` may, too.
 
     Raises:
@@ -187,7 +189,7 @@ def active(record: TenantRecord, *, registered_only: bool, user: str | None = No
     """
     if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
         raise TenantInactive
-    if user in record.erasing:
+    if user in record.users_in_erasure:
         raise UserBeingErased
     return record
 
@@ -205,7 +207,7 @@ def record_from_item(tenant: TenantId, item: Item | None) -> TenantRecord:
         version=cast("int", item["version"]),
         updated_at=str(item["updated_at"]),
         grant=Grant.model_validate_json(str(item.get("grant", "{}"))),
-        erasing=cast("frozenset[str]", item.get("erasing", frozenset())),
+        users_in_erasure=cast("frozenset[str]", item.get("erasing", frozenset())),
     )
 
 
@@ -213,7 +215,7 @@ MAX_AGE = timedelta(seconds=5)
 MAX_TENANTS = 256
 
 
-class Policies:
+class PolicyCache:
     """A cache of the policies of recently served tenants. Safe to call from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, max_age: timedelta = MAX_AGE) -> None:
@@ -223,7 +225,7 @@ class Policies:
         self._known: OrderedDict[TenantId, tuple[datetime, TenantRecord]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, tenant: TenantId) -> TenantPolicy:
+    def policy(self, tenant: TenantId) -> TenantPolicy:
         """The tenant's policy; one request when it is not cached."""
         return self.record(tenant).policy
 
@@ -243,7 +245,7 @@ class Policies:
                 self._known.popitem(last=False)
         return record
 
-    def drop(self, tenant: TenantId) -> None:
+    def invalidate(self, tenant: TenantId) -> None:
         """Remove the tenant's policy from the cache, after it proved outdated."""
         with self._lock:
             self._known.pop(tenant, None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from conversation.context.receipts import Receipt, receipt_in, receipt_of
-from conversation.context.window import Context, ContextLimits, assemble
+from conversation.context.receipts import ContextReceipt, find_receipt, receipt_of
+from conversation.context.window import Context, ContextLimits, build_context
 from conversation.errors import TurnNotFound
 from conversation.identity import Caller
 from conversation.messages.items import message_from_item
@@ -23,7 +23,7 @@ _ALL = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class OmittedRange:
     """Messages from ``first`` to ``last`` that were not in the context, and why.
 
     ``why`` is ``summarised``, ``budget``, ``new_topic`` or ``inactive``.
@@ -31,7 +31,7 @@ class LeftOut:
 
     first: int
     last: int
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,11 @@ class TurnContext:
     turn_id: str
     context: Context
     tokens: int
-    left_out: tuple[LeftOut, ...]
+    omitted: tuple[OmittedRange, ...]
     summary_lost: bool = False
 
 
-class Contexts:
+class ContextReports:
     """Reads the contexts of one user's turns."""
 
     def __init__(self, *, tables: Tables, conversations: ConversationRepository) -> None:
@@ -64,13 +64,13 @@ class Contexts:
         reply = self._conversations.turn(caller, turn_id).reply
         if reply is None:
             raise TurnNotFound
-        table, receipt = self._tables.for_tenant(caller.tenant), receipt_in(reply)
+        table, receipt = self._tables.for_tenant(caller.tenant), find_receipt(reply)
         if receipt is None:
             return _as_assembled(turn_id, table, caller, reply)
         summary = _summary(table, caller, reply.conversation_id, receipt)
         read = _read(table, caller, reply.conversation_id, receipt.first, receipt.last)
-        context = assemble(
-            [message for message in read if receipt.has(message.sequence)],
+        context = build_context(
+            [message for message in read if receipt.includes(message.sequence)],
             budget_tokens=_ALL,
             max_messages=_ALL,
             window_tokens=LIMITS.window_tokens,
@@ -84,7 +84,7 @@ def _as_assembled(turn_id: str, table: Table, caller: Caller, reply: Message) ->
     """The context of a reply without a receipt, built from the messages before it."""
     last = reply.sequence - 1
     *before, asked = _read(table, caller, reply.conversation_id, last - LIMITS.max_messages, last)
-    context = assemble(before, window_tokens=LIMITS.window_tokens, asked=asked.content)
+    context = build_context(before, window_tokens=LIMITS.window_tokens, request_text=asked.content)
     return TurnContext(turn_id, context, context.tokens, tuple(_left_out(receipt_of(context))))
 
 
@@ -101,22 +101,22 @@ def _read(table: Table, caller: Caller, conversation_id: str, first: int, last: 
     return [message_from_item(item) for item in table.query(query).items]
 
 
-def _summary(table: Table, caller: Caller, conversation_id: str, receipt: Receipt) -> Summary | None:
+def _summary(table: Table, caller: Caller, conversation_id: str, receipt: ContextReceipt) -> Summary | None:
     if receipt.summary is None:
         return None
-    item = table.get(keys.earlier_summary(caller.tenant, conversation_id, receipt.summary))
+    item = table.get(keys.summary_version(caller.tenant, conversation_id, receipt.summary))
     if item is None:
         return None
     summary = summary_from_item(item)
     return replace(summary, lines=summary.lines[: receipt.summary_lines])
 
 
-def _left_out(receipt: Receipt) -> Iterator[LeftOut]:
+def _left_out(receipt: ContextReceipt) -> Iterator[OmittedRange]:
     """The left-out messages, oldest first: covered by the summary, without room, or on an inactive branch."""
     summarised = min(receipt.summary_last or 0, receipt.first - 1)
     if summarised > 0:
-        yield LeftOut(1, summarised, "summarised")
+        yield OmittedRange(1, summarised, "summarised")
     if receipt.first - 1 > summarised:
-        yield LeftOut(summarised + 1, receipt.first - 1, "new_topic" if receipt.new_topic else "budget")
+        yield OmittedRange(summarised + 1, receipt.first - 1, "new_topic" if receipt.new_topic else "budget")
     for first, last in receipt.skipped:
-        yield LeftOut(first, last, "inactive")
+        yield OmittedRange(first, last, "inactive")

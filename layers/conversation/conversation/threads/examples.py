@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from conversation.identity import first_ulid
+from conversation.identity import lowest_ulid
 from conversation.messages.items import conversation_from_item
 from conversation.messages.models import Conversation, Status
 from storage import keys
@@ -20,25 +20,27 @@ from storage.tenant import Tables
 PAGE = 100
 
 
-def conversation_of(example: Item) -> str:
+def source_conversation_id(example: Item) -> str:
     """The id of the conversation that an example was learned from."""
     return str(example["turn"]).partition(".")[0]
 
 
-def forget_conversation(table: Table, tenant: TenantId, gone: Conversation) -> None:
+def delete_examples(table: Table, tenant: TenantId, gone: Conversation) -> None:
     """Delete all labelled examples learned from the conversation; idempotent."""
     # The messages of a fork are older than the fork.
-    forget_since(table, tenant, gone.id, None if gone.forked_from else gone.created_at)
+    delete_examples_since(table, tenant, gone.id, None if gone.forked_from else gone.created_at)
 
 
-def forget_since(table: Table, tenant: TenantId, conversation_id: str, since: datetime | None) -> None:
+def delete_examples_since(
+    table: Table, tenant: TenantId, conversation_id: str, since: datetime | None
+) -> None:
     """Delete the examples learned from a conversation's messages from ``since`` on; None: all. Idempotent."""
     # An example's key begins with the time of its request or turn: its words are never newer than that.
-    low = f"{keys.EXAMPLE_PREFIX}{first_ulid(since) if since else ''}"
+    low = f"{keys.EXAMPLE_PREFIX}{lowest_ulid(since) if since else ''}"
     query = Query(keys.examples(tenant), PAGE, low=low, high=f"{keys.EXAMPLE_PREFIX}~")
     while True:
         page = table.query(query)
-        taught = [each for each in page.items if conversation_of(each) == conversation_id]
+        taught = [each for each in page.items if source_conversation_id(each) == conversation_id]
         if taught:
             table.batch_delete([Key(str(each["pk"]), str(each["sk"])) for each in taught])
         if page.after is None:
@@ -46,17 +48,17 @@ def forget_since(table: Table, tenant: TenantId, conversation_id: str, since: da
         query = replace(query, after=page.after)
 
 
-class Forgetting:
+class ExampleRemover:
     """Handles stream records of conversation heads: deletes the examples of removed conversations."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    def follow(self, change: StreamRecord) -> None:
+    def handle(self, change: StreamRecord) -> None:
         """Delete the labelled examples of a conversation whose status became `Status.GONE`; idempotent."""
         if change.old is None or change.new is None or change.key.sort != keys.HEAD:
             return
         if change.new.get("status") == Status.GONE != change.old.get("status"):
             tenant = keys.tenant_of(change.key.partition)
             gone = conversation_from_item(change.old)
-            forget_conversation(self._tables.for_tenant(tenant), tenant, gone)
+            delete_examples(self._tables.for_tenant(tenant), tenant, gone)

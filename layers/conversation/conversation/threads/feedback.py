@@ -9,7 +9,7 @@ from typing import cast
 from pydantic import BaseModel, ConfigDict, Field
 
 from conversation.clock import Clock, from_text, to_text
-from conversation.errors import ConversationNotFound, MessageUnfit
+from conversation.errors import ConversationNotFound, WrongMessageRole
 from conversation.identity import Caller
 from conversation.messages.models import Message, Role
 from conversation.threads.repository import ConversationRepository
@@ -50,7 +50,7 @@ class FeedbackStore:
         self._clock = clock
         self._conversations = conversations
 
-    def give(
+    def save_feedback(
         self,
         caller: Caller,
         conversation_id: str,
@@ -68,7 +68,7 @@ class FeedbackStore:
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         if message.role is not Role.ASSISTANT:
-            raise MessageUnfit("answers of the assistant")
+            raise WrongMessageRole("answers of the assistant")
         feedback = Feedback(
             rating=rating,
             correction=correction,
@@ -77,7 +77,10 @@ class FeedbackStore:
             trace_id=str(message.metadata.get("trace_id", "")),
             given_at=self._clock.now(),
         )
-        head, is_usable = keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller)
+        head, is_usable = (
+            keys.head(caller.tenant, conversation_id),
+            self._conversations.usable_conditions(caller),
+        )
         put = Put(feedback_to_item(caller.tenant, message, feedback))
         try:
             self._table(caller).transact([Check(head, is_usable), put])

@@ -9,11 +9,11 @@ from itertools import takewhile
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, Invalid, MessageReplaced
 from conversation.identity import Caller, derived_id, new_id
-from conversation.messages.items import FORKING, MAX_STORED_BYTES, message_id, message_to_item
+from conversation.messages.items import COPY_IN_PROGRESS, MAX_STORED_BYTES, message_id, message_to_item
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import list_of
+from conversation.messages.ownership import index_partition
 from conversation.retention.rules import days_kept, due_day
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import creation_changes
 from storage import keys
@@ -37,7 +37,7 @@ class ForkTooLong(Invalid):
         super().__init__(f"At most {MAX_MESSAGES} messages can be copied; name an earlier message.")
 
 
-class Forks:
+class ConversationForks:
     """Forks conversations of one user at a time.
 
     The copy's head is written first, with the status of a deleted conversation. So a copy that a crash leaves
@@ -45,7 +45,7 @@ class Forks:
     """
 
     def __init__(
-        self, *, tables: Tables, clock: Clock, policies: Policies, conversations: ConversationRepository
+        self, *, tables: Tables, clock: Clock, policies: PolicyCache, conversations: ConversationRepository
     ) -> None:
         self._tables = tables
         self._clock = clock
@@ -84,17 +84,17 @@ class Forks:
 
     def _begin(self, caller: Caller, source: Conversation, copy_id: str) -> bool:
         """Create the hidden copy; False if an earlier call under the same key has already completed it."""
-        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        now, policy = self._clock.now(), self._policies.policy(caller.tenant)
         hidden_until = now + timedelta(days=days_kept(policy, Status.DELETED))
         hidden: dict[str, Change] = {
             change.path: change
             for change in (
                 *creation_changes(caller, copy_id, now, policy.retention_days),
                 Set("status", Status.DELETED.value),
-                Set("by_user", list_of(caller.tenant, caller.user, Status.DELETED)),
+                Set("by_user", index_partition(caller.tenant, caller.user, Status.DELETED)),
                 Set("due", keys.due(due_day(hidden_until), copy_id)),
                 Set("inbox", []),
-                Set(FORKING, True),
+                Set(COPY_IN_PROGRESS, True),
                 Set("forked_from", source.id),
                 *((Set("title", source.title),) if source.title else ()),
             )
@@ -104,7 +104,7 @@ class Forks:
                 Update(keys.head(caller.tenant, copy_id), tuple(hidden.values()), (NotExists(),))
             )
         except ConditionRefused as refused:
-            return FORKING in (refused.old or {})
+            return COPY_IN_PROGRESS in (refused.old or {})
         return True
 
     def _copy(self, caller: Caller, source: Conversation, copy_id: str, last: int) -> int:
@@ -114,7 +114,7 @@ class Forks:
         )
         said = (message for message in messages if not message.deleted)
         copies = (_copied(message, copy_id, place) for place, message in enumerate(said, 1))
-        is_open = Check(self._head_key(caller, copy_id), (Exists(FORKING),))
+        is_open = Check(self._head_key(caller, copy_id), (Exists(COPY_IN_PROGRESS),))
         count = 0
         for batch in _batches(copies):
             puts = [Put(message_to_item(caller.tenant, message)) for message in batch]
@@ -127,17 +127,19 @@ class Forks:
 
     def _show(self, caller: Caller, copy_id: str, count: int) -> None:
         now = self._clock.now()
-        until = now + timedelta(days=self._policies.of(caller.tenant).retention_days)
+        until = now + timedelta(days=self._policies.policy(caller.tenant).retention_days)
         changes = (
             Set("status", Status.ACTIVE.value),
-            Set("by_user", list_of(caller.tenant, caller.user, Status.ACTIVE)),
+            Set("by_user", index_partition(caller.tenant, caller.user, Status.ACTIVE)),
             Set("due", keys.due(due_day(until), copy_id)),
             Set("updated_at", to_text(now)),
             Set("count", count),
-            Remove(FORKING),
+            Remove(COPY_IN_PROGRESS),
         )
         try:
-            self._table(caller).update(Update(self._head_key(caller, copy_id), changes, (Exists(FORKING),)))
+            self._table(caller).update(
+                Update(self._head_key(caller, copy_id), changes, (Exists(COPY_IN_PROGRESS),))
+            )
         except ConditionRefused as refused:
             raise ConversationNotFound from refused
 

@@ -15,11 +15,11 @@ from pydantic import JsonValue
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller, derived_id, is_id
-from conversation.messages.items import FORKING, conversation_from_item, titled
+from conversation.messages.items import COPY_IN_PROGRESS, conversation_from_item, set_title
 from conversation.messages.models import Conversation, Status
-from conversation.messages.ownership import is_living, list_of
-from conversation.retention.rules import due_day, is_expired, is_kept_shorter
-from conversation.tenants.store import Policies
+from conversation.messages.ownership import index_partition, is_active
+from conversation.retention.rules import due_day, is_expired, may_expire_earlier
+from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import creation_changes
 from storage import keys
@@ -43,7 +43,7 @@ from storage.table import (
 from storage.tenant import Tables
 
 
-class Wishes(TypedDict, total=False):
+class ConversationChanges(TypedDict, total=False):
     """The changes to make to a conversation; a missing key leaves its value unchanged."""
 
     title: str | None
@@ -61,14 +61,14 @@ class Lifecycle:
     """
 
     def __init__(
-        self, *, tables: Tables, clock: Clock, policies: Policies, conversations: ConversationRepository
+        self, *, tables: Tables, clock: Clock, policies: PolicyCache, conversations: ConversationRepository
     ) -> None:
         self._tables = tables
         self._clock = clock
         self._policies = policies
         self._conversations = conversations
 
-    def change(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Conversation:
+    def change(self, caller: Caller, conversation_id: str, wishes: ConversationChanges) -> Conversation:
         """Apply the changes and return the conversation. Only a change of the title counts as activity.
 
         Raises:
@@ -95,17 +95,17 @@ class Lifecycle:
             ConversationNotFound: it is not the caller's, or its grace period is over.
         """
         item = self._table(caller).get(self._head_key(caller, conversation_id))
-        if item is None or is_living(item):
+        if item is None or is_active(item):
             return self._conversations.get(caller, conversation_id)
         # A removed conversation has hardly any attributes left to read.
         if item.get("status") != Status.DELETED:
             raise ConversationNotFound
-        deleted, policy = conversation_from_item(item), self._policies.of(caller.tenant)
+        deleted, policy = conversation_from_item(item), self._policies.policy(caller.tenant)
         if is_expired(deleted, policy, self._clock.now()):
             raise ConversationNotFound
         return self._restored(caller, conversation_id, seen_at=str(item["updated_at"]))
 
-    def active(self, caller: Caller) -> Conversation:
+    def active_or_new(self, caller: Caller) -> Conversation:
         """The caller's active conversation with the latest activity, or a new one if there is none.
 
         The id of a new one is derived from the user, so that concurrent calls or a lagging index do not
@@ -115,7 +115,7 @@ class Lifecycle:
         if found:
             return found[0]
         conversation_id = derived_id("active", caller.tenant, caller.user)
-        days = self._policies.of(caller.tenant).retention_days
+        days = self._policies.policy(caller.tenant).retention_days
         changes = creation_changes(caller, conversation_id, self._clock.now(), days)
         key = keys.head(caller.tenant, conversation_id)
         try:
@@ -133,17 +133,17 @@ class Lifecycle:
         is_active = made.status is Status.ACTIVE
         return made if is_active else self._conversations.create(caller, retention_days=days)
 
-    def _changes(self, caller: Caller, conversation_id: str, wishes: Wishes) -> Changes:
+    def _changes(self, caller: Caller, conversation_id: str, wishes: ConversationChanges) -> Changes:
         changes: list[Change] = []
         if "title" in wishes:
-            changes.append(titled(wishes["title"]))
+            changes.append(set_title(wishes["title"]))
             changes.append(Set("updated_at", to_text(self._clock.now())))
         if "pinned" in wishes:
             changes.append(Set("pinned", True) if wishes["pinned"] else Remove("pinned"))
         if "archived" in wishes:
             status = Status.ARCHIVED if wishes["archived"] else Status.ACTIVE
             changes += _status_set(caller, status)
-            if is_kept_shorter(self._policies.of(caller.tenant), status):
+            if may_expire_earlier(self._policies.policy(caller.tenant), status):
                 # The sweep works out the right day, which depends on the last activity.
                 changes.append(Set("due", keys.due(self._clock.now().date(), conversation_id)))
         return tuple(changes)
@@ -152,25 +152,25 @@ class Lifecycle:
         head, key = self._head_key(caller, conversation_id), keys.metadata(caller.tenant, conversation_id)
         kept = Put(metadata_to_item(caller.tenant, conversation_id, metadata)) if metadata else Delete(key)
         try:
-            self._table(caller).transact([Check(head, self._conversations.is_usable(caller)), kept])
+            self._table(caller).transact([Check(head, self._conversations.usable_conditions(caller)), kept])
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
 
     def _restored(self, caller: Caller, conversation_id: str, *, seen_at: str) -> Conversation:
         now = self._clock.now()
-        until = now + timedelta(days=self._policies.of(caller.tenant).retention_days)
+        until = now + timedelta(days=self._policies.policy(caller.tenant).retention_days)
         changes: Changes = (
             *_status_set(caller, Status.ACTIVE),
             Set("due", keys.due(due_day(until), conversation_id)),
             Set("updated_at", to_text(now)),
         )
-        deleted = list_of(caller.tenant, caller.user, Status.DELETED)
+        deleted = index_partition(caller.tenant, caller.user, Status.DELETED)
         # It must not have changed since it was read: the sweep may have begun to remove it.
         conditions = (
             Equals("by_user", deleted),
             Equals("status", Status.DELETED.value),
             Equals("updated_at", seen_at),
-            NotExists(FORKING),
+            NotExists(COPY_IN_PROGRESS),
         )
         try:
             self._table(caller).update(Update(self._head_key(caller, conversation_id), changes, conditions))
@@ -195,5 +195,5 @@ def metadata_to_item(tenant: TenantId, conversation_id: str, metadata: Mapping[s
 
 
 def _status_set(caller: Caller, status: Status) -> tuple[Change, ...]:
-    partition = list_of(caller.tenant, caller.user, status)
+    partition = index_partition(caller.tenant, caller.user, status)
     return (Set("status", status.value), Set("by_user", partition))

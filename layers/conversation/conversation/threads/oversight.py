@@ -14,7 +14,7 @@ from conversation.identity import is_id
 from conversation.messages.items import conversation_from_item, head_from_item, message_from_item
 from conversation.messages.models import Conversation, Message, Status
 from conversation.retention.rules import is_head_expired
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, Key, Position, Query
@@ -22,7 +22,7 @@ from storage.tenant import Tables
 
 
 @dataclass(frozen=True, slots=True)
-class Overseen:
+class AdminMessagePage:
     """A page of a conversation's messages. ``with_content``: whether admins may read their contents."""
 
     messages: tuple[Message, ...]
@@ -30,13 +30,13 @@ class Overseen:
     with_content: bool
 
 
-class Oversight:
+class AdminView:
     """Reads the conversations of whole tenants; the caller checks who may."""
 
     def __init__(self, *, tables: Tables, clock: Clock) -> None:
         self._tables = tables
         self._clock = clock
-        self._policies = Policies(tables=tables, clock=clock)
+        self._policies = PolicyCache(tables=tables, clock=clock)
 
     def conversations(
         self, tenant: TenantId, *, limit: int, after: Position | None = None
@@ -62,7 +62,7 @@ class Oversight:
                 return found, page.after
             query = replace(query, after=page.after)
 
-    def known(self, tenant: TenantId, conversation_id: str) -> str:
+    def require_conversation(self, tenant: TenantId, conversation_id: str) -> str:
         """Return the conversation id if the tenant has such a conversation.
 
         Raises:
@@ -76,7 +76,7 @@ class Oversight:
 
     def messages(
         self, tenant: TenantId, conversation_id: str, *, limit: int, after: Position | None = None
-    ) -> Overseen:
+    ) -> AdminMessagePage:
         """A page of a conversation's messages, oldest first.
 
         Raises:
@@ -88,13 +88,13 @@ class Oversight:
         partition = keys.conversation(tenant, conversation_id)
         query = Query(partition, limit, prefix=keys.MESSAGE_PREFIX, after=after)
         page = self._tables.for_tenant(tenant).query(query)
-        allowed = self._policies.of(tenant).admin_content_access
-        return Overseen(tuple(map(message_from_item, page.items)), page.after, allowed)
+        allowed = self._policies.policy(tenant).admin_content_access
+        return AdminMessagePage(tuple(map(message_from_item, page.items)), page.after, allowed)
 
     def _head(self, tenant: TenantId, key: Key) -> Item | None:
         """The head; None if the conversation is missing, being removed or expired."""
         item = self._tables.for_tenant(tenant).get(key, consistent=False)
         if item is None or item["status"] == Status.GONE:
             return None
-        expired = is_head_expired(head_from_item(item), self._policies.of(tenant), self._clock.now())
+        expired = is_head_expired(head_from_item(item), self._policies.policy(tenant), self._clock.now())
         return None if expired else item

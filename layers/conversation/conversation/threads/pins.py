@@ -12,7 +12,7 @@ from conversation.context.summary_updater import OFFLINE, pinned_line, read_summ
 from conversation.errors import ConversationNotFound, MessageNotFound
 from conversation.identity import Caller
 from conversation.messages.models import Message
-from conversation.messages.summaries import Line, Summary
+from conversation.messages.summaries import Summary, SummaryLine
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -36,7 +36,7 @@ from storage.tenant import Tables
 MAX_TRIES = 3
 
 
-class Memories:
+class Pins:
     """Pins messages in one user's conversations; other users' conversations are not found.
 
     Raises:
@@ -56,7 +56,7 @@ class Memories:
         """Unpin the message and return it."""
         return self._marked(caller, conversation_id, message_id, pinned=False)
 
-    def forget(self, caller: Caller, conversation_id: str, sequence: int) -> None:
+    def remove_from_summary(self, caller: Caller, conversation_id: str, sequence: int) -> None:
         """Remove from the summary, and from its earlier versions, all that comes from a message.
 
         A summary made by a model is deleted as a whole, because any of its lines may come from the message.
@@ -77,7 +77,7 @@ class Memories:
                 table.transact(self._writes(caller, conversation_id, stored, left))
         except (ConditionRefused, TransactionRefused):
             # The summary was updated meanwhile: remove the message from the newer one, too.
-            self.forget(caller, conversation_id, sequence)
+            self.remove_from_summary(caller, conversation_id, sequence)
 
     def _marked(self, caller: Caller, conversation_id: str, message_id: str, *, pinned: bool) -> Message:
         for _ in range(MAX_TRIES):
@@ -88,7 +88,9 @@ class Memories:
             key = keys.message(caller.tenant, conversation_id, message.sequence)
             change = Set("pinned", True) if pinned else Remove("pinned")
             actions: list[Action] = [
-                Check(keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller)),
+                Check(
+                    keys.head(caller.tenant, conversation_id), self._conversations.usable_conditions(caller)
+                ),
                 Update(key, (change,), (Exists(), NotExists("deleted"))),
             ]
             if stored is not None and message.sequence <= stored.last:
@@ -124,7 +126,7 @@ def _without(summary: Summary, sequence: int) -> Summary:
     """
     told_in = {sequence, sequence + 1}
 
-    def left(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    def left(lines: tuple[SummaryLine, ...]) -> tuple[SummaryLine, ...]:
         return tuple(line for line in lines if line.sequence not in told_in)
 
     pinned = tuple(line for line in summary.pinned if line.sequence != sequence)

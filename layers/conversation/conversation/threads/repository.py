@@ -17,28 +17,28 @@ from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFo
 from conversation.identity import Caller, TurnId, is_id, new_id
 from conversation.messages.history import active_messages, find_turn, newest_messages
 from conversation.messages.items import (
-    STOP,
-    Head,
+    STOPPED_TURNS,
+    ConversationHead,
     conversation_from_item,
     head_from_item,
     message_from_item,
-    sequence_of,
-    titled,
+    parse_message_id,
+    set_title,
 )
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import LIVING, is_owned, list_of, owned_by
+from conversation.messages.ownership import ACTIVE_STATUSES, index_partition, is_owned_by, owner_conditions
 from conversation.retention.rules import (
     days_kept,
     due_day,
     is_expired,
     is_head_expired,
-    unexpired,
-    with_notice,
+    unexpired_conditions,
+    with_expiry,
 )
-from conversation.tenants.store import Policies
-from conversation.threads.examples import forget_conversation
+from conversation.tenants.store import PolicyCache
+from conversation.threads.examples import delete_examples
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
-from conversation.turns.deferred_turn import FinishQueue, QueueUnavailable
+from conversation.turns.deferred_turn import InboxQueue, QueueUnavailable
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import Changes, Conditions, NotExists, Position, Query, Remove, Set, Table, Update
@@ -80,13 +80,13 @@ class ConversationRepository:
         *,
         tables: Tables,
         clock: Clock,
-        queue: FinishQueue | None = None,
-        policies: Policies | None = None,
+        queue: InboxQueue | None = None,
+        policies: PolicyCache | None = None,
     ) -> None:
         self._tables = tables
         self._clock = clock
         self._queue = queue
-        self._policies = policies or Policies(tables=tables, clock=clock)
+        self._policies = policies or PolicyCache(tables=tables, clock=clock)
 
     def create(
         self, caller: Caller, *, title: str | None = None, retention_days: int = DEFAULT_RETENTION_DAYS
@@ -95,10 +95,10 @@ class ConversationRepository:
         conversation_id, now = new_id(), self._clock.now()
         changes: Changes = (*creation_changes(caller, conversation_id, now, retention_days), Set("inbox", []))
         if title is not None:
-            changes = (*changes, titled(title))
+            changes = (*changes, set_title(title))
         update = Update(keys.head(caller.tenant, conversation_id), changes, (NotExists(),))
         created = conversation_from_item(self._table(caller).update(update))
-        return with_notice(created, self._policies.of(caller.tenant))
+        return with_expiry(created, self._policies.policy(caller.tenant))
 
     def get(self, caller: Caller, conversation_id: str) -> Conversation:
         """The conversation.
@@ -107,7 +107,7 @@ class ConversationRepository:
             ConversationNotFound: it is not the caller's.
         """
         conversation = self.head(caller, conversation_id).conversation
-        return with_notice(conversation, self._policies.of(caller.tenant))
+        return with_expiry(conversation, self._policies.policy(caller.tenant))
 
     def list(
         self,
@@ -122,9 +122,9 @@ class ConversationRepository:
         Eventually consistent: a change made less than a second ago may not show yet. Expired conversations
         that are not swept yet are left out, so a page may be shorter than the limit.
         """
-        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        now, policy = self._clock.now(), self._policies.policy(caller.tenant)
         query = Query(
-            list_of(caller.tenant, caller.user, status),
+            index_partition(caller.tenant, caller.user, status),
             limit,
             index=keys.BY_USER.name,
             newest_first=True,
@@ -133,7 +133,7 @@ class ConversationRepository:
         while True:
             page = self._table(caller).query(query)
             read = (conversation_from_item(item) for item in page.items)
-            found = tuple(with_notice(each, policy) for each in read if not is_expired(each, policy, now))
+            found = tuple(with_expiry(each, policy) for each in read if not is_expired(each, policy, now))
             if found or page.after is None:
                 return found, page.after
             query = replace(query, after=page.after)
@@ -145,7 +145,7 @@ class ConversationRepository:
             ConversationNotFound: it is not the caller's.
         """
         moved = Set("updated_at", to_text(self._clock.now()))
-        return self.change(caller, conversation_id, (titled(title), moved))
+        return self.change(caller, conversation_id, (set_title(title), moved))
 
     def delete(self, caller: Caller, conversation_id: str) -> None:
         """Make the conversation unreadable and unlisted at once, and delete the examples learned from it.
@@ -158,18 +158,18 @@ class ConversationRepository:
         """
         if not is_id(conversation_id):
             raise ConversationNotFound
-        now, policy = self._clock.now(), self._policies.of(caller.tenant)
+        now, policy = self._clock.now(), self._policies.policy(caller.tenant)
         until = now + timedelta(days=days_kept(policy, Status.DELETED))
         changes: Changes = (
             Set("status", Status.DELETED.value),
-            Set("by_user", list_of(caller.tenant, caller.user, Status.DELETED)),
+            Set("by_user", index_partition(caller.tenant, caller.user, Status.DELETED)),
             Set("due", keys.due(due_day(until), conversation_id)),
             Set("updated_at", to_text(now)),
             Set("inbox", []),
-            *(Remove(name) for name in ("lease", "inbox_ids", "load", STOP)),
+            *(Remove(name) for name in ("lease", "inbox_ids", "load", STOPPED_TURNS)),
         )
         gone = self.change(caller, conversation_id, changes)
-        forget_conversation(self._table(caller), caller.tenant, gone)
+        delete_examples(self._table(caller), caller.tenant, gone)
 
     def recent(self, caller: Caller, conversation_id: str, *, limit: int = 20) -> tuple[Message, ...]:
         """The newest messages, oldest first."""
@@ -228,7 +228,7 @@ class ConversationRepository:
             MessageNotFound: the conversation has no such message, or it was deleted.
         """
         self.head(caller, conversation_id)
-        sequence = sequence_of(message_id)
+        sequence = parse_message_id(message_id)
         if sequence is None:
             raise MessageNotFound
         item = self._table(caller).get(keys.message(caller.tenant, conversation_id, sequence))
@@ -250,9 +250,9 @@ class ConversationRepository:
             head = self.head(caller, parsed.conversation_id)
         except ConversationNotFound as missing:
             raise TurnNotFound from missing
-        place = head.place(parsed.ulid)
+        place = head.inbox_position(parsed.ulid)
         if place is not None:
-            leader = head.leader(self._clock.now()) if place == 0 else None
+            leader = head.lease_owner(self._clock.now()) if place == 0 else None
             progress = TurnProgress.RUNNING if leader else TurnProgress.QUEUED
             received_at = head.inbox[place].received_at
             return TurnState(turn_id, parsed.conversation_id, progress, received_at, leader=leader)
@@ -261,7 +261,7 @@ class ConversationRepository:
             raise TurnNotFound
         return TurnState(turn_id, parsed.conversation_id, TurnProgress.DONE, turn.user.created_at, turn.reply)
 
-    def head(self, caller: Caller, conversation_id: str) -> Head:
+    def head(self, caller: Caller, conversation_id: str) -> ConversationHead:
         """The conversation with its inbox and its lease.
 
         Raises:
@@ -270,15 +270,15 @@ class ConversationRepository:
         if not is_id(conversation_id):
             raise ConversationNotFound
         item = self._table(caller).get(keys.head(caller.tenant, conversation_id))
-        if item is None or not is_owned(item, caller):
+        if item is None or not is_owned_by(item, caller):
             raise ConversationNotFound
         head = head_from_item(item)
-        if is_head_expired(head, self._policies.of(caller.tenant), self._clock.now()):
+        if is_head_expired(head, self._policies.policy(caller.tenant), self._clock.now()):
             raise ConversationNotFound
         self._finish_orphans(caller, head)
         return head
 
-    def _finish_orphans(self, caller: Caller, head: Head) -> None:
+    def _finish_orphans(self, caller: Caller, head: ConversationHead) -> None:
         if self._queue is None or not head.is_orphaned(self._clock.now()):
             return
         try:
@@ -287,9 +287,12 @@ class ConversationRepository:
             # The messages stay in the inbox; the next read asks again.
             return
 
-    def is_usable(self, caller: Caller) -> Conditions:
+    def usable_conditions(self, caller: Caller) -> Conditions:
         """The conditions that a head is the caller's, in use, and not expired."""
-        return (owned_by(caller), *unexpired(self._policies.of(caller.tenant), self._clock.now(), *LIVING))
+        return (
+            owner_conditions(caller),
+            *unexpired_conditions(self._policies.policy(caller.tenant), self._clock.now(), *ACTIVE_STATUSES),
+        )
 
     def change(self, caller: Caller, conversation_id: str, changes: Changes) -> Conversation:
         """Change the head and return the conversation.
@@ -299,13 +302,13 @@ class ConversationRepository:
         """
         if not is_id(conversation_id):
             raise ConversationNotFound
-        conditions = self.is_usable(caller)
+        conditions = self.usable_conditions(caller)
         update = Update(keys.head(caller.tenant, conversation_id), changes, conditions)
         try:
             changed = conversation_from_item(self._table(caller).update(update))
         except ConditionRefused as refused:
             raise ConversationNotFound from refused
-        return with_notice(changed, self._policies.of(caller.tenant))
+        return with_expiry(changed, self._policies.policy(caller.tenant))
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)

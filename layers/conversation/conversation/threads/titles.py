@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from conversation.redaction.redact import without_secrets
+from conversation.redaction.redact import mask_strictly
 
 MAX_CHARACTERS = 60
 _READ_CHARACTERS = 500
@@ -43,14 +43,14 @@ def title_of(request: str) -> str:
 
     At most 60 characters, cut between words. Empty if the request has no words.
     """
-    clean = without_secrets(request[:_READ_CHARACTERS])
+    clean = mask_strictly(request[:_READ_CHARACTERS])
     sentences = [" ".join(sentence.split()) for sentence in _SENTENCE.split(clean)]
     wanted = next((core for core in map(_core, sentences) if _says_something(core)), "")
-    title = shortened(wanted or next(filter(_says_something, sentences), ""))
+    title = shorten_title(wanted or next(filter(_says_something, sentences), ""))
     return title[:1].upper() + title[1:]
 
 
-def shortened(text: str) -> str:
+def shorten_title(text: str) -> str:
     """The text as one line of at most 60 characters, cut between words where possible."""
     line = " ".join("".join(c if _is_plain(c) else " " for c in text).split()).rstrip(" ,;:.!-")
     if len(line) <= MAX_CHARACTERS:

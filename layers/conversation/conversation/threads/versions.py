@@ -13,15 +13,15 @@ from conversation.errors import (
     ConversationNotFound,
     MessageNotFound,
     MessageReplaced,
-    MessageUnfit,
     TooManyVersions,
+    WrongMessageRole,
 )
 from conversation.identity import Caller
-from conversation.messages.branches import MAX_SEGMENTS, BranchPath, segments_of, segments_to_text
-from conversation.messages.items import CONTAINS, Replaced, message_from_item
+from conversation.messages.branches import MAX_SEGMENTS, BranchPath, parse_segments, segments_to_text
+from conversation.messages.items import SECRET_KINDS, ReplacedVersion, message_from_item
 from conversation.messages.models import Conversation, Message, Role
-from conversation.threads.examples import forget_since
-from conversation.threads.pins import Memories
+from conversation.threads.examples import delete_examples_since
+from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.errors import TransactionRefused
@@ -49,9 +49,9 @@ class Versions:
     def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
         self._tables = tables
         self._conversations = conversations
-        self._memories = Memories(tables=tables, clock=clock, conversations=conversations)
+        self._memories = Pins(tables=tables, clock=clock, conversations=conversations)
 
-    def to_edit(self, caller: Caller, conversation_id: str, message_id: str) -> Replaced:
+    def prepare_edit(self, caller: Caller, conversation_id: str, message_id: str) -> ReplacedVersion:
         """The user's message that an edited one will replace.
 
         Raises:
@@ -60,12 +60,12 @@ class Versions:
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         if message.role is not Role.USER:
-            raise MessageUnfit("messages of the user")
+            raise WrongMessageRole("messages of the user")
         return self._replaceable(caller, message)
 
-    def to_regenerate(
+    def prepare_regeneration(
         self, caller: Caller, conversation_id: str, message_id: str
-    ) -> tuple[Message, Replaced]:
+    ) -> tuple[Message, ReplacedVersion]:
         """The request of an answer that is to be regenerated, and what its next version will replace.
 
         Raises:
@@ -74,12 +74,12 @@ class Versions:
         """
         request = self._request(caller, self._conversations.message(caller, conversation_id, message_id))
         if request is None or request.id == message_id:
-            raise MessageUnfit("answers of the assistant")
+            raise WrongMessageRole("answers of the assistant")
         if request.deleted:
             raise MessageNotFound
         return request, self._replaceable(caller, request)
 
-    def of(self, caller: Caller, conversation_id: str, message_id: str) -> tuple[Version, ...]:
+    def message_versions(self, caller: Caller, conversation_id: str, message_id: str) -> tuple[Version, ...]:
         """All versions of a request or of an answer, oldest first, without deleted ones."""
         message = self._conversations.message(caller, conversation_id, message_id)
         request = self._request(caller, message)
@@ -115,21 +115,21 @@ class Versions:
         turn.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
-        self._memories.forget(caller, conversation_id, message.sequence)
+        self._memories.remove_from_summary(caller, conversation_id, message.sequence)
         blank: Changes = (
             Set("text", ""),
             Set("tokens", 0),
             Set("deleted", True),
-            *(Remove(name) for name in ("meta", "note", "tools", "pinned", CONTAINS)),
+            *(Remove(name) for name in ("meta", "note", "tools", "pinned", SECRET_KINDS)),
         )
         key = keys.message(caller.tenant, conversation_id, message.sequence)
-        head = Check(keys.head(caller.tenant, conversation_id), self._conversations.is_usable(caller))
+        head = Check(keys.head(caller.tenant, conversation_id), self._conversations.usable_conditions(caller))
         feedback = Delete(keys.feedback(caller.tenant, conversation_id, message.sequence))
         try:
             self._table(caller).transact([head, Update(key, blank, (Exists(),)), feedback])
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
-        forget_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
+        delete_examples_since(self._table(caller), caller.tenant, conversation_id, message.created_at)
 
     def _switch(self, caller: Caller, conversation: Conversation, *, active: int, to: Message) -> None:
         """Replace the conversation's active path by that of the version.
@@ -138,14 +138,14 @@ class Versions:
         """
         count, path = conversation.count, conversation.path
         left = segments_to_text(path.segments(count))
-        selected = BranchPath.of(segments_of(to.left or ""), count + 1)
+        selected = BranchPath.from_segments(parse_segments(to.left or ""), count + 1)
         key = keys.message(caller.tenant, conversation.id, active)
         switched = Update(
             keys.head(caller.tenant, conversation.id),
             (Set("path", selected.to_text()),),
             # A message stays in the inbox until its answer is stored.
             (
-                *self._conversations.is_usable(caller),
+                *self._conversations.usable_conditions(caller),
                 SizeBelow("inbox", 1),
                 Equals("count", count),
             ),
@@ -155,12 +155,12 @@ class Versions:
         except TransactionRefused as refused:
             raise ConversationBusy from refused
 
-    def _replaceable(self, caller: Caller, request: Message) -> Replaced:
+    def _replaceable(self, caller: Caller, request: Message) -> ReplacedVersion:
         conversation = self._conversations.get(caller, request.conversation_id)
         is_full = len(conversation.path.closed) >= MAX_SEGMENTS
         if is_full or len(self._places(caller, request)) >= MAX_VERSIONS:
             raise TooManyVersions
-        return Replaced(request.sequence, request.root or request.sequence)
+        return ReplacedVersion(request.sequence, request.root or request.sequence)
 
     def _places(self, caller: Caller, request: Message) -> tuple[int, ...]:
         """The places of all versions of a request, oldest first."""

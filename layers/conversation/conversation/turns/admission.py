@@ -20,11 +20,25 @@ from conversation.errors import (
     IdempotencyInProgress,
     IdempotencyKeyReused,
 )
-from conversation.identity import Caller, TurnId, beginning_id, is_id, keyed_id, may_begin, short_hash
-from conversation.messages.items import Entry, Head, Replaced, entry_to_value, head_from_item
+from conversation.identity import (
+    Caller,
+    TurnId,
+    conversation_id_for_key,
+    is_id,
+    is_own_new_id,
+    new_conversation_id,
+    short_hash,
+)
+from conversation.messages.items import (
+    ConversationHead,
+    InboxEntry,
+    ReplacedVersion,
+    entry_to_value,
+    head_from_item,
+)
 from conversation.messages.models import Status
-from conversation.messages.ownership import is_owned, owned_by
-from conversation.redaction.redact import Kinds, cleaned_fields, kinds_in, masked
+from conversation.messages.ownership import is_owned_by, owner_conditions
+from conversation.redaction.redact import SecretKinds, mask, mask_fields, secret_kinds_in
 from conversation.retention.rules import due_day
 from storage import keys
 from storage.errors import ConditionRefused
@@ -40,21 +54,21 @@ from storage.table import (
     NotContains,
     NotExists,
     SetIfAbsent,
+    SimpleCondition,
     SizeBelow,
     Table,
-    Test,
     Update,
 )
 
-MAX_WAITING = 32
-MAX_WAITING_BYTES = 96 * 1024
+MAX_INBOX_MESSAGES = 32
+MAX_INBOX_BYTES = 96 * 1024
 """Room for the largest message (32 KB), and 64 KB waiting behind it."""
 
 DEFAULT_RETENTION_DAYS = 30
-LEASE = timedelta(seconds=30)
+LEASE_DURATION = timedelta(seconds=30)
 
 
-class Incoming(NamedTuple):
+class IncomingMessage(NamedTuple):
     """A message as it arrives. ``conversation_id`` None begins a new conversation."""
 
     caller: Caller
@@ -64,9 +78,9 @@ class Incoming(NamedTuple):
     metadata: Mapping[str, JsonValue] | None = None
     time_zone: str | None = None
     model: str | None = None
-    replaces: Replaced | None = None
+    replaces: ReplacedVersion | None = None
     """The user's message that this one replaces."""
-    contains: Kinds = ()
+    contains: SecretKinds = ()
     """The kinds of secrets that were masked in it."""
     sent_hash: str | None = None
     """The hash of the request as it was sent, before secrets were masked; None: nothing was masked."""
@@ -84,12 +98,12 @@ class Incoming(NamedTuple):
         replaced = () if self.replaces is None else (str(self.replaces.sequence),)
         return short_hash("body", *parts, *replaced)
 
-    def masked(self) -> Incoming:
+    def with_secrets_masked(self) -> IncomingMessage:
         """The message with its secrets masked; its body hash stays that of the original request."""
         return self._replace(
-            content=masked(self.content),
-            metadata=cleaned_fields(self.metadata) if self.metadata else self.metadata,
-            contains=kinds_in(self.content),
+            content=mask(self.content),
+            metadata=mask_fields(self.metadata) if self.metadata else self.metadata,
+            contains=secret_kinds_in(self.content),
             sent_hash=self.body_hash(),
         )
 
@@ -102,12 +116,12 @@ class Admission(NamedTuple):
     """
 
     turn_id: TurnId
-    head: Head
+    head: ConversationHead
     created: bool = False
     adopted: bool = False
 
 
-def arrive(incoming: Incoming, now: datetime) -> TurnId:
+def assign_turn_id(incoming: IncomingMessage, now: datetime) -> TurnId:
     """Return the turn id of a message without a storage request.
 
     The id of a conversation that begins under an Idempotency-Key is derived from the key, so that a retry
@@ -120,13 +134,13 @@ def arrive(incoming: Incoming, now: datetime) -> TurnId:
     if named is not None and not is_id(named):
         raise ConversationNotFound
     if named is None and incoming.idempotency_key is not None:
-        named = keyed_id(caller, incoming.idempotency_key)
-    return TurnId.make(named or beginning_id(caller, now), now)
+        named = conversation_id_for_key(caller, incoming.idempotency_key)
+    return TurnId.make(named or new_conversation_id(caller, now), now)
 
 
 def admit(
     table: Table,
-    incoming: Incoming,
+    incoming: IncomingMessage,
     *,
     owner: str,
     now: datetime,
@@ -137,7 +151,7 @@ def admit(
     """Store the message in its conversation's inbox, and take the lease if it is free.
 
     ``owner`` names this attempt to answer. The lease of the returned head shows whether the attempt holds it.
-    ``turn_id`` is the one from `arrive`; None: it is made here.
+    ``turn_id`` is the one from `assign_turn_id`; None: it is made here.
 
     Raises:
         ConversationNotFound: the conversation is unknown, malformed, deleted or another user's. Nothing is
@@ -146,7 +160,7 @@ def admit(
         IdempotencyInProgress: a message under the same key waits, and so does its caller.
         IdempotencyKeyReused: a message under the same key but with a different body waits.
     """
-    turn_id = turn_id or arrive(incoming, now)
+    turn_id = turn_id or assign_turn_id(incoming, now)
     entry = _entry(incoming, turn_id, now, caller_until)
     named = incoming.conversation_id
     admitting = _Admitting(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
@@ -156,7 +170,7 @@ def admit(
         refused = missing.__cause__
         is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None
         # The id was handed out while storage was unavailable; its first message still waits in the queue.
-        if named is not None and is_nowhere and may_begin(named, incoming.caller, now):
+        if named is not None and is_nowhere and is_own_new_id(named, incoming.caller, now):
             return admitting.admitted(is_new=True)
         raise
 
@@ -165,9 +179,9 @@ class _Admitting(NamedTuple):
     """One message on its way into an inbox."""
 
     table: Table
-    incoming: Incoming
+    incoming: IncomingMessage
     turn_id: TurnId
-    entry: Entry
+    entry: InboxEntry
     owner: str
     retention_days: int
 
@@ -192,9 +206,9 @@ class _Admitting(NamedTuple):
         return Admission(self.turn_id, head, created=created)
 
 
-def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: datetime) -> Entry:
+def _entry(incoming: IncomingMessage, turn_id: TurnId, now: datetime, caller_until: datetime) -> InboxEntry:
     key_hash = incoming.key_hash()
-    return Entry(
+    return InboxEntry(
         ulid=turn_id.ulid,
         content=incoming.content,
         received_at=now,
@@ -210,13 +224,13 @@ def _entry(incoming: Incoming, turn_id: TurnId, now: datetime, caller_until: dat
     )
 
 
-def _changes(entry: Entry, owner: str, now: datetime) -> Changes:
+def _changes(entry: InboxEntry, owner: str, now: datetime) -> Changes:
     return (
         Append("inbox", (entry_to_value(entry),)),
-        Include("inbox_ids", entry.names()),
+        Include("inbox_ids", entry.inbox_ids()),
         # The bytes that wait. The name is short: with a long message the head just fits its first kilobyte.
-        Add("load", entry.bytes()),
-        SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE)}),
+        Add("load", entry.size_bytes()),
+        SetIfAbsent("lease", {"owner": owner, "until": to_millis(now + LEASE_DURATION)}),
     )
 
 
@@ -237,25 +251,25 @@ def creation_changes(
 
 
 def _creation(
-    incoming: Incoming, conversation_id: str, now: datetime, retention_days: int
+    incoming: IncomingMessage, conversation_id: str, now: datetime, retention_days: int
 ) -> tuple[Change, ...]:
     return creation_changes(incoming.caller, conversation_id, now, retention_days)
 
 
-def _conditions(incoming: Incoming, entry: Entry, *, is_new: bool) -> Conditions:
+def _conditions(incoming: IncomingMessage, entry: InboxEntry, *, is_new: bool) -> Conditions:
     if is_new and entry.key_hash is None and incoming.conversation_id is None:
         return (NotExists(),)
-    waits_well: tuple[Test, ...] = (
-        *(NotContains("inbox_ids", name) for name in sorted(entry.names())),
-        SizeBelow("inbox", MAX_WAITING),
+    waits_well: tuple[SimpleCondition, ...] = (
+        *(NotContains("inbox_ids", name) for name in sorted(entry.inbox_ids())),
+        SizeBelow("inbox", MAX_INBOX_MESSAGES),
     )
     empty = (*waits_well, SizeBelow("inbox", 1))
-    has_room = (*waits_well, AtMost("load", MAX_WAITING_BYTES - entry.bytes()))
-    room, owned = (empty, has_room), owned_by(incoming.caller).groups
+    has_room = (*waits_well, AtMost("load", MAX_INBOX_BYTES - entry.size_bytes()))
+    room, owned = (empty, has_room), owner_conditions(incoming.caller).groups
     return tuple(AnyOf((*groups, (NotExists(),)) if is_new else groups) for groups in (owned, room))
 
 
-def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
+def _decide(refused: ConditionRefused, caller: Caller, entry: InboxEntry) -> ConversationHead:
     """The head that refused the message, if its inbox already holds the message or one under the same key.
 
     Raises:
@@ -263,22 +277,22 @@ def _decide(refused: ConditionRefused, caller: Caller, entry: Entry) -> Head:
         ConversationBusy: otherwise.
     """
     old = refused.old
-    if old is None or not is_owned(old, caller):
+    if old is None or not is_owned_by(old, caller):
         raise ConversationNotFound from refused
     head = head_from_item(old)
     # Our own turn id in the inbox means that the write was applied and only its response was lost.
-    if head.place(entry.ulid) is None and _same_key(head, entry) is None:
+    if head.inbox_position(entry.ulid) is None and _same_key(head, entry) is None:
         raise ConversationBusy from refused
     return head
 
 
-def _same_key(head: Head, entry: Entry) -> Entry | None:
+def _same_key(head: ConversationHead, entry: InboxEntry) -> InboxEntry | None:
     return next(
         (waiting for waiting in head.inbox if entry.key_hash and waiting.key_hash == entry.key_hash), None
     )
 
 
-def _require_same_body_of_the_gone(waiting: Entry, entry: Entry, now: datetime) -> None:
+def _require_same_body_of_the_gone(waiting: InboxEntry, entry: InboxEntry, now: datetime) -> None:
     if waiting.body_hash != entry.body_hash:
         raise IdempotencyKeyReused
     if waiting.caller_until > now:

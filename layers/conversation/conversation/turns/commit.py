@@ -11,13 +11,13 @@ from typing import cast
 from conversation.clock import to_text
 from conversation.messages.branches import segments_to_text
 from conversation.messages.history import Turn
-from conversation.messages.items import STOP, message_id, message_to_item
+from conversation.messages.items import STOPPED_TURNS, message_id, message_to_item
 from conversation.messages.models import Message, Role, Status
-from conversation.messages.ownership import IS_LIVING
+from conversation.messages.ownership import ACTIVE_CONDITION
 from conversation.retention.rules import due_day
 from conversation.tokens import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS
-from conversation.turns.lease import AlreadyAnswered, EffectRefused, LeaseLost, Led, Reply
+from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.table import (
@@ -41,12 +41,12 @@ from storage.table import (
 )
 
 
-def path_changes(led: Led) -> Changes:
+def path_changes(led: HeldLease) -> Changes:
     """The changes to the head that deactivate the replaced message and all that followed it."""
     return () if led.entry.replaces is None else (Set("path", led.path.to_text()),)
 
 
-def version_writes(led: Led, sequence: int) -> tuple[Update, ...]:
+def version_writes(led: HeldLease, sequence: int) -> tuple[Update, ...]:
     """The updates of the earlier versions of a replaced message; none if nothing was replaced.
 
     The first version lists all later ones. The version that was active stores which messages were active with
@@ -67,11 +67,11 @@ def version_writes(led: Led, sequence: int) -> tuple[Update, ...]:
 
 
 KEY_LIFETIME = timedelta(hours=24)
-FOLDS = "fold"
+NEEDS_SUMMARY = "fold"
 """Attribute of a reply after which the conversation's summary has to be updated."""
 
 
-def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
+def build_turn(led: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
     """The turn as it is stored at the end of the conversation: the message to answer, and its reply."""
     entry, first = led.entry, led.head.conversation.count + 1
     user = Message(
@@ -86,7 +86,7 @@ def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> T
         metadata=entry.metadata or {},
         key_hash=entry.key_hash,
         body_hash=entry.body_hash,
-        late=led.late is not None,
+        late=led.deferred_entry is not None,
         root=entry.replaces.root if entry.replaces else None,
         contains=entry.contains,
     )
@@ -98,7 +98,7 @@ def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> T
         content=reply.content,
         created_at=reply.answered_at or now,
         turn_id=str(led.turn_id),
-        late=led.late is not None,
+        late=led.deferred_entry is not None,
         tokens=tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
         metadata=reply.metadata,
         note=reply.note,
@@ -107,8 +107,8 @@ def turn_of(led: Led, reply: Reply, *, tokens: TokenCounter, now: datetime) -> T
     return Turn(user, answer)
 
 
-def actions(
-    led: Led, turn: Turn, *, lease: Change, now: datetime, retention_days: int, folds: bool
+def commit_actions(
+    led: HeldLease, turn: Turn, *, lease: Change, now: datetime, retention_days: int, needs_summary: bool
 ) -> list[Action]:
     """The writes of a commit itself, refused as a whole when the lease is lost.
 
@@ -116,28 +116,28 @@ def actions(
     versions of a replaced message. ``lease`` is the change that renews or releases the lease.
     """
     head_changes: Changes = (
-        *entry_removed(led),
+        *remove_entry(led),
         lease,
         Set("count", turn.reply.sequence),
-        Set("updated_at", to_text(now if led.late else turn.reply.created_at)),
+        Set("updated_at", to_text(now if led.deferred_entry else turn.reply.created_at)),
         # An archived conversation becomes active again; an active one does not change, so this costs nothing.
         Set("status", Status.ACTIVE.value),
         Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
         *_due(led, turn, retention_days),
         *path_changes(led),
     )
-    reply = message_to_item(led.tenant, turn.reply) | ({FOLDS: True} if folds else {})
+    reply = message_to_item(led.tenant, turn.reply) | ({NEEDS_SUMMARY: True} if needs_summary else {})
     writes: list[Action] = [
         Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
         Put(reply, (NotExists(),)),
-        Update(keys.head(led.tenant, led.conversation_id), head_changes, is_ours(led)),
+        Update(keys.head(led.tenant, led.conversation_id), head_changes, lease_conditions(led)),
     ]
     if led.entry.key_hash is not None:
         writes.append(_idempotency_record(led, turn, now))
     return [*writes, *version_writes(led, turn.user.sequence)]
 
 
-def _idempotency_record(led: Led, turn: Turn, now: datetime) -> Put:
+def _idempotency_record(led: HeldLease, turn: Turn, now: datetime) -> Put:
     seconds = int(now.timestamp())
     key = keys.idempotency(led.tenant, led.conversation_id, led.entry.key_hash or "")
     item: Item = {
@@ -151,7 +151,7 @@ def _idempotency_record(led: Led, turn: Turn, now: datetime) -> Put:
     return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", seconds),))),))
 
 
-def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
+def _due(led: HeldLease, turn: Turn, retention_days: int) -> tuple[Change, ...]:
     """The change of the due day, only where the current one may be too late.
 
     A day that is too early costs the turn nothing: the sweep moves it.
@@ -164,7 +164,7 @@ def _due(led: Led, turn: Turn, retention_days: int) -> tuple[Change, ...]:
     return (Set("due", keys.due(day, led.conversation_id)),)
 
 
-def explain(refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> None:
+def raise_for_conflict(refused: TransactionRefused, led: HeldLease, turn: Turn, *, own_count: int) -> None:
     """Raise the error that a refused commit means; return if the turn is stored after all.
 
     ``own`` is the number of the commit's own writes; the effects follow them.
@@ -186,25 +186,25 @@ def explain(refused: TransactionRefused, led: Led, turn: Turn, *, own: int) -> N
         raise AlreadyAnswered(
             cast("int", record["sequence"]), cast("str | None", record.get("body"))
         ) from refused
-    if any(place >= own for place in refused.refused):
-        raise EffectRefused from refused
+    if any(place >= own_count for place in refused.refused):
+        raise EffectConflict from refused
     raise LeaseLost from refused
 
 
-def entry_removed(led: Led) -> tuple[Change, ...]:
+def remove_entry(led: HeldLease) -> tuple[Change, ...]:
     """The changes that take the message to answer out of the inbox; none if it is not there."""
     # Only the lease holder removes entries; all others append. So the entry is still where it was seen.
-    entry, place = led.entry, led.head.place(led.entry.ulid)
+    entry, place = led.entry, led.head.inbox_position(led.entry.ulid)
     if place is None:
         return ()
     return (
         RemoveAt("inbox", place),
-        Exclude("inbox_ids", entry.names()),
-        Exclude(STOP, frozenset({entry.ulid})),
-        Add("load", -entry.bytes()),
+        Exclude("inbox_ids", entry.inbox_ids()),
+        Exclude(STOPPED_TURNS, frozenset({entry.ulid})),
+        Add("load", -entry.size_bytes()),
     )
 
 
-def is_ours(led: Led) -> Conditions:
+def lease_conditions(led: HeldLease) -> Conditions:
     """The conditions that the head is in use and its lease is still held by this attempt."""
-    return (Equals("lease.owner", led.owner), IS_LIVING)
+    return (Equals("lease.owner", led.owner), ACTIVE_CONDITION)

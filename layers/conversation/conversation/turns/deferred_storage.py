@@ -12,19 +12,19 @@ import random
 from typing import NamedTuple
 
 from conversation.clock import Clock, Deadline, to_millis
-from conversation.identity import Caller, may_begin
-from conversation.messages.items import Head, head_from_item
-from conversation.messages.ownership import is_owned
+from conversation.identity import Caller, is_own_new_id
+from conversation.messages.items import ConversationHead, head_from_item
+from conversation.messages.ownership import is_owned_by
 from conversation.retention.rules import is_expired
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.tokens import TokenCounter
-from conversation.turns.admission import LEASE, creation_changes
-from conversation.turns.deferred_turn import FinishedTurn
-from conversation.turns.lease import AlreadyAnswered, LeaseLost, Led
-from conversation.turns.proactive_messages import ConversationOccupied
+from conversation.turns.admission import LEASE_DURATION, creation_changes
+from conversation.turns.deferred_turn import DeferredTurn
+from conversation.turns.lease import AlreadyAnswered, HeldLease, LeaseLost
+from conversation.turns.proactive_messages import LeaseWaitTimeout
 from conversation.turns.protocol import TurnProtocol
-from conversation.usage.counters import counting_of_reply
+from conversation.usage.counters import increment_for_reply
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
@@ -36,7 +36,7 @@ LOG = logging.getLogger("omniforge.turns")
 PAUSE_S = 0.5
 
 
-class LateTurns:
+class DeferredTurnStore:
     """Stores deferred turns of every tenant; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
@@ -45,7 +45,7 @@ class LateTurns:
         self._tables = tables
         self._clock = clock
 
-    def store(self, tenant: TenantId, turn: FinishedTurn, deadline: Deadline) -> bool:
+    def store(self, tenant: TenantId, turn: DeferredTurn, deadline: Deadline) -> bool:
         """Store the turn; False if it was stored or answered before, or its conversation or user is gone.
 
         Waits while another attempt holds the conversation's lease.
@@ -61,13 +61,13 @@ class LateTurns:
             head = waiting.head()
             if head is None:
                 return _dropped(turn, "no conversation")
-            if self._protocol.find(tenant, turn.place) is not None:
+            if self._protocol.find(tenant, turn.parsed_turn_id) is not None:
                 return _dropped(turn, "stored before")
             stored = waiting.stored_under(head)
             if stored is not None:
                 return stored or _dropped(turn, "answered before")
             if deadline.remaining() <= PAUSE_S:
-                raise ConversationOccupied
+                raise LeaseWaitTimeout
             self._clock.sleep(PAUSE_S * random.uniform(0.5, 1.0))
 
 
@@ -78,28 +78,28 @@ class _Waiting(NamedTuple):
     tables: Tables
     clock: Clock
     tenant: TenantId
-    turn: FinishedTurn
+    turn: DeferredTurn
     record: TenantRecord
 
     @property
     def caller(self) -> Caller:
         return self.turn.caller(self.tenant)
 
-    def head(self) -> Head | None:
+    def head(self) -> ConversationHead | None:
         """The current head, created if the turn begins the conversation; None if the turn can't be stored."""
-        key = keys.head(self.tenant, self.turn.place.conversation_id)
+        key = keys.head(self.tenant, self.turn.parsed_turn_id.conversation_id)
         item = self.tables.for_tenant(self.tenant).get(key)
         if item is None:
-            begins = may_begin(key.partition.rpartition("#")[2], self.caller, self.turn.received_at)
+            begins = is_own_new_id(key.partition.rpartition("#")[2], self.caller, self.turn.received_at)
             return self._begun() if begins else None
-        head = head_from_item(item) if is_owned(item, self.caller) else None
+        head = head_from_item(item) if is_owned_by(item, self.caller) else None
         if head and is_expired(head.conversation, self.record.policy, self.turn.received_at):
             return None
         return head
 
-    def _begun(self) -> Head | None:
-        conversation_id, days = self.turn.place.conversation_id, self.record.policy.retention_days
-        lease: Value = {"owner": self.turn.owner, "until": to_millis(self.clock.now() + LEASE)}
+    def _begun(self) -> ConversationHead | None:
+        conversation_id, days = self.turn.parsed_turn_id.conversation_id, self.record.policy.retention_days
+        lease: Value = {"owner": self.turn.owner, "until": to_millis(self.clock.now() + LEASE_DURATION)}
         changes = (
             *creation_changes(self.caller, conversation_id, self.clock.now(), days),
             Set("inbox", []),
@@ -109,21 +109,23 @@ class _Waiting(NamedTuple):
         try:
             return head_from_item(self.tables.for_tenant(self.tenant).update(update))
         except ConditionRefused as refused:
-            is_ours = is_owned(refused.old, self.caller)
+            is_ours = is_owned_by(refused.old, self.caller)
             return head_from_item(refused.old) if refused.old and is_ours else None
 
-    def stored_under(self, head: Head) -> bool | None:
+    def stored_under(self, head: ConversationHead) -> bool | None:
         """Whether the turn was stored; False: its key was answered before; None: the lease was not free."""
         owner, now = self.turn.owner, self.clock.now()
-        if head.leader(now) not in (None, owner):
+        if head.lease_owner(now) not in (None, owner):
             return None
-        taken = self.protocol.take_over(self.tenant, head, owner=owner)
+        taken = self.protocol.acquire_lease(self.tenant, head, owner=owner)
         if taken is None:
             return None
-        led = Led(self.tenant, owner, taken, late=self.turn.entry())
+        led = HeldLease(self.tenant, owner, taken, deferred_entry=self.turn.to_entry())
         try:
             days = self.record.policy.retention_days
-            self.protocol.commit(led, self.turn.answer(), self._counting(), release=True, retention_days=days)
+            self.protocol.commit(
+                led, self.turn.to_reply(), self._counting(), release=True, retention_days=days
+            )
         except LeaseLost:
             return None
         except AlreadyAnswered:
@@ -132,17 +134,17 @@ class _Waiting(NamedTuple):
         return True
 
     def _counting(self) -> tuple[Action, ...]:
-        source = self.turn.place.conversation_id
-        counted = counting_of_reply(self.caller, source, self.turn.answered_at, self.turn.reply_metadata)
+        source = self.turn.parsed_turn_id.conversation_id
+        counted = increment_for_reply(self.caller, source, self.turn.answered_at, self.turn.reply_metadata)
         return () if counted is None else (counted,)
 
 
-def _is_unwanted(record: TenantRecord, turn: FinishedTurn) -> bool:
+def _is_unwanted(record: TenantRecord, turn: DeferredTurn) -> bool:
     """Whether the tenant or user is being erased, or the tenant was."""
     gone = (TenantStatus.ERASING, TenantStatus.ERASED)
-    return record.status in gone or turn.user in record.erasing
+    return record.status in gone or turn.user in record.users_in_erasure
 
 
-def _dropped(turn: FinishedTurn, reason: str) -> bool:
+def _dropped(turn: DeferredTurn, reason: str) -> bool:
     LOG.info("late turn dropped", extra={"turn_id": turn.turn_id, "reason": reason})
     return False

@@ -13,17 +13,17 @@ from typing import Protocol
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from conversation.identity import Caller, TurnId
-from conversation.messages.items import Entry
+from conversation.messages.items import InboxEntry
 from conversation.messages.models import Note
-from conversation.redaction.redact import Kinds
-from conversation.turns.lease import Led, Reply
+from conversation.redaction.redact import SecretKinds
+from conversation.turns.lease import HeldLease, Reply
 from storage.keys import TenantId
 
 MAX_TEXT_BYTES = 240_000
 """A queue message may have 256 KB, including its attributes."""
 
 
-class FinishedTurn(BaseModel):
+class DeferredTurn(BaseModel):
     """All that is needed to store the turn without asking a model again."""
 
     model_config = ConfigDict(defer_build=True, frozen=True)
@@ -43,11 +43,11 @@ class FinishedTurn(BaseModel):
     note: Note = Note()
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     folds: bool = False
-    contains: Kinds = ()
+    contains: SecretKinds = ()
     """The kinds of secrets that were masked in the message."""
 
     @classmethod
-    def of(cls, led: Led, reply: Reply, answered_at: datetime) -> FinishedTurn:
+    def of(cls, led: HeldLease, reply: Reply, answered_at: datetime) -> DeferredTurn:
         """The message to answer, with the reply it got."""
         entry = led.entry
         return cls(
@@ -64,13 +64,13 @@ class FinishedTurn(BaseModel):
             answered_at=answered_at,
             note=reply.note,
             tool_messages=reply.tool_messages,
-            folds=reply.folds,
+            folds=reply.needs_summary,
             contains=entry.contains,
         )
 
     @classmethod
-    def from_members(cls, members: object) -> FinishedTurn:
-        """The turn from the decoded JSON that `to_text` wrote.
+    def from_json(cls, members: object) -> DeferredTurn:
+        """The turn from the decoded JSON that `to_queue_body` wrote.
 
         Raises:
             ValueError: the members are not those of a deferred turn.
@@ -80,16 +80,16 @@ class FinishedTurn(BaseModel):
             raise ValueError("this names no turn")
         return turn
 
-    def to_text(self) -> str | None:
+    def to_queue_body(self) -> str | None:
         """The turn as ASCII JSON of at most `MAX_TEXT_BYTES`; None if even the shortened turn is too long.
 
         A turn that is too long first loses its tool messages, then the end of its reply.
         """
-        texts = (each.as_json() for each in self._shorter())
+        texts = (each.to_json() for each in self._shorter())
         return next((text for text in texts if len(text) <= MAX_TEXT_BYTES), None)
 
     @property
-    def place(self) -> TurnId:
+    def parsed_turn_id(self) -> TurnId:
         """The parsed turn id."""
         place = TurnId.parse(self.turn_id)
         if place is None:
@@ -100,10 +100,10 @@ class FinishedTurn(BaseModel):
         """The user whose turn it is; without roles."""
         return Caller(tenant, self.user)
 
-    def entry(self) -> Entry:
+    def to_entry(self) -> InboxEntry:
         """The message as it waits, or would have waited, in the inbox."""
-        return Entry(
-            ulid=self.place.ulid,
+        return InboxEntry(
+            ulid=self.parsed_turn_id.ulid,
             content=self.content,
             received_at=self.received_at,
             caller_until=self.received_at,
@@ -113,20 +113,20 @@ class FinishedTurn(BaseModel):
             contains=self.contains,
         )
 
-    def answer(self) -> Reply:
+    def to_reply(self) -> Reply:
         """The reply that its user got."""
         return Reply(
             self.reply, self.reply_metadata, self.note, self.tool_messages, self.folds, self.answered_at
         )
 
-    def _shorter(self) -> Iterator[FinishedTurn]:
+    def _shorter(self) -> Iterator[DeferredTurn]:
         yield self
         yield (shorter := self.model_copy(update={"tool_messages": ()}))
-        left = MAX_TEXT_BYTES - len(shorter.model_copy(update={"reply": ""}).as_json()) - 100
+        left = MAX_TEXT_BYTES - len(shorter.model_copy(update={"reply": ""}).to_json()) - 100
         cut = {"reply": _cut(self.reply, left), "reply_metadata": {**self.reply_metadata, "truncated": True}}
         yield shorter.model_copy(update=cut)
 
-    def as_json(self) -> str:
+    def to_json(self) -> str:
         """The whole turn as JSON, whatever its length."""
         return json.dumps(self.model_dump(mode="json", exclude_defaults=True), separators=(",", ":"))
 
@@ -140,7 +140,7 @@ def _cut(text: str, max_bytes: int) -> str:
     return text[:low]
 
 
-class FinishQueue(Protocol):
+class InboxQueue(Protocol):
     """A queue of conversations whose inbox has to be drained.
 
     It delivers at least once, and in order within a conversation.
@@ -154,10 +154,10 @@ class FinishQueue(Protocol):
         """
 
 
-class TurnQueue(FinishQueue, Protocol):
-    """A `FinishQueue` that takes deferred turns as well; its receiver stores them."""
+class DeferredTurnQueue(InboxQueue, Protocol):
+    """A `InboxQueue` that takes deferred turns as well; its receiver stores them."""
 
-    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
+    def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
         """Queue the turn to be stored later.
 
         Raises:

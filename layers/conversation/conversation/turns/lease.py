@@ -12,7 +12,7 @@ from pydantic import JsonValue
 
 from conversation.identity import Caller, TurnId, new_id
 from conversation.messages.branches import BranchPath
-from conversation.messages.items import Entry, Head
+from conversation.messages.items import ConversationHead, InboxEntry
 from conversation.messages.models import Note
 from storage.keys import TenantId
 
@@ -21,7 +21,7 @@ class LeaseLost(Exception):
     """Another attempt holds the lease now, or the conversation is gone: discard the reply."""
 
 
-class EffectRefused(Exception):
+class EffectConflict(Exception):
     """Something that a turn wanted to change was changed meanwhile: read again and answer again."""
 
 
@@ -34,7 +34,7 @@ class AlreadyAnswered(Exception):
         self.body_hash = body_hash
 
 
-class Attempt:
+class TurnAttempt:
     """One attempt to answer a message: its name as lease owner, and a flag to stop the turn.
 
     ``stop`` is set when the table shows that the user cancelled the turn. The answering code checks it
@@ -47,20 +47,20 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class HeldLease:
     """The right to answer the messages in front of a conversation's inbox, one after the other."""
 
     tenant: TenantId
     owner: str
-    head: Head
-    late: Entry | None = None
+    head: ConversationHead
+    deferred_entry: InboxEntry | None = None
     """A message that was answered before it could be stored; it may wait anywhere in the inbox, or not at
     all."""
 
     @property
-    def entry(self) -> Entry:
+    def entry(self) -> InboxEntry:
         """The message to answer now."""
-        return self.late or self.head.inbox[0]
+        return self.deferred_entry or self.head.inbox[0]
 
     @property
     def conversation_id(self) -> str:
@@ -73,7 +73,7 @@ class Led:
         return TurnId(self.conversation_id, self.entry.ulid)
 
     @property
-    def is_applicable(self) -> bool:
+    def is_replacement_valid(self) -> bool:
         """Whether the message that this one replaces, if any, is still an active part of the conversation."""
         return self.entry.replaces is None or self.head.conversation.path.has(self.entry.replaces.sequence)
 
@@ -83,7 +83,7 @@ class Led:
         conversation, replaced = self.head.conversation, self.entry.replaces
         if replaced is None:
             return conversation.path
-        return conversation.path.replacing(replaced.sequence, conversation.count)
+        return conversation.path.after_replacing(replaced.sequence, conversation.count)
 
     @property
     def caller(self) -> Caller:
@@ -104,7 +104,7 @@ class Reply(NamedTuple):
     note: Note
     tool_messages: tuple[Mapping[str, JsonValue], ...] = ()
     """The model's tool calls during the turn, and their results."""
-    folds: bool = False
+    needs_summary: bool = False
     """Whether the conversation's summary has to be updated after it."""
     answered_at: datetime | None = None
     """When the answer was given; None: when it is stored."""

@@ -16,18 +16,18 @@ from conversation.clock import Clock, Deadline, to_millis, to_text
 from conversation.identity import Caller, TurnId, new_ulid, short_hash
 from conversation.messages.history import active_messages
 from conversation.messages.items import (
-    Head,
+    ConversationHead,
     head_from_item,
     message_from_item,
     message_id,
     message_to_item,
-    titled,
+    set_title,
 )
 from conversation.messages.models import Message, Note, Role, Status
-from conversation.messages.ownership import IS_LIVING, is_living
-from conversation.redaction.redact import masked
+from conversation.messages.ownership import ACTIVE_CONDITION, is_active
+from conversation.redaction.redact import mask
 from conversation.retention.rules import is_head_expired
-from conversation.tenants.store import Policies
+from conversation.tenants.store import PolicyCache
 from conversation.tokens import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from storage import keys
@@ -50,20 +50,20 @@ from storage.table import (
 )
 from storage.tenant import Tables
 
-REMEMBERED = timedelta(days=15)
+POST_KEY_LIFETIME = timedelta(days=15)
 """How long a post's key is remembered: longer than any queue keeps its request."""
 
 PAUSE_FIRST_S, PAUSE_SLOWEST_S = 0.1, 2.0
-RECORD = 2
+RECORD_INDEX = 2
 """The index of the post's idempotency record among the writes."""
 
 
-class ConversationOccupied(Exception):
+class LeaseWaitTimeout(Exception):
     """The conversation's lease was held until the deadline; nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class ProactiveMessage:
     """A proactive message. ``key`` is its idempotency key: a second post under it stores nothing."""
 
     key: str
@@ -71,21 +71,21 @@ class Post:
     note: Note = field(default_factory=Note)
     metadata: Mapping[str, JsonValue] = field(default_factory=dict)
 
-    def masked(self) -> Post:
+    def with_secrets_masked(self) -> ProactiveMessage:
         """The post with its secrets masked."""
-        return replace(self, content=masked(self.content))
+        return replace(self, content=mask(self.content))
 
 
-class Poster:
+class ProactiveMessages:
     """Posts into the conversations of every tenant; safe to use from several threads."""
 
     def __init__(self, *, tables: Tables, clock: Clock, tokens: TokenCounter) -> None:
         self._tables = tables
         self._clock = clock
         self._tokens = tokens
-        self._policies = Policies(tables=tables, clock=clock)
+        self._policies = PolicyCache(tables=tables, clock=clock)
 
-    def begin(
+    def ensure_conversation(
         self,
         owner: Caller,
         conversation_id: str,
@@ -101,7 +101,7 @@ class Poster:
         changes: Changes = (
             *creation_changes(owner, conversation_id, now, retention_days),
             Set("inbox", []),
-            titled(title),
+            set_title(title),
         )
         try:
             self._table(owner.tenant).update(
@@ -114,9 +114,11 @@ class Poster:
     def _is_over(self, tenant: TenantId, item: Item | None) -> bool:
         if item is None or item.get("status") == Status.GONE:
             return item is not None
-        return is_head_expired(head_from_item(item), self._policies.of(tenant), self._clock.now())
+        return is_head_expired(head_from_item(item), self._policies.policy(tenant), self._clock.now())
 
-    def post(self, tenant: TenantId, conversation_id: str, post: Post, deadline: Deadline) -> bool:
+    def post(
+        self, tenant: TenantId, conversation_id: str, post: ProactiveMessage, deadline: Deadline
+    ) -> bool:
         """Store the message at the end of the conversation; False if the conversation is gone or expired.
 
         Waits for turns that are being answered. What the newest reply asked or offered stays open.
@@ -127,20 +129,20 @@ class Poster:
         table, pause_s = self._table(tenant), PAUSE_FIRST_S
         while True:
             item = table.get(keys.head(tenant, conversation_id))
-            if item is None or not is_living(item):
+            if item is None or not is_active(item):
                 return False
             head = head_from_item(item)
-            if is_head_expired(head, self._policies.of(tenant), self._clock.now()):
+            if is_head_expired(head, self._policies.policy(tenant), self._clock.now()):
                 return False
-            told = post.masked() if self._policies.of(tenant).masks else post
-            if not head.is_led(self._clock.now()) and self._store(table, tenant, head, told):
+            told = post.with_secrets_masked() if self._policies.policy(tenant).masks_secrets else post
+            if not head.is_leased(self._clock.now()) and self._store(table, tenant, head, told):
                 return True
             if deadline.remaining() <= pause_s:
-                raise ConversationOccupied
+                raise LeaseWaitTimeout
             self._clock.sleep(pause_s * random.uniform(0.5, 1.0))
             pause_s = min(PAUSE_SLOWEST_S, pause_s * 2)
 
-    def _store(self, table: Table, tenant: TenantId, head: Head, post: Post) -> bool:
+    def _store(self, table: Table, tenant: TenantId, head: ConversationHead, post: ProactiveMessage) -> bool:
         """Whether the post is stored, now or earlier; False if a turn came first."""
         now = self._clock.now()
         newest = active_messages(table, tenant, head.conversation, limit=1)
@@ -149,11 +151,11 @@ class Poster:
             table.transact(_writes(tenant, head, message, post.key, now))
         except TransactionRefused as refused:
             stored = refused.refused.get(0)
-            was_posted = RECORD in refused.refused
+            was_posted = RECORD_INDEX in refused.refused
             return was_posted or (stored is not None and message_from_item(stored).id == message.id)
         return True
 
-    def _message(self, head: Head, post: Post, earlier: Note) -> Message:
+    def _message(self, head: ConversationHead, post: ProactiveMessage, earlier: Note) -> Message:
         sequence, now = head.conversation.count + 1, self._clock.now()
         turn_id = str(TurnId(head.conversation.id, new_ulid(now)))
         return Message(
@@ -166,15 +168,17 @@ class Poster:
             turn_id=turn_id,
             tokens=self._tokens.count(f"{Role.ASSISTANT}: {post.content}"),
             metadata=post.metadata,
-            note=post.note.leaving_open(earlier),
+            note=post.note.with_open_from(earlier),
         )
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
 
 
-def _writes(tenant: TenantId, head: Head, message: Message, key: str, now: datetime) -> tuple[Action, ...]:
-    until = int((now + REMEMBERED).timestamp())
+def _writes(
+    tenant: TenantId, head: ConversationHead, message: Message, key: str, now: datetime
+) -> tuple[Action, ...]:
+    until = int((now + POST_KEY_LIFETIME).timestamp())
     record_key = keys.idempotency(tenant, message.conversation_id, short_hash("post", key))
     record: Item = {
         "pk": record_key.partition,
@@ -190,7 +194,7 @@ def _writes(tenant: TenantId, head: Head, message: Message, key: str, now: datet
         Remove("lease"),
     )
     unled: Conditions = (
-        IS_LIVING,
+        ACTIVE_CONDITION,
         AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),))),
         Equals("count", head.conversation.count),  # no turn was stored since the head was read
     )

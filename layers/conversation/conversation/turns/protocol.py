@@ -1,9 +1,9 @@
 """The turn protocol: admit a message, read its conversation, hold the lease, commit the reply.
 
-An uncontended turn takes at most three requests: one update of the head (`admit`), one query (`read`), one
-transaction (`commit`). The turns of a conversation run one at a time, in the order of admission, under a
-lease on the head. Every write of the lease holder is conditional on the lease, so an attempt that lost it can
-change nothing. `agent.turns.service` decides what to answer.
+An uncontended turn takes at most three requests: one update of the head (`admit`), one query
+(`read_history`), one transaction (`commit`). The turns of a conversation run one at a time, in the order of
+admission, under a lease on the head. Every write of the lease holder is conditional on the lease, so an
+attempt that lost it can change nothing. `agent.turns.service` decides what to answer.
 """
 
 from __future__ import annotations
@@ -17,12 +17,18 @@ from conversation.clock import Clock, to_millis
 from conversation.errors import ConversationNotFound
 from conversation.identity import TurnId
 from conversation.messages.history import Turn, Window, find_turn, read_turn, read_window
-from conversation.messages.items import Entry, Head, head_from_item
-from conversation.messages.ownership import IS_LIVING, is_living
+from conversation.messages.items import ConversationHead, InboxEntry, head_from_item
+from conversation.messages.ownership import ACTIVE_CONDITION, is_active
 from conversation.tokens import TokenCounter
 from conversation.turns import commit as commits
-from conversation.turns.admission import DEFAULT_RETENTION_DAYS, LEASE, Admission, Incoming, admit
-from conversation.turns.lease import LeaseLost, Led, Reply
+from conversation.turns.admission import (
+    DEFAULT_RETENTION_DAYS,
+    LEASE_DURATION,
+    Admission,
+    IncomingMessage,
+    admit,
+)
+from conversation.turns.lease import HeldLease, LeaseLost, Reply
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
@@ -54,7 +60,7 @@ class TurnProtocol:
 
     def admit(
         self,
-        incoming: Incoming,
+        incoming: IncomingMessage,
         *,
         owner: str,
         caller_until: datetime,
@@ -72,24 +78,26 @@ class TurnProtocol:
             turn_id=turn_id,
         )
 
-    def look(self, tenant: TenantId, conversation_id: str) -> Head:
+    def read_head(self, tenant: TenantId, conversation_id: str) -> ConversationHead:
         """The current head.
 
         Raises:
             ConversationNotFound: the conversation is gone or deleted.
         """
         item = self._table(tenant).get(keys.head(tenant, conversation_id))
-        if item is None or not is_living(item):
+        if item is None or not is_active(item):
             raise ConversationNotFound
         return head_from_item(item)
 
-    def take_over(self, tenant: TenantId, seen: Head, *, owner: str) -> Head | None:
+    def acquire_lease(
+        self, tenant: TenantId, seen: ConversationHead, *, owner: str
+    ) -> ConversationHead | None:
         """Take a lease that was seen to be free, expired or held by ``owner``.
 
         Returns the updated head, or None if another attempt came first.
         """
         changes = (Set("lease", {"owner": owner, "until": to_millis(self._lease_end())}),)
-        conditions = (*self._still_free(seen, owner), IS_LIVING)
+        conditions = (*self._still_free(seen, owner), ACTIVE_CONDITION)
         try:
             item = self._table(tenant).update(
                 Update(keys.head(tenant, seen.conversation.id), changes, conditions)
@@ -98,28 +106,30 @@ class TurnProtocol:
             return None
         return head_from_item(item)
 
-    def renew(self, led: Led) -> Head | None:
+    def renew(self, led: HeldLease) -> ConversationHead | None:
         """Extend the lease to 30 s from now. Return the updated head, or None if the lease is lost."""
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
-            item = self._table(led.tenant).update(Update(self._head_key(led), changes, commits.is_ours(led)))
+            item = self._table(led.tenant).update(
+                Update(self._head_key(led), changes, commits.lease_conditions(led))
+            )
         except ConditionRefused:
             return None
         return head_from_item(item)
 
-    def lead_on(self, led: Led) -> Led:
+    def reload_lease(self, led: HeldLease) -> HeldLease:
         """Read the head again, to continue with the next waiting message under the same lease.
 
         Raises:
             LeaseLost: another attempt holds the lease now, or the conversation is gone.
         """
         item = self._table(led.tenant).get(self._head_key(led))
-        head = head_from_item(item) if item is not None and is_living(item) else None
+        head = head_from_item(item) if item is not None and is_active(item) else None
         if head is None or head.lease is None or head.lease.owner != led.owner:
             raise LeaseLost
         return replace(led, head=head)
 
-    def read(self, led: Led, *, limit: int) -> Window:
+    def read_history(self, led: HeldLease, *, limit: int) -> Window:
         """The messages before the one to answer; makes no request for a conversation without messages."""
         conversation = led.head.conversation
         if conversation.count == 0 or not led.path.segments(conversation.count):
@@ -144,33 +154,33 @@ class TurnProtocol:
         """The stored turn, or None if it is not (or not yet) answered."""
         return find_turn(self._table(tenant), tenant, turn_id)
 
-    def withdraw(self, led: Led, *, release: bool) -> None:
+    def discard_message(self, led: HeldLease, *, release: bool) -> None:
         """Take the message to answer out of the inbox without storing a turn.
 
         Raises:
             LeaseLost: the lease is lost; nothing was changed.
         """
-        changes = (*commits.entry_removed(led), self._lease_after(release=release))
+        changes = (*commits.remove_entry(led), self._lease_after(release=release))
         # When it is sent again after a lost response, it must not remove the next message.
-        conditions = (*commits.is_ours(led), Contains("inbox_ids", led.entry.ulid))
+        conditions = (*commits.lease_conditions(led), Contains("inbox_ids", led.entry.ulid))
         try:
             self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
         except ConditionRefused as refused:
             if not _is_out_of_the_inbox(led.entry, refused.old):
                 raise LeaseLost from refused
 
-    def release(self, led: Led) -> None:
+    def release(self, led: HeldLease) -> None:
         """Release the lease; does nothing if it is already lost."""
         try:
             self._table(led.tenant).update(
-                Update(self._head_key(led), (Remove("lease"),), commits.is_ours(led))
+                Update(self._head_key(led), (Remove("lease"),), commits.lease_conditions(led))
             )
         except ConditionRefused:
             return
 
     def commit(
         self,
-        led: Led,
+        led: HeldLease,
         reply: Reply,
         effects: Sequence[Action],
         *,
@@ -188,18 +198,18 @@ class TurnProtocol:
             EffectRefused: one of the effects' conditions does not hold any more.
         """
         now = self._clock.now()
-        turn = commits.turn_of(led, reply, tokens=self._tokens, now=now)
+        turn = commits.build_turn(led, reply, tokens=self._tokens, now=now)
         lease = self._lease_after(release=release)
-        actions = commits.actions(
-            led, turn, lease=lease, now=now, retention_days=retention_days, folds=reply.folds
+        actions = commits.commit_actions(
+            led, turn, lease=lease, now=now, retention_days=retention_days, needs_summary=reply.needs_summary
         )
         try:
             self._table(led.tenant).transact([*actions, *effects])
         except TransactionRefused as refused:
-            commits.explain(refused, led, turn, own=len(actions))
+            commits.raise_for_conflict(refused, led, turn, own_count=len(actions))
         return turn
 
-    def _still_free(self, seen: Head, owner: str) -> Conditions:
+    def _still_free(self, seen: ConversationHead, owner: str) -> Conditions:
         """The conditions that since ``seen`` nobody has taken or renewed the lease, or answered the first
         waiting message."""
         waits: Conditions = (Contains("inbox_ids", seen.inbox[0].ulid),) if seen.inbox else ()
@@ -214,15 +224,15 @@ class TurnProtocol:
         return Remove("lease") if release else Set("lease.until", to_millis(self._lease_end()))
 
     def _lease_end(self) -> datetime:
-        return self._clock.now() + LEASE
+        return self._clock.now() + LEASE_DURATION
 
-    def _head_key(self, led: Led) -> Key:
+    def _head_key(self, led: HeldLease) -> Key:
         return keys.head(led.tenant, led.conversation_id)
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
 
 
-def _is_out_of_the_inbox(entry: Entry, head: Item | None) -> bool:
+def _is_out_of_the_inbox(entry: InboxEntry, head: Item | None) -> bool:
     waiting = cast("frozenset[str]", (head or {}).get("inbox_ids", frozenset()))
-    return is_living(head) and entry.ulid not in waiting
+    return is_active(head) and entry.ulid not in waiting

@@ -34,7 +34,7 @@ from storage.table import (
 )
 from storage.tenant import Tables
 
-MAX_HELD = 200
+MAX_RESERVATIONS = 200
 """The maximum number of reservations of a tenant at a time; each makes the item larger, and so each step."""
 
 GRACE = timedelta(seconds=5)
@@ -48,15 +48,15 @@ _FREED_AT_ONCE = 40
 _TRIES = 10
 
 
-class BudgetSpent(Exception):
+class BudgetExhausted(Exception):
     """The estimate does not fit under the day's cap; nothing was reserved."""
 
 
-class TooManyHeld(Exception):
+class TooManyReservations(Exception):
     """The maximum number of reservations is reached, or the item kept changing; nothing was reserved."""
 
 
-class Held(NamedTuple):
+class BudgetReservation(NamedTuple):
     """A reservation for one call, valid until it is settled or expires at ``until``."""
 
     tenant: TenantId
@@ -66,11 +66,11 @@ class Held(NamedTuple):
     until: datetime
 
 
-class DaySpent(NamedTuple):
+class DailySpend(NamedTuple):
     """A tenant's model costs of a day so far, and the amount reserved for calls under way."""
 
     spent_micro_usd: int = 0
-    held_micro_usd: int = 0
+    reserved_micro_usd: int = 0
 
 
 class Budgets:
@@ -82,17 +82,17 @@ class Budgets:
 
     def reserve(
         self, tenant: TenantId, *, cap_micro_usd: int, estimate_micro_usd: int, lifetime_s: float = 60.0
-    ) -> Held:
+    ) -> BudgetReservation:
         """Reserve the estimate. One request, plus some for the first call of a day and to free expired
         reservations.
 
         Raises:
             BudgetSpent: costs and reservations together would exceed the cap.
-            TooManyHeld: see `MAX_HELD`.
+            TooManyHeld: see `MAX_RESERVATIONS`.
         """
         now = self._clock.now()
         until = now + timedelta(seconds=lifetime_s)
-        held = Held(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
+        held = BudgetReservation(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
         table, reserving = self._tables.for_tenant(tenant), _reserving(held, cap_micro_usd)
         for _ in range(_TRIES):
             try:
@@ -107,9 +107,9 @@ class Budgets:
                 return held  # an earlier attempt was applied and its response lost
             elif not _give_back(table, day, now):
                 _refuse(day, held, cap_micro_usd)
-        raise TooManyHeld
+        raise TooManyReservations
 
-    def settle(self, held: Held, micro_usd: int) -> None:
+    def settle(self, held: BudgetReservation, micro_usd: int) -> None:
         """Replace a reservation by the actual cost, which is counted even if the reservation expired."""
         table, key = self._tables.for_tenant(held.tenant), keys.budget(held.tenant, held.day)
         spent: Changes = (Add("committed", micro_usd - held.micro_usd), Add("spent", micro_usd))
@@ -121,21 +121,21 @@ class Budgets:
                 return
             table.update(Update(key, (Add("committed", micro_usd), Add("spent", micro_usd))))
 
-    def today(self, tenant: TenantId) -> DaySpent:
+    def today(self, tenant: TenantId) -> DailySpend:
         """The costs of the current UTC day; counts only calls that were made under a cap."""
         item = self._tables.for_tenant(tenant).get(keys.budget(tenant, self._clock.now().date()))
         if item is None:
-            return DaySpent()
+            return DailySpend()
         spent = _number(item, "spent")
-        return DaySpent(spent, _number(item, "committed") - spent)
+        return DailySpend(spent, _number(item, "committed") - spent)
 
 
-def _reserving(held: Held, cap_micro_usd: int) -> Update:
+def _reserving(held: BudgetReservation, cap_micro_usd: int) -> Update:
     hold: Value = {"amount": held.micro_usd, "until": to_millis(held.until)}
     changes = (Add("committed", held.micro_usd), Add("holds", 1), Set(f"held.{held.id}", hold))
     conditions: Conditions = (
         AtMost("committed", cap_micro_usd - held.micro_usd),
-        AtMost("holds", MAX_HELD - 1),
+        AtMost("holds", MAX_RESERVATIONS - 1),
         NotExists(f"held.{held.id}"),  # a resent request changes nothing
     )
     return Update(keys.budget(held.tenant, held.day), changes, conditions)
@@ -180,10 +180,10 @@ def _overdue(day: Item, before_millis: int) -> dict[str, int]:
     return {hold: _held(day)[hold]["amount"] for hold in overdue[:_FREED_AT_ONCE]}
 
 
-def _refuse(day: Item, held: Held, cap_micro_usd: int) -> None:
+def _refuse(day: Item, held: BudgetReservation, cap_micro_usd: int) -> None:
     if _number(day, "committed") + held.micro_usd > cap_micro_usd:
-        raise BudgetSpent
-    raise TooManyHeld
+        raise BudgetExhausted
+    raise TooManyReservations
 
 
 def _released(hold: str) -> Changes:

@@ -20,7 +20,7 @@ from storage.keys import TenantId
 from storage.table import Add, Item, Query, SetIfAbsent, Update
 from storage.tenant import Tables
 
-MICRO = 1_000_000
+MICRO_PER_USD = 1_000_000
 KEPT = timedelta(days=400)
 PAGE = 1_000
 
@@ -34,7 +34,7 @@ class ModelUsage:
     completion_tokens: int = 0
     cost_usd: float | None = 0.0
 
-    def plus(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> ModelUsage:
+    def with_call(self, prompt_tokens: int, completion_tokens: int, cost_usd: float | None) -> ModelUsage:
         """The usage with one more call. A call that used nothing, because it was refused or never made, is
         not counted.
         """
@@ -49,7 +49,7 @@ class ModelUsage:
         )
 
     @property
-    def is_free(self) -> bool:
+    def is_empty(self) -> bool:
         """Whether there is nothing to count: no model was called, or none answered."""
         return not (self.prompt_tokens or self.completion_tokens or self.cost_usd)
 
@@ -60,7 +60,7 @@ class ModelUsage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class UsageCounts:
     """The total usage of turns and runs. Calls of models without a known price count as free."""
 
     turns: int = 0
@@ -70,52 +70,52 @@ class Counts:
     completion_tokens: int = 0
     cost_micro_usd: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: UsageCounts) -> UsageCounts:
         mine, theirs = asdict(self), asdict(other)
-        return Counts(**{name: mine[name] + theirs[name] for name in mine})
+        return UsageCounts(**{name: mine[name] + theirs[name] for name in mine})
 
 
-class Counted(NamedTuple):
+class DailyUsage(NamedTuple):
     """A user's usage on a day, or a part of it."""
 
     user: str
     day: date
-    counts: Counts
+    counts: UsageCounts
 
 
-def of_turn(usage: ModelUsage) -> Counts:
+def counts_of_turn(usage: ModelUsage) -> UsageCounts:
     """The counts of one turn with this usage."""
     return replace(_counts(usage), turns=1)
 
 
-def of_run(usage: ModelUsage) -> Counts:
+def counts_of_run(usage: ModelUsage) -> UsageCounts:
     """The counts of one run with this usage."""
     return replace(_counts(usage), runs=1)
 
 
-def of_call(usage: ModelUsage) -> Counts:
+def counts_of_calls(usage: ModelUsage) -> UsageCounts:
     """The counts of model calls that belong to no turn and no run."""
     return _counts(usage)
 
 
-def counting(caller: Caller, source: str, now: datetime, counts: Counts) -> Update:
+def increment(caller: Caller, source: str, now: datetime, counts: UsageCounts) -> Update:
     """The write that adds to the caller's counters, for the transaction that stores what is counted.
 
     ``source`` identifies the conversation or run and selects one of 16 counter items. The turns of one source
     come one after the other, so concurrent writes rarely meet in one item.
     """
-    key = keys.usage_of_day(caller.tenant, caller.user, now.date(), derived_id(source)[0])
+    key = keys.usage_counter(caller.tenant, caller.user, now.date(), derived_id(source)[0])
     added = tuple(Add(name, amount) for name, amount in asdict(counts).items() if amount)
     kept_until = int((now + KEPT).timestamp())
     return Update(key, (*added, SetIfAbsent("expires_at", kept_until)))
 
 
-def counting_of_reply(
+def increment_for_reply(
     caller: Caller, source: str, now: datetime, metadata: Mapping[str, JsonValue]
 ) -> Update | None:
     """The same write for the usage in a reply's metadata; None when the reply used nothing."""
     took = _told(metadata)
-    return None if took is None or took.is_free else counting(caller, source, now, of_turn(took))
+    return None if took is None or took.is_empty else increment(caller, source, now, counts_of_turn(took))
 
 
 class UsageCounters:
@@ -124,19 +124,19 @@ class UsageCounters:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    def of_user(self, caller: Caller, first: date, last: date) -> tuple[Counted, ...]:
+    def for_user(self, caller: Caller, first: date, last: date) -> tuple[DailyUsage, ...]:
         """The caller's usage on each day from the first to the last; one query per month."""
         return self._read(caller.tenant, first, last, caller.user)
 
-    def of_tenant(self, tenant: TenantId, first: date, last: date) -> tuple[Counted, ...]:
+    def for_tenant(self, tenant: TenantId, first: date, last: date) -> tuple[DailyUsage, ...]:
         """The same for all users of the tenant."""
         return self._read(tenant, first, last, None)
 
-    def _read(self, tenant: TenantId, first: date, last: date, user: str | None) -> tuple[Counted, ...]:
+    def _read(self, tenant: TenantId, first: date, last: date, user: str | None) -> tuple[DailyUsage, ...]:
         counted = (
             _counted(item)
             for month in _months(first, last)
-            for item in self._items(tenant, keys.usage_of_month(month, user))
+            for item in self._items(tenant, keys.usage_month_prefix(month, user))
         )
         return tuple(entry for entry in counted if first <= entry.day <= last)
 
@@ -150,19 +150,19 @@ class UsageCounters:
             query = replace(query, after=page.after)
 
 
-def in_conversation(caller: Caller, messages: Iterable[Message]) -> Iterator[Counted]:
+def conversation_usage(caller: Caller, messages: Iterable[Message]) -> Iterator[DailyUsage]:
     """The usage of the caller's conversation, from the metadata of its replies and run results."""
     for message in messages:
         counts = _of_message(message)
         if counts is not None:
-            yield Counted(caller.user, message.created_at.date(), counts)
+            yield DailyUsage(caller.user, message.created_at.date(), counts)
 
 
-def _of_message(message: Message) -> Counts | None:
+def _of_message(message: Message) -> UsageCounts | None:
     took = _told(message.metadata)
-    if message.role is not Role.ASSISTANT or took is None or took.is_free:
+    if message.role is not Role.ASSISTANT or took is None or took.is_empty:
         return None
-    return of_run(took) if "run_id" in message.metadata else of_turn(took)
+    return counts_of_run(took) if "run_id" in message.metadata else counts_of_turn(took)
 
 
 def _told(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
@@ -183,19 +183,19 @@ def _number(usage: Mapping[str, JsonValue], name: str) -> float:
     return value if isinstance(value, int | float) else 0
 
 
-def _counts(usage: ModelUsage) -> Counts:
-    return Counts(
+def _counts(usage: ModelUsage) -> UsageCounts:
+    return UsageCounts(
         model_calls=usage.model_calls,
         prompt_tokens=usage.prompt_tokens,
         completion_tokens=usage.completion_tokens,
-        cost_micro_usd=round((usage.cost_usd or 0.0) * MICRO),
+        cost_micro_usd=round((usage.cost_usd or 0.0) * MICRO_PER_USD),
     )
 
 
-def _counted(item: Item) -> Counted:
+def _counted(item: Item) -> DailyUsage:
     _, month, user, day, _ = str(item["sk"]).split("#")
-    counts = {name: cast("int", item.get(name, 0)) for name in asdict(Counts())}
-    return Counted(keys.decode_user(user), date.fromisoformat(f"{month}-{day}"), Counts(**counts))
+    counts = {name: cast("int", item.get(name, 0)) for name in asdict(UsageCounts())}
+    return DailyUsage(keys.decode_user(user), date.fromisoformat(f"{month}-{day}"), UsageCounts(**counts))
 
 
 def _months(first: date, last: date) -> Iterator[date]:

@@ -38,7 +38,7 @@ _THROTTLED = frozenset(
 )
 
 
-def may_pass(answer: Mapping[str, Any]) -> bool:
+def is_transaction_conflict(answer: Mapping[str, Any]) -> bool:
     """Whether the request conflicted with a transaction, so that it may succeed in a moment.
 
     boto3 retries a throttled request, but not one that conflicted with a transaction, nor a transaction with
@@ -50,7 +50,7 @@ def may_pass(answer: Mapping[str, Any]) -> bool:
     return bool(reasons & _PASSING_REASONS) and reasons <= _PASSING_REASONS | {"None"}
 
 
-def is_passing(answer: Mapping[str, Any]) -> bool:
+def is_transient(answer: Mapping[str, Any]) -> bool:
     """Whether the request was throttled or failed with a server error. boto3 retries these where it is
     configured to.
     """
@@ -58,7 +58,7 @@ def is_passing(answer: Mapping[str, Any]) -> bool:
     return _code(answer) in _THROTTLED or status >= 500
 
 
-def error_of(answer: Mapping[str, Any]) -> StorageError:
+def to_storage_error(answer: Mapping[str, Any]) -> StorageError:
     """The error to raise for a final response."""
     code = _code(answer)
     if code == "ConditionalCheckFailedException":

@@ -32,8 +32,8 @@ from storage.table import (
     RemoveAt,
     Set,
     SetIfAbsent,
+    SimpleCondition,
     SizeBelow,
-    Test,
     Value,
 )
 
@@ -102,7 +102,7 @@ def _condition(condition: Condition, aliases: _Aliases) -> str:
     return _test(condition, aliases)
 
 
-def _test(condition: Test, aliases: _Aliases) -> str:
+def _test(condition: SimpleCondition, aliases: _Aliases) -> str:
     path = aliases.path(condition.path)
     match condition:
         case Exists():

@@ -25,7 +25,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from storage import keys
 from storage.dynamodb.table import DynamoTable, client_config
-from storage.dynamodb.timeouts import Patience
+from storage.dynamodb.timeouts import RequestTimeouts
 from storage.errors import StorageError, StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.keys import TenantId
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
@@ -83,8 +83,8 @@ def _partitions(tenant: TenantId) -> dict[str, Any]:
 
 LIFETIME_S = 900
 """The shortest that STS allows."""
-RENEWED_BEFORE_S = 120
-MOST_TENANTS = 1_000
+RENEW_BEFORE_S = 120
+MAX_TENANTS = 1_000
 _LONGEST_NAME = 64
 
 _acting: ContextVar[TenantId] = ContextVar("acting")
@@ -101,14 +101,14 @@ class StsClient(Protocol):
         """A session of a role."""
 
 
-class Session(NamedTuple):
+class TenantSession(NamedTuple):
     """Credentials of one tenant, and when they expire (Unix time in seconds)."""
 
     credentials: ReadOnlyCredentials
-    ends_at: float
+    expires_at: float
 
 
-class Sessions:
+class TenantSessions:
     """A cache of tenant sessions, which are created on demand and renewed before they expire.
 
     Holds at most ``most`` tenants and evicts the least recently used one. Threads wait for each other only
@@ -117,10 +117,10 @@ class Sessions:
 
     def __init__(
         self,
-        begin: Callable[[TenantId], Session],
+        begin: Callable[[TenantId], TenantSession],
         *,
         now: Callable[[], float] = time.time,
-        most: int = MOST_TENANTS,
+        most: int = MAX_TENANTS,
     ) -> None:
         self._begin = begin
         self._now = now
@@ -128,7 +128,7 @@ class Sessions:
         self._places: OrderedDict[TenantId, _Place] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, tenant: TenantId) -> ReadOnlyCredentials:
+    def credentials_for(self, tenant: TenantId) -> ReadOnlyCredentials:
         """The tenant's credentials, valid for two more minutes at least.
 
         When renewal fails, the current credentials are used until they expire.
@@ -137,10 +137,10 @@ class Sessions:
             StorageUnavailable: there are no valid credentials and none could be obtained.
         """
         place = self._place(tenant)
-        if self._is_good(place, RENEWED_BEFORE_S):
+        if self._is_good(place, RENEW_BEFORE_S):
             return place.session.credentials
         with place.lock:
-            if not self._is_good(place, RENEWED_BEFORE_S):
+            if not self._is_good(place, RENEW_BEFORE_S):
                 self._renew(place, tenant)
             return place.session.credentials
 
@@ -152,7 +152,7 @@ class Sessions:
                 raise
 
     def _is_good(self, place: _Place, left_s: float) -> bool:
-        return self._now() < place.session.ends_at - left_s
+        return self._now() < place.session.expires_at - left_s
 
     def _place(self, tenant: TenantId) -> _Place:
         with self._lock:
@@ -167,14 +167,14 @@ class _Place:
     """The cache entry of one tenant's session."""
 
     def __init__(self) -> None:
-        self.session = Session(ReadOnlyCredentials("", "", None), 0)
+        self.session = TenantSession(ReadOnlyCredentials("", "", None), 0)
         self.lock = threading.Lock()
 
 
 class SessionTables(Tables):
     """Any tenant's table; its requests are signed with that tenant's session.
 
-    ``shared`` signs each request for the tenant that `acting` sets. ``own`` makes the table with the
+    ``shared`` signs each request for the tenant that `acting_as` sets. ``own`` makes the table with the
     function's own role, which only the sweep's function uses.
     """
 
@@ -202,36 +202,36 @@ class _SessionTable:
         self._tenant = tenant
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             return self._shared.get(key, consistent=consistent)
 
     def query(self, query: Query) -> Page:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             return self._shared.query(query)
 
     def put(self, put: Put) -> None:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             self._shared.put(put)
 
     def update(self, update: Update) -> Item:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             return self._shared.update(update)
 
     def delete(self, delete: Delete) -> None:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             self._shared.delete(delete)
 
     def transact(self, actions: Sequence[Action]) -> None:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             self._shared.transact(actions)
 
     def batch_delete(self, keys: Sequence[Key]) -> None:
-        with acting(self._tenant):
+        with acting_as(self._tenant):
             self._shared.batch_delete(keys)
 
 
 @contextmanager
-def acting(tenant: TenantId) -> Iterator[None]:
+def acting_as(tenant: TenantId) -> Iterator[None]:
     """A context manager: requests inside the block are signed for this tenant (per thread)."""
     token = _acting.set(tenant)
     try:
@@ -240,16 +240,16 @@ def acting(tenant: TenantId) -> Iterator[None]:
         _acting.reset(token)
 
 
-def open_sessions(name: str, role_arn: str, patience: Patience) -> DynamoTable:
+def open_sessions(name: str, role_arn: str, timeouts: RequestTimeouts) -> DynamoTable:
     """The DynamoDB table of that name, shared by all tenants' sessions.
 
     The tenants share one client and its connections; only the signatures differ.
     """
-    sessions = Sessions(partial(assume, make_sts_client(patience), role_arn, name))
-    return DynamoTable(make_acting_client(sessions, patience), name, retry_for_s=patience.retry_for_s)
+    sessions = TenantSessions(partial(assume_tenant_role, make_sts_client(timeouts), role_arn, name))
+    return DynamoTable(make_session_client(sessions, timeouts), name, retry_for_s=timeouts.retry_for_s)
 
 
-def assume(client: StsClient, role_arn: str, table: str, tenant: TenantId) -> Session:
+def assume_tenant_role(client: StsClient, role_arn: str, table: str, tenant: TenantId) -> TenantSession:
     """A new session of the tenant.
 
     Raises:
@@ -272,7 +272,7 @@ def assume(client: StsClient, role_arn: str, table: str, tenant: TenantId) -> Se
         raise StorageUnreachable("STS is out of reach") from error
     given = answer["Credentials"]
     credentials = ReadOnlyCredentials(given["AccessKeyId"], given["SecretAccessKey"], given["SessionToken"])
-    return Session(credentials, given["Expiration"].timestamp())
+    return TenantSession(credentials, given["Expiration"].timestamp())
 
 
 def _error_of(answer: Mapping[str, Any]) -> StorageError:
@@ -283,33 +283,33 @@ def _error_of(answer: Mapping[str, Any]) -> StorageError:
     return StorageMisconfigured("STS refuses to begin a session")
 
 
-def make_sts_client(patience: Patience) -> StsClient:
+def make_sts_client(timeouts: RequestTimeouts) -> StsClient:
     """An STS client with the function's own credentials and the same timeouts and retries as the table."""
     client: StsClient = boto3.client(
         "sts",
         config=Config(
-            retries={"mode": "standard", "total_max_attempts": patience.attempts},
-            connect_timeout=patience.connect_timeout_s,
-            read_timeout=patience.timeout_s,
+            retries={"mode": "standard", "total_max_attempts": timeouts.attempts},
+            connect_timeout=timeouts.connect_timeout_s,
+            read_timeout=timeouts.timeout_s,
         ),
     )
     return client
 
 
-def make_acting_client(sessions: Sessions, patience: Patience) -> DynamoDBClient:
-    """A client that signs each request with the session of the tenant that `acting` sets.
+def make_session_client(sessions: TenantSessions, timeouts: RequestTimeouts) -> DynamoDBClient:
+    """A client that signs each request with the session of the tenant that `acting_as` sets.
 
-    Outside of an `acting` block it sends nothing.
+    Outside of an `acting_as` block it sends nothing.
     """
     session = botocore.session.get_session()
     session.get_component("credential_provider").insert_before("env", _ActingProvider(sessions))
-    return boto3.Session(botocore_session=session).client("dynamodb", config=client_config(patience))
+    return boto3.Session(botocore_session=session).client("dynamodb", config=client_config(timeouts))
 
 
 class _ActingProvider(CredentialProvider):
     METHOD = CANONICAL_NAME = "acting"
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: TenantSessions) -> None:
         super().__init__()
         self._sessions = sessions
 
@@ -320,9 +320,9 @@ class _ActingProvider(CredentialProvider):
 class _ActingCredentials(Credentials):
     """Credentials that botocore reads each time it signs a request, in the thread that sends it."""
 
-    def __init__(self, sessions: Sessions) -> None:
+    def __init__(self, sessions: TenantSessions) -> None:
         super().__init__("", "", method=_ActingProvider.METHOD)
         self._sessions = sessions
 
     def get_frozen_credentials(self) -> ReadOnlyCredentials:
-        return self._sessions.of(_acting.get())
+        return self._sessions.credentials_for(_acting.get())

@@ -28,9 +28,9 @@ from botocore.exceptions import ConnectionError as ConnectionFailed
 from storage import keys
 from storage import validation as requests
 from storage.dynamodb.attribute_values import from_wire, to_wire
-from storage.dynamodb.errors import error_of, is_passing, may_pass
+from storage.dynamodb.errors import is_transaction_conflict, is_transient, to_storage_error
 from storage.dynamodb.expressions import key_expressions, write_expressions
-from storage.dynamodb.timeouts import PATIENT, Patience
+from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts
 from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.items import check_key, upgrade
 from storage.table import MAX_BATCH, Action, Check, Delete, Index, Item, Key, Page, Put, Query, Update
@@ -45,20 +45,20 @@ _LONGEST_WAIT_S = 0.4
 _Answer = TypeVar("_Answer")
 
 
-def client_config(patience: Patience = PATIENT) -> Config:
+def client_config(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> Config:
     """The production client's configuration: few attempts, and short ones."""
     return Config(
-        retries={"mode": "standard", "total_max_attempts": patience.attempts},
-        connect_timeout=patience.connect_timeout_s,
-        read_timeout=patience.timeout_s,
+        retries={"mode": "standard", "total_max_attempts": timeouts.attempts},
+        connect_timeout=timeouts.connect_timeout_s,
+        read_timeout=timeouts.timeout_s,
         tcp_keepalive=True,
         parameter_validation=False,
     )
 
 
-def make_client(patience: Patience = PATIENT) -> DynamoDBClient:
+def make_client(timeouts: RequestTimeouts = BACKGROUND_TIMEOUTS) -> DynamoDBClient:
     """The production client; boto3 finds the region, endpoint and credentials."""
-    return boto3.client("dynamodb", config=client_config(patience))
+    return boto3.client("dynamodb", config=client_config(timeouts))
 
 
 class DynamoTable:
@@ -73,7 +73,8 @@ class DynamoTable:
         sleep: Callable[[float], None] = time.sleep,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``retry_for_s``: see `storage.dynamodb.timeouts.Patience`; 0 leaves these retries to boto3."""
+        """``retry_for_s``: see `storage.dynamodb.timeouts.RequestTimeouts`; 0 leaves these retries to
+        boto3."""
         self._client = client
         self._name = name
         self._retry_for_s = retry_for_s
@@ -103,18 +104,18 @@ class DynamoTable:
             request["ExclusiveStartKey"] = last
 
     def put(self, put: Put) -> None:
-        self._send(self._client.put_item, **_put_arguments(requests.ready_put(put, keys.INDEXES)))
+        self._send(self._client.put_item, **_put_arguments(requests.prepare_put(put, keys.INDEXES)))
 
     def update(self, update: Update) -> Item:
-        arguments = _update_arguments(requests.ready_update(update))
+        arguments = _update_arguments(requests.prepare_update(update))
         answer = self._send(self._client.update_item, **arguments, ReturnValues="ALL_NEW")
         return upgrade(from_wire(answer["Attributes"]))
 
     def delete(self, delete: Delete) -> None:
-        self._send(self._client.delete_item, **_delete_arguments(requests.ready_delete(delete)))
+        self._send(self._client.delete_item, **_delete_arguments(requests.prepare_delete(delete)))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = requests.ready_transaction(actions, keys.INDEXES)
+        ready = requests.prepare_transaction(actions, keys.INDEXES)
         self._retried(
             self._client.transact_write_items,
             TransactItems=[self._transact_item(action) for action in ready],
@@ -167,10 +168,10 @@ class DynamoTable:
             try:
                 return operation(**arguments)
             except ClientError as error:
-                if attempt == _TRIES or not may_pass(error.response):
+                if attempt == _TRIES or not is_transaction_conflict(error.response):
                     longest_s = self._time_for_another(attempt, until)
-                    if not (longest_s and is_passing(error.response)):
-                        raise error_of(error.response) from error
+                    if not (longest_s and is_transient(error.response)):
+                        raise to_storage_error(error.response) from error
             except (HTTPClientError, ConnectionFailed, CredentialRetrievalError) as error:
                 longest_s = self._time_for_another(attempt, until)
                 if not longest_s:

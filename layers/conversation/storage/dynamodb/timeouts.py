@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Patience(NamedTuple):
+class RequestTimeouts(NamedTuple):
     """Timeouts and retries of one request. A request that conflicts with a transaction is always tried eight
     times.
     """
@@ -22,15 +22,15 @@ class Patience(NamedTuple):
     """
 
 
-PATIENT = Patience(attempts=4, timeout_s=3, connect_timeout_s=1)
+BACKGROUND_TIMEOUTS = RequestTimeouts(attempts=4, timeout_s=3, connect_timeout_s=1)
 """For background work, which no user waits for."""
 
 
-def hasty(deadline_s: float) -> Patience:
+def timeouts_within(deadline_s: float) -> RequestTimeouts:
     """Timeouts for a request that must end within the deadline, with a result or an error.
 
     An attempt that hangs is the last one: it starts in the first third of the deadline and takes the other
     two thirds at most.
     """
     rest_s = deadline_s * 2 / 3
-    return Patience(attempts=1, timeout_s=rest_s, connect_timeout_s=rest_s, retry_for_s=deadline_s / 3)
+    return RequestTimeouts(attempts=1, timeout_s=rest_s, connect_timeout_s=rest_s, retry_for_s=deadline_s / 3)

@@ -47,12 +47,12 @@ _Found: TypeAlias = "Value | _Absent"
 _Edit: TypeAlias = Callable[[_Found], _Found]
 
 
-def holds(conditions: Conditions, item: Item | None) -> bool:
+def conditions_hold(conditions: Conditions, item: Item | None) -> bool:
     """Whether the item, None when there is none, meets all conditions."""
     return all(_holds(condition, item) for condition in conditions)
 
 
-def changed(changes: Changes, item: Item) -> Item:
+def apply_changes(changes: Changes, item: Item) -> Item:
     """A new item with the changes applied; the given item is not modified.
 
     Raises:
@@ -66,7 +66,7 @@ def changed(changes: Changes, item: Item) -> Item:
 
 def _holds(condition: Condition, item: Item | None) -> bool:
     if isinstance(condition, AnyOf):
-        return any(holds(group, item) for group in condition.groups)
+        return any(conditions_hold(group, item) for group in condition.groups)
     found = _found(item, condition.path)
     match condition:
         case Exists():

@@ -18,7 +18,7 @@ _JOURNAL_TRIES = 100
 _JOURNAL_WAIT_S = 0.02
 
 
-class Connections:
+class ConnectionPool:
     """Lends connections and takes them back; opens no more than there were concurrent threads.
 
     An in-memory database belongs to its single connection, which all threads share in turn.
@@ -33,7 +33,7 @@ class Connections:
         weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection]:
+    def read_connection(self) -> Iterator[sqlite3.Connection]:
         """A connection for one read statement.
 
         Raises:
@@ -47,13 +47,13 @@ class Connections:
                 yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def write_transaction(self) -> Iterator[sqlite3.Connection]:
         """A connection inside an exclusive write transaction. Committed at the end, rolled back on any error.
 
         Raises:
             StorageUnreachable: the file can't be written, or another process writes for too long.
         """
-        with self._writer, self.reading() as connection:
+        with self._writer, self.read_connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             with connection:
                 yield connection

@@ -17,8 +17,8 @@ from storage import keys
 from storage import validation as requests
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import check_item, check_key, upgrade
-from storage.sqlite.conditions import changed, holds
-from storage.sqlite.connections import Connections
+from storage.sqlite.conditions import apply_changes, conditions_hold
+from storage.sqlite.connections import ConnectionPool
 from storage.sqlite.json_items import from_json, to_json
 from storage.sqlite.queries import index_statement, select_statement
 from storage.table import Action, Check, Delete, Index, Item, Key, Page, Put, Query, Update
@@ -49,8 +49,8 @@ class SqliteTable:
 
     def __init__(self, path: str | Path, indexes: Sequence[Index] = keys.INDEXES) -> None:
         self._indexes = tuple(indexes)
-        self._connections = Connections(path)
-        with self._connections.writing() as connection:
+        self._connections = ConnectionPool(path)
+        with self._connections.write_transaction() as connection:
             connection.execute(_SCHEMA)
             for index in self._indexes:
                 connection.execute(index_statement(index))
@@ -61,39 +61,39 @@ class SqliteTable:
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:  # noqa: ARG002 - always consistent
         check_key(key)
-        with self._connections.reading() as connection:
+        with self._connections.read_connection() as connection:
             return _read(connection, key)
 
     def query(self, query: Query) -> Page:
         index = requests.find_index(self._indexes, query.index)
         requests.check_query(query, index)
-        with self._connections.reading() as connection:
+        with self._connections.read_connection() as connection:
             rows = connection.execute(*select_statement(query, index)).fetchall()
         items = tuple(upgrade(from_json(body)) for (body,) in rows)
         # As with DynamoDB, a full page has a position even when nothing follows.
         more = len(items) == query.limit
-        after = {name: str(items[-1][name]) for name in requests.position_names(index)} if more else None
+        after = {name: str(items[-1][name]) for name in requests.position_attributes(index)} if more else None
         return Page(items if index is None else tuple(_projected(item, index) for item in items), after)
 
     def put(self, put: Put) -> None:
-        self._write(requests.ready_put(put, self._indexes))
+        self._write(requests.prepare_put(put, self._indexes))
 
     def update(self, update: Update) -> Item:
-        new = self._write(requests.ready_update(update))
+        new = self._write(requests.prepare_update(update))
         assert new is not None  # noqa: S101 - an update leaves an item
         return new
 
     def delete(self, delete: Delete) -> None:
-        self._write(requests.ready_delete(delete))
+        self._write(requests.prepare_delete(delete))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = requests.ready_transaction(actions, self._indexes)
-        with self._connections.writing() as connection:
+        ready = requests.prepare_transaction(actions, self._indexes)
+        with self._connections.write_transaction() as connection:
             old = [_read(connection, requests.action_key(action)) for action in ready]
             refused = {
                 place: item
                 for place, (action, item) in enumerate(zip(ready, old, strict=True))
-                if not holds(action.conditions, item)
+                if not conditions_hold(action.conditions, item)
             }
             if refused:
                 raise TransactionRefused(refused)
@@ -105,7 +105,7 @@ class SqliteTable:
     def batch_delete(self, keys: Sequence[Key]) -> None:
         for key in keys:
             check_key(key)
-        with self._connections.writing() as connection:
+        with self._connections.write_transaction() as connection:
             connection.executemany(_DELETE, keys)
 
     def remove_expired(self, now: datetime) -> int:
@@ -115,17 +115,17 @@ class SqliteTable:
         Reads the whole table, without blocking writers.
         """
         moment = (int(now.timestamp()),)
-        with self._connections.reading() as connection:
+        with self._connections.read_connection() as connection:
             found = connection.execute(_SELECT_EXPIRED, moment).fetchall()
-        with self._connections.writing() as connection:
+        with self._connections.write_transaction() as connection:
             return connection.executemany(_DELETE_EXPIRED, found).rowcount if found else 0
 
     def _write(self, action: Put | Update | Delete) -> Item | None:
         """Carry out one action and return the resulting item."""
         key = requests.action_key(action)
-        with self._connections.writing() as connection:
+        with self._connections.write_transaction() as connection:
             old = _read(connection, key)
-            if not holds(action.conditions, old):
+            if not conditions_hold(action.conditions, old):
                 raise ConditionRefused(old)
             new = self._outcome(action, old)
             _store(connection, key, new)
@@ -136,7 +136,7 @@ class SqliteTable:
             case Put():
                 return action.item
             case Update():
-                new = changed(
+                new = apply_changes(
                     action.changes,
                     {"pk": action.key.partition, "sk": action.key.sort} if old is None else old,
                 )
@@ -163,5 +163,5 @@ def _store(connection: sqlite3.Connection, key: Key, item: Item | None) -> None:
 
 
 def _projected(item: Item, index: Index) -> Item:
-    names = (*requests.position_names(index), *index.projected)
+    names = (*requests.position_attributes(index), *index.projected)
     return {name: item[name] for name in names if name in item}

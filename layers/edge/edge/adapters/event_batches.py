@@ -13,19 +13,19 @@ from aws_lambda_powertools.utilities.batch.types import PartialItemFailureRespon
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.deadlines import SPARE_S, in_time
-from edge.adapters.queues import Waiting
-from edge.observability import log_fault
+from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
+from edge.adapters.queues import QueuedTurn
+from edge.observability import log_internal_error
 from storage.dynamodb.attribute_values import from_wire
 from storage.items import upgrade
 from storage.table import Item, Key
 
 P = ParamSpec("P")
-Failures = dict[str, list[dict[str, str]]]
+BatchFailures = dict[str, list[dict[str, str]]]
 
 
-def work_through(
-    event: Mapping[str, Any], context: LambdaContext, work: Callable[[Waiting], None]
+def process_fifo_batch(
+    event: Mapping[str, Any], context: LambdaContext, work: Callable[[QueuedTurn], None]
 ) -> PartialItemFailureResponse:
     """Runs ``work`` for every entry of a FIFO batch.
 
@@ -35,9 +35,9 @@ def work_through(
 
     def one(record: SQSRecord) -> None:
         try:
-            in_time(lambda: work(Waiting.from_body(record.body)), _left(context))
+            run_with_deadline(lambda: work(QueuedTurn.from_body(record.body)), _left(context))
         except Exception as error:
-            log_fault(error)
+            log_internal_error(error)
             raise
 
     processor = SqsFifoPartialProcessor(skip_group_on_error=True)
@@ -46,7 +46,9 @@ def work_through(
     return process_partial_response(dict(event), one, processor, context)
 
 
-def work_off(event: Mapping[str, Any], context: LambdaContext, work: Callable[[str], None]) -> Failures:
+def process_batch(
+    event: Mapping[str, Any], context: LambdaContext, work: Callable[[str], None]
+) -> BatchFailures:
     """Runs ``work`` for the body of every entry of an unordered batch.
 
     An entry that raises or takes longer than the remaining time stays in the queue.
@@ -57,11 +59,11 @@ def work_off(event: Mapping[str, Any], context: LambdaContext, work: Callable[[s
     return {"batchItemFailures": [{"itemIdentifier": number} for number in failed]}
 
 
-def follow(
+def process_stream_batch(
     event: Mapping[str, Any],
     context: LambdaContext,
     work: Callable[[Key, Item | None, Item | None], None],
-) -> Failures:
+) -> BatchFailures:
     """Runs ``work`` for every write in a batch of the table's stream, with the item's key and its old and new
     state.
 
@@ -87,13 +89,13 @@ def _item(image: Mapping[str, Any] | None) -> Item | None:
 def _succeeds(context: LambdaContext, work: Callable[P, None], *entry: P.args, **more: P.kwargs) -> bool:
     # Catches everything: one entry's failure must not decide about the others.
     try:
-        in_time(lambda: work(*entry, **more), _left(context))
+        run_with_deadline(lambda: work(*entry, **more), _left(context))
     except Exception as error:  # noqa: BLE001
-        log_fault(error)
+        log_internal_error(error)
         return False
     return True
 
 
 def _left(context: LambdaContext) -> float:
     """Seconds until the function has to finish."""
-    return context.get_remaining_time_in_millis() / 1000 - SPARE_S
+    return context.get_remaining_time_in_millis() / 1000 - DEADLINE_MARGIN_S

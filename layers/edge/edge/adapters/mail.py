@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from conversation.identity import derived_id
-from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
+from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
 
 SES_SCHEME = "ses:"
 FILE_SCHEME = "file://"
@@ -58,7 +58,7 @@ class SesMailer:
         except ClientError as error:
             code = _PERMANENT.get(error.response.get("Error", {}).get("Code", ""))
             if code is not None:
-                raise MailRefused(code) from None  # the error's text quotes addresses
+                raise MailRejected(code) from None  # the error's text quotes addresses
             raise MailUnavailable from None
         except BotoCoreError:
             raise MailUnavailable from None
@@ -89,7 +89,7 @@ def _message(mail: Mail) -> EmailMessage:
         for name, value in headers.items():
             message[name] = value
     except ValueError:
-        raise MailRefused("mail_rejected") from None  # a line break in a header
+        raise MailRejected("mail_rejected") from None  # a line break in a header
     message.set_content(mail.text)
     return message
 

@@ -48,7 +48,7 @@ class ProviderKeys:
         """The key for web search, from the secret or the environment; None when there is none."""
         return self.key("tavily") or search_key()
 
-    def models(self, settings: Settings) -> ModelSettings:
+    def model_settings(self, settings: Settings) -> ModelSettings:
         """The model settings of a deployment."""
         return ModelSettings(
             credentials=self.credentials(settings),
@@ -57,14 +57,14 @@ class ProviderKeys:
             api_key=self.key,
         )
 
-    def tools(self, settings: Settings) -> ToolSettings:
+    def tool_settings(self, settings: Settings) -> ToolSettings:
         """The tool settings of a deployment."""
         # Imported here, because not every function that asks models has tools.
-        from tools.outbound.client import Outbound
+        from tools.outbound.client import OutboundClient
         from tools.outbound.settings import ToolSettings
 
         return ToolSettings(
-            outbound=Outbound(allow_loopback=settings.stage == LOCAL),
+            outbound=OutboundClient(allow_loopback=settings.stage == LOCAL),
             search_url=settings.search_url,
             search_key=self.search_key,
         )

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from conversation.identity import new_id
-from conversation.turns.deferred_turn import FinishedTurn, QueueUnavailable, TurnQueue
+from conversation.turns.deferred_turn import DeferredTurn, DeferredTurnQueue, QueueUnavailable
 from edge.environment import SettingsInvalid
 from storage.keys import TenantId, parse_tenant
 
@@ -31,12 +31,12 @@ _DELAY = "alter table queue add column delay_s real not null default 0"
 _BUSY_TIMEOUT_S = 10.0
 
 
-class Waiting(NamedTuple):
+class QueuedTurn(NamedTuple):
     """An entry of the finish queue: a conversation to answer, or a turn of it to store."""
 
     tenant: TenantId
     conversation_id: str
-    turn: FinishedTurn | None = None
+    turn: DeferredTurn | None = None
     """None: the pending messages of the conversation are to be answered."""
 
     def to_body(self) -> str:
@@ -48,24 +48,24 @@ class Waiting(NamedTuple):
         named = json.dumps({"tenant": self.tenant, "conversation": self.conversation_id})
         if self.turn is None:
             return named
-        text = self.turn.to_text()
+        text = self.turn.to_queue_body()
         if text is None:
             raise QueueUnavailable
         return f'{named[:-1]}, "turn": {text}}}'
 
     @classmethod
-    def from_body(cls, body: str) -> Waiting:
+    def from_body(cls, body: str) -> QueuedTurn:
         """The entry that `to_body` wrote.
 
         Raises:
             ValueError, KeyError: for any other body.
         """
         members = json.loads(body)
-        turn = FinishedTurn.from_members(members["turn"]) if "turn" in members else None
+        turn = DeferredTurn.from_json(members["turn"]) if "turn" in members else None
         return cls(parse_tenant(members["tenant"]), str(members["conversation"]), turn)
 
 
-class Request(Protocol):
+class QueueRequest(Protocol):
     """A request that can be queued, such as an `agent.runs.requests.RunRequest`."""
 
     def to_body(self) -> str:
@@ -75,7 +75,7 @@ class Request(Protocol):
 class RequestQueue(Protocol):
     """A queue of requests, in no particular order."""
 
-    def send(self, request: Request, *, delay_s: int = 0) -> None:
+    def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
         """Queues the request; it is not delivered before the delay is over.
 
         Raises:
@@ -101,25 +101,25 @@ class SqsSender:
             raise QueueUnavailable from error
 
 
-class SqsQueue(SqsSender):
+class SqsTurnQueue(SqsSender):
     """A FIFO queue with one group per conversation, so that one function at a time works on it."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
         # A unique deduplication id, so that the entry is never dropped as a repetition: an earlier one may be
         # done, and a new message pending.
-        body = Waiting(tenant, conversation_id).to_body()
+        body = QueuedTurn(tenant, conversation_id).to_body()
         self.put(body, MessageGroupId=conversation_id, MessageDeduplicationId=new_id())
 
-    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
-        place = turn.place
-        body = Waiting(tenant, place.conversation_id, turn).to_body()
+    def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
+        place = turn.parsed_turn_id
+        body = QueuedTurn(tenant, place.conversation_id, turn).to_body()
         self.put(body, MessageGroupId=place.conversation_id, MessageDeduplicationId=place.ulid)
 
 
-class SqsRequests(SqsSender):
+class SqsRequestQueue(SqsSender):
     """A standard SQS queue of requests."""
 
-    def send(self, request: Request, *, delay_s: int = 0) -> None:
+    def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
         self.put(request.to_body(), DelaySeconds=delay_s)
 
 
@@ -150,35 +150,36 @@ class SqliteSender:
             yield connection
 
 
-class SqliteQueue(SqliteSender):
-    """The local counterpart of `SqsQueue`."""
+class SqliteTurnQueue(SqliteSender):
+    """The local counterpart of `SqsTurnQueue`."""
 
     def send(self, tenant: TenantId, conversation_id: str) -> None:
-        self.put(Waiting(tenant, conversation_id).to_body(), conversation_id)
+        self.put(QueuedTurn(tenant, conversation_id).to_body(), conversation_id)
 
-    def keep(self, tenant: TenantId, turn: FinishedTurn) -> None:
-        conversation_id = turn.place.conversation_id
-        self.put(Waiting(tenant, conversation_id, turn).to_body(), conversation_id)
+    def send_turn(self, tenant: TenantId, turn: DeferredTurn) -> None:
+        conversation_id = turn.parsed_turn_id.conversation_id
+        self.put(QueuedTurn(tenant, conversation_id, turn).to_body(), conversation_id)
 
 
-class SqliteRequests(SqliteSender):
-    """The local counterpart of `SqsRequests`."""
+class SqliteRequestQueue(SqliteSender):
+    """The local counterpart of `SqsRequestQueue`."""
 
-    def send(self, request: Request, *, delay_s: int = 0) -> None:
+    def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
         self.put(request.to_body(), new_id(), delay_s)
 
 
-def open_queue(target: str | None) -> TurnQueue | None:
+def open_turn_queue(target: str | None) -> DeferredTurnQueue | None:
     """The queue of a setting: the URL of an SQS queue, or ``sqlite:///`` and a path; None: none."""
     if target is None:
         return None
     if target.startswith(SQLITE_SCHEME):
-        return SqliteQueue(target.removeprefix(SQLITE_SCHEME))
-    return SqsQueue(_connect_at_once, target)
+        return SqliteTurnQueue(target.removeprefix(SQLITE_SCHEME))
+    return SqsTurnQueue(_connect_at_once, target)
 
 
-def open_requests(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
-    """The request queue of a setting, in the forms of `open_queue`; ``setting`` is its name for the error.
+def open_request_queue(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
+    """The request queue of a setting, in the forms of `open_turn_queue`; ``setting`` is its name for the
+    error.
 
     Raises:
         SettingsInvalid: the setting is missing.
@@ -186,8 +187,8 @@ def open_requests(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -
     if target is None:
         raise SettingsInvalid(setting, "is needed and not set")
     if target.startswith(SQLITE_SCHEME):
-        return SqliteRequests(target.removeprefix(SQLITE_SCHEME))
-    return SqsRequests(_connect, target)
+        return SqliteRequestQueue(target.removeprefix(SQLITE_SCHEME))
+    return SqsRequestQueue(_connect, target)
 
 
 def _connect() -> SQSClient:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from conversation.clock import to_text
 from conversation.cron import EVERY_WEEKDAY, Cron
-from conversation.ports import Appointment, AppointmentRefused, Timetable, TimetableUnavailable
+from conversation.ports import ScheduledRun, Scheduler, ScheduleRejected, SchedulerUnavailable
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
 
@@ -44,7 +44,7 @@ on conflict (agent_id) do update set
 """
 
 
-class SchedulerTimetable:
+class EventBridgeScheduler:
     """A group of EventBridge Scheduler, with one schedule per agent.
 
     An agent has two where cron combines days of the month with days of the week, which AWS keeps apart. On a
@@ -70,8 +70,8 @@ class SchedulerTimetable:
         if dead_letters_arn is not None:
             self._target["DeadLetterConfig"] = {"Arn": dead_letters_arn}
 
-    def put(self, appointment: Appointment) -> None:
-        first, *more = expressions(Cron.parse(appointment.cron))
+    def put(self, appointment: ScheduledRun) -> None:
+        first, *more = eventbridge_expressions(Cron.parse(appointment.cron))
         self._put(appointment.agent_id, first, appointment)
         if more:
             self._put(appointment.agent_id + _SECOND, more[0], appointment)
@@ -82,7 +82,7 @@ class SchedulerTimetable:
         self._remove(agent_id)
         self._remove(agent_id + _SECOND)
 
-    def _put(self, name: str, expression: str, appointment: Appointment) -> None:
+    def _put(self, name: str, expression: str, appointment: ScheduledRun) -> None:
         schedule: dict[str, Any] = {
             "Name": name,
             "GroupName": self._group,
@@ -108,7 +108,7 @@ class SchedulerTimetable:
                 return
 
 
-class SqliteTimetable:
+class SqliteScheduler:
     """Schedules in a SQLite file that several processes share; `local.events.scheduler` fires them."""
 
     def __init__(self, path: str) -> None:
@@ -117,7 +117,7 @@ class SqliteTimetable:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
 
-    def put(self, appointment: Appointment) -> None:
+    def put(self, appointment: ScheduledRun) -> None:
         row = {
             "agent_id": appointment.agent_id,
             "cron": appointment.cron,
@@ -136,7 +136,7 @@ class SqliteTimetable:
             with self._connection() as connection:
                 connection.execute(statement, values)
         except sqlite3.Error as error:
-            raise TimetableUnavailable from error
+            raise SchedulerUnavailable from error
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
@@ -144,7 +144,7 @@ class SqliteTimetable:
             yield connection
 
 
-def open_timetable(settings: Settings) -> Timetable:
+def open_scheduler(settings: Settings) -> Scheduler:
     """The timetable that the settings name.
 
     Raises:
@@ -153,12 +153,12 @@ def open_timetable(settings: Settings) -> Timetable:
     if settings.schedules is None:
         raise SettingsInvalid("OMNIFORGE_SCHEDULES", "is needed and not set")
     if settings.schedules.startswith(SQLITE_SCHEME):
-        return SqliteTimetable(settings.schedules.removeprefix(SQLITE_SCHEME))
+        return SqliteScheduler(settings.schedules.removeprefix(SQLITE_SCHEME))
     target, role = settings.schedule_target_arn, settings.schedule_role_arn
     if target is None or role is None:
         name = "OMNIFORGE_SCHEDULE_" + ("TARGET_ARN" if target is None else "ROLE_ARN")
         raise SettingsInvalid(name, "is needed beside OMNIFORGE_SCHEDULES and not set")
-    return SchedulerTimetable(
+    return EventBridgeScheduler(
         _connect,
         group=settings.schedules,
         target_arn=target,
@@ -167,7 +167,7 @@ def open_timetable(settings: Settings) -> Timetable:
     )
 
 
-def expressions(cron: Cron) -> tuple[str, ...]:
+def eventbridge_expressions(cron: Cron) -> tuple[str, ...]:
     """One or two expressions in EventBridge Scheduler's notation for the moments of a cron expression.
 
     They have six fields, weekdays counted from 1 (Sunday), and a ``?`` in one of the two fields for days.
@@ -177,7 +177,7 @@ def expressions(cron: Cron) -> tuple[str, ...]:
     by_day = f"cron({times} {_listed(cron.days, 31)} {months} ? *)"
     weekdays = _listed(frozenset(day + 1 for day in cron.weekdays), 7)
     by_weekday = f"cron({times} ? {months} {weekdays} *)"
-    if cron.is_either:
+    if cron.matches_either_day_field:
         return by_day, by_weekday
     return (by_day,) if cron.weekdays == EVERY_WEEKDAY else (by_weekday,)
 
@@ -202,12 +202,12 @@ def _translated() -> Iterator[None]:
     except ClientError as error:
         raise _refusal(error) from error
     except BotoCoreError as error:
-        raise TimetableUnavailable from error
+        raise SchedulerUnavailable from error
 
 
 def _refusal(error: ClientError) -> Exception:
     code = error.response.get("Error", {}).get("Code", "")
-    return AppointmentRefused(code) if code in _REFUSED else TimetableUnavailable(code)
+    return ScheduleRejected(code) if code in _REFUSED else SchedulerUnavailable(code)
 
 
 def _connect() -> EventBridgeSchedulerClient:

@@ -38,7 +38,7 @@ class TenantSecrets(Protocol):
         """The tenant's secret of this name; None when there is none, or it can't be read now."""
 
 
-class ManagedSecrets:
+class SecretsManagerSecrets:
     """Reads secrets from Secrets Manager, where they are texts named ``<prefix>/<tenant>/<name>``.
 
     They are cached for five minutes, so a rotated one needs no deployment. Thread-safe.
@@ -93,9 +93,9 @@ class FileSecrets:
         self._path = path
 
     def get(self, tenant: TenantId, name: str) -> str | None:
-        return self.all().get(tenant, {}).get(name)
+        return self.read_all().get(tenant, {}).get(name)
 
-    def all(self) -> dict[str, dict[str, str]]:
+    def read_all(self) -> dict[str, dict[str, str]]:
         """The secrets of all tenants; empty when the file is missing or can't be read as such."""
         try:
             return _STORED.validate_json(self._path.read_bytes())
@@ -132,7 +132,7 @@ def open_tenant_secrets(target: str | None, *, clock: Clock) -> TenantSecrets:
         raise SettingsInvalid(
             "OMNIFORGE_TENANT_SECRETS", "must be a prefix of secret names, or file:// and a file"
         )
-    return ManagedSecrets(_connect, target, clock=clock)
+    return SecretsManagerSecrets(_connect, target, clock=clock)
 
 
 def _connect() -> SecretsManagerClient:

@@ -16,9 +16,9 @@ from pydantic import JsonValue
 
 from conversation.clock import Clock
 from conversation.errors import TenantInactive
-from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, active
+from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, check_active
 from edge.auth.settings import ClaimNames
-from edge.auth.tokens import Claims, TokenRefused, TokenVerifier, bearer
+from edge.auth.tokens import Claims, TokenRejected, TokenVerifier, parse_bearer
 from storage.errors import StorageUnavailable
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
@@ -28,9 +28,9 @@ _ROLE = re.compile(r"[A-Za-z0-9_.:/-]{1,64}")
 _ZONE = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 
 
-KNOWN_FOR_S = 600.0
+STALE_TENANT_MAX_AGE_S = 600.0
 """How long the last known record of a tenant is used while storage is out of reach."""
-MAX_KNOWN = 1_024
+MAX_CACHED_TENANTS = 1_024
 
 
 class Unauthorized(Exception):
@@ -64,8 +64,8 @@ class Authorizer:
             Unauthorized: the token is not valid.
         """
         try:
-            claims = self._verifier.verify(bearer(str(event.get("authorizationToken", ""))))
-        except TokenRefused as refused:
+            claims = self._verifier.verify(parse_bearer(str(event.get("authorizationToken", ""))))
+        except TokenRejected as refused:
             LOG.info("token refused", extra={"reason": str(refused)})
             raise Unauthorized from None
         effect, context = self._judge(claims)
@@ -73,15 +73,17 @@ class Authorizer:
 
     def _judge(self, claims: Claims) -> tuple[str, dict[str, str]]:
         try:
-            tenant = parse_tenant(claim(claims, self._names.tenant))
+            tenant = parse_tenant(find_claim(claims, self._names.tenant))
         except InvalidIdentity:
             return "Deny", {"code": "tenant_invalid"}
         try:
-            user = parse_user(claim(claims, self._names.user))
+            user = parse_user(find_claim(claims, self._names.user))
         except InvalidIdentity:
             return "Deny", {"code": "user_invalid"}
         try:
-            record = active(self._tenants.record(tenant), registered_only=self._registered_only, user=user)
+            record = check_active(
+                self._tenants.record(tenant), registered_only=self._registered_only, user=user
+            )
         except (TenantInactive, UserBeingErased) as refused:
             return "Deny", {"code": refused.code}
         # Passed on, so that a turn need not look it up before it stores anything.
@@ -90,7 +92,7 @@ class Authorizer:
             **history,
             "tenant": tenant,
             "user": user,
-            "roles": " ".join(roles(claim(claims, self._names.roles))),
+            "roles": " ".join(parse_roles(find_claim(claims, self._names.roles))),
             "exp": str(claims["exp"]),
             "zoneinfo": _zone(claims.get("zoneinfo")),
         }
@@ -110,19 +112,19 @@ class _LastKnown:
             record = self._tenants.record(tenant)
         except StorageUnavailable:
             read_at, known = self._known.get(tenant, (0.0, None))
-            if known is None or self._clock.monotonic() - read_at > KNOWN_FOR_S:
+            if known is None or self._clock.monotonic() - read_at > STALE_TENANT_MAX_AGE_S:
                 raise
             LOG.warning("tenant not looked up")
             return known
         with self._lock:
             self._known[tenant] = (self._clock.monotonic(), record)
             self._known.move_to_end(tenant)
-            if len(self._known) > MAX_KNOWN:
+            if len(self._known) > MAX_CACHED_TENANTS:
                 self._known.popitem(last=False)
         return record
 
 
-def claim(claims: Claims, name: str) -> JsonValue:
+def find_claim(claims: Claims, name: str) -> JsonValue:
     """The claim of that name, else the one at the path that its dots describe; None when there is neither."""
     if name in claims:
         return claims[name]
@@ -132,7 +134,7 @@ def claim(claims: Claims, name: str) -> JsonValue:
     return value
 
 
-def roles(value: JsonValue) -> list[str]:
+def parse_roles(value: JsonValue) -> list[str]:
     """The role names in a list, or in a text separated by spaces; invalid names are left out."""
     names = value.split() if isinstance(value, str) else value
     if not isinstance(names, list):

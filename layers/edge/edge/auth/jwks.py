@@ -24,7 +24,7 @@ from conversation.clock import Clock
 MAX_AGE_S = 3_600.0
 REFETCH_AFTER_S = 30.0
 """The shortest time between two fetches, for an unknown key id as well as from a failing issuer."""
-STALE_FOR_S = 24 * 3_600.0
+STALE_KEYS_MAX_AGE_S = 24 * 3_600.0
 """How long cached keys are used while the issuer can't be reached."""
 TIMEOUT_S = 2.0
 MAX_BYTES = 256 * 1024
@@ -77,7 +77,7 @@ class KeySet:
             is_old = now - self._fetched_at > MAX_AGE_S
             if (known is None or is_old) and now - self._tried_at > REFETCH_AFTER_S:
                 self._refresh(now)
-            if now - self._fetched_at > STALE_FOR_S:
+            if now - self._fetched_at > STALE_KEYS_MAX_AGE_S:
                 raise KeysUnavailable
             return self._keys.get((key_id, algorithm))
 

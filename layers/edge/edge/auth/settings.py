@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from edge.environment import Reader, SettingsInvalid, process_environment
+from edge.environment import EnvironmentReader, SettingsInvalid, process_environment
 from edge.settings import LOCAL, read_stage
 
 ALGORITHMS = ("RS256", "ES256")
@@ -45,7 +45,7 @@ class TokenSettings(NamedTuple):
         Raises:
             SettingsInvalid: for the first setting that can't be used.
         """
-        read = Reader(process_environment() if environ is None else environ)
+        read = EnvironmentReader(process_environment() if environ is None else environ)
         return cls(
             issuers=_issuers(read, local=read_stage(read) == LOCAL),
             audience=read.required("OMNIFORGE_JWT_AUDIENCE"),
@@ -58,22 +58,22 @@ class TokenSettings(NamedTuple):
         )
 
 
-def _claim(read: Reader, name: str, default: str) -> str:
+def _claim(read: EnvironmentReader, name: str, default: str) -> str:
     return read.matching(name, _CLAIM, "must be the name of a claim") or default
 
 
-def _algorithms(read: Reader) -> tuple[str, ...]:
-    values = read.items("OMNIFORGE_JWT_ALGORITHMS") or ALGORITHMS
+def _algorithms(read: EnvironmentReader) -> tuple[str, ...]:
+    values = read.comma_separated("OMNIFORGE_JWT_ALGORITHMS") or ALGORITHMS
     if not set(values) <= set(ALGORITHMS):
         raise SettingsInvalid("OMNIFORGE_JWT_ALGORITHMS", f"must be some of {', '.join(ALGORITHMS)}")
     return values
 
 
-def _issuers(read: Reader, *, local: bool) -> tuple[Issuer, ...]:
-    urls = read.items("OMNIFORGE_JWT_ISSUERS")
+def _issuers(read: EnvironmentReader, *, local: bool) -> tuple[Issuer, ...]:
+    urls = read.comma_separated("OMNIFORGE_JWT_ISSUERS")
     if not urls:
         raise SettingsInvalid("OMNIFORGE_JWT_ISSUERS", "is needed and not set")
-    jwks = read.items("OMNIFORGE_JWT_JWKS_URLS") or tuple(
+    jwks = read.comma_separated("OMNIFORGE_JWT_JWKS_URLS") or tuple(
         f"{url.rstrip('/')}/.well-known/jwks.json" for url in urls
     )
     if len(jwks) != len(urls):

@@ -38,7 +38,7 @@ give them other types. Source: RFC 8725, section 3.11.
 Claims = Mapping[str, JsonValue]
 
 
-class TokenRefused(Exception):
+class TokenRejected(Exception):
     """The token is not valid. The reason is for the log only: the client does not learn it."""
 
 
@@ -70,10 +70,10 @@ class TokenVerifier:
         algorithm, key_id = self._header(parts.header)
         issuer = parts.payload.get("iss")
         if not isinstance(issuer, str) or issuer not in self._issuers:
-            raise TokenRefused("issuer")
+            raise TokenRejected("issuer")
         key = self._issuers[issuer].find(key_id, algorithm)
         if key is None:
-            raise TokenRefused("key")
+            raise TokenRejected("key")
         self._check_signature(token, key, algorithm, issuer)
         _check_times(parts.payload, self._clock.now())
         return parts.payload
@@ -81,11 +81,11 @@ class TokenVerifier:
     def _header(self, header: Mapping[str, JsonValue]) -> tuple[str, str]:
         algorithm, key_id = header.get("alg"), header.get("kid")
         if not isinstance(algorithm, str) or algorithm not in self._algorithms:
-            raise TokenRefused("algorithm")
+            raise TokenRejected("algorithm")
         if not isinstance(key_id, str) or header.keys() & _FORBIDDEN_HEADERS:
-            raise TokenRefused("header")
+            raise TokenRejected("header")
         if str(header.get("typ", "JWT")).lower() not in _TYPES:
-            raise TokenRefused("type")
+            raise TokenRejected("type")
         return algorithm, key_id
 
     def _check_signature(self, token: str, key: jwt.PyJWK, algorithm: str, issuer: str) -> None:
@@ -100,10 +100,10 @@ class TokenVerifier:
                 options={"require": _REQUIRED, "verify_exp": False, "verify_nbf": False, "verify_iat": False},
             )
         except (jwt.InvalidTokenError, jwt.InvalidKeyError) as error:
-            raise TokenRefused(type(error).__name__) from None
+            raise TokenRejected(type(error).__name__) from None
 
 
-def bearer(header: str) -> str:
+def parse_bearer(header: str) -> str:
     """The token of an Authorization header.
 
     Raises:
@@ -111,14 +111,14 @@ def bearer(header: str) -> str:
     """
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARACTERS:
-        raise TokenRefused("scheme")
+        raise TokenRejected("scheme")
     return token
 
 
 def _take_apart(token: str) -> _Parts:
     segments = token.split(".")
     if len(segments) != 3 or not all(segments):
-        raise TokenRefused("form")
+        raise TokenRejected("form")
     header, payload, _signature = map(_decoded, segments)
     return _Parts(_object(header), _object(payload))
 
@@ -128,9 +128,9 @@ def _decoded(segment: str) -> bytes:
     try:
         raw = base64.urlsafe_b64decode(segment + "=" * (-len(segment) % 4))
     except ValueError:
-        raise TokenRefused("form") from None
+        raise TokenRejected("form") from None
     if base64.urlsafe_b64encode(raw).rstrip(b"=").decode() != segment:
-        raise TokenRefused("form")
+        raise TokenRejected("form")
     return raw
 
 
@@ -139,9 +139,9 @@ def _object(raw: bytes) -> dict[str, JsonValue]:
     try:
         value = parse_json(raw.decode())
     except (ValueError, Problem):
-        raise TokenRefused("form") from None
+        raise TokenRejected("form") from None
     if not isinstance(value, dict):
-        raise TokenRefused("form")
+        raise TokenRejected("form")
     return value
 
 
@@ -150,11 +150,11 @@ def _check_times(payload: Claims, now: datetime) -> None:
     expires = _moment(payload, "exp")
     issued, begins = _moment(payload, "iat"), _moment(payload, "nbf")
     if expires is None or not present < expires:
-        raise TokenRefused("expired")
+        raise TokenRejected("expired")
     if any(moment is not None and moment > soon for moment in (issued, begins)):
-        raise TokenRefused("not yet valid")
+        raise TokenRejected("not yet valid")
     if expires - (present if issued is None else issued) > MAX_LIFETIME.total_seconds():
-        raise TokenRefused("lives too long")
+        raise TokenRejected("lives too long")
 
 
 def _moment(payload: Claims, name: str) -> int | None:
@@ -164,5 +164,5 @@ def _moment(payload: Claims, name: str) -> int | None:
     """
     value = payload.get(name)
     if value is not None and type(value) is not int:
-        raise TokenRefused(name)
+        raise TokenRejected(name)
     return value

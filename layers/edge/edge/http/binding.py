@@ -78,7 +78,7 @@ def _body(field: ModelField, event: APIGatewayProxyEvent) -> Any:
     if body:
         _require_json(event)
     members = payloads.parse_object(body, is_base64=bool(event.is_base64_encoded))
-    return models.read(field.type_, members)
+    return models.parse_body(field.type_, members)
 
 
 def _require_json(event: APIGatewayProxyEvent) -> None:

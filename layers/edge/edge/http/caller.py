@@ -1,6 +1,7 @@
 """The caller of a request, as the authorizer verified it. Nothing in a body, a path or a query changes it.
 
-`Asker`, `Admin` and `Operator` are parameter types for route functions; the resolver fills them in.
+`CallerParam`, `AdminParam` and `OperatorParam` are parameter types for route functions; the resolver fills
+them in.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from aws_lambda_powertools.event_handler.depends import Depends
 
 from conversation.errors import RoleRequired, TenantNotFound
 from conversation.identity import ADMIN, OPERATOR, SERVICE, Caller
-from conversation.tenants.policy import known_time_zone
+from conversation.tenants.policy import validate_time_zone
 from edge.http.problems import Problem
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
@@ -23,7 +24,7 @@ USER_HEADER = "X-OmniForge-User"
 """The header in which a backend names the user it acts for; it needs a token of the role `service`."""
 
 
-def caller(request: Request) -> Caller:
+def request_caller(request: Request) -> Caller:
     """The tenant, user and roles of the request's token.
 
     Raises:
@@ -49,20 +50,20 @@ def named_caller(request: Request) -> Caller:
     Raises:
         Problem: user_mismatch when the path names another user.
     """
-    asking = caller(request)
+    asking = request_caller(request)
     named = request.path_parameters["user_id"]
     if asking.user not in {named, unquote(named)}:
         raise Problem("user_mismatch", "The path names another user than the token.")
     return asking
 
 
-def user_or_admins(request: Request) -> str:
+def require_named_user(request: Request) -> str:
     """The user that the path names: the caller or, for an admin, any user of the tenant.
 
     Raises:
         Problem: user_mismatch when others name another user; user_invalid for an impossible user.
     """
-    asking, named = caller(request), request.path_parameters["user_id"]
+    asking, named = request_caller(request), request.path_parameters["user_id"]
     if asking.user in {named, unquote(named)}:
         return asking.user
     if not asking.has(ADMIN):
@@ -73,7 +74,7 @@ def user_or_admins(request: Request) -> str:
         raise Problem("user_invalid", "The path names no possible user.") from None
 
 
-def admin(request: Request) -> Caller:
+def require_admin(request: Request) -> Caller:
     """The caller, when they may decide for their tenant.
 
     Raises:
@@ -82,7 +83,7 @@ def admin(request: Request) -> Caller:
     return _with_role(request, ADMIN)
 
 
-def operator(request: Request) -> Caller:
+def require_operator(request: Request) -> Caller:
     """The caller, when they run the deployment.
 
     Raises:
@@ -99,18 +100,18 @@ def keeps_history(request: Request) -> bool:
 def claimed_time_zone(request: Request) -> str | None:
     """The user's time zone according to the token; None when it names no known one."""
     try:
-        return known_time_zone(authorizer_context(request.resolved_event.raw_event).get("zoneinfo", ""))
+        return validate_time_zone(authorizer_context(request.resolved_event.raw_event).get("zoneinfo", ""))
     except ValueError:
         return None
 
 
-Asker = Annotated[Caller, Depends(caller)]
+CallerParam = Annotated[Caller, Depends(request_caller)]
 KeepsHistory = Annotated[bool, Depends(keeps_history)]
-NamedAsker = Annotated[Caller, Depends(named_caller)]
-UserOrAdmins = Annotated[str, Depends(user_or_admins)]
-Admin = Annotated[Caller, Depends(admin)]
-Operator = Annotated[Caller, Depends(operator)]
-ClaimedTimeZone = Annotated[str | None, Depends(claimed_time_zone)]
+NamedCallerParam = Annotated[Caller, Depends(named_caller)]
+NamedUserParam = Annotated[str, Depends(require_named_user)]
+AdminParam = Annotated[Caller, Depends(require_admin)]
+OperatorParam = Annotated[Caller, Depends(require_operator)]
+ClaimedTimeZoneParam = Annotated[str | None, Depends(claimed_time_zone)]
 
 
 def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -118,7 +119,7 @@ def authorizer_context(event: Mapping[str, Any]) -> Mapping[str, Any]:
     return event.get("requestContext", {}).get("authorizer") or {}
 
 
-def require_fresh(event: Mapping[str, Any], now: datetime) -> None:
+def require_unexpired(event: Mapping[str, Any], now: datetime) -> None:
     """Refuses a token that has expired since the gateway last asked the authorizer, up to a minute ago.
 
     Raises:
@@ -130,7 +131,7 @@ def require_fresh(event: Mapping[str, Any], now: datetime) -> None:
 
 
 def _with_role(request: Request, role: str) -> Caller:
-    asking = caller(request)
+    asking = request_caller(request)
     if not asking.has(role):
         raise RoleRequired(role)
     return asking
@@ -146,7 +147,7 @@ def _acting_for(service: Caller, user: str) -> Caller:
         raise Problem("user_invalid", f"The header {USER_HEADER} names no possible user.") from None
 
 
-def named_tenant(text: str) -> TenantId:
+def parse_path_tenant(text: str) -> TenantId:
     """The tenant that a path names; for routes whose callers may name one, which this does not check.
 
     Raises:

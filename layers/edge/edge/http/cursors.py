@@ -21,7 +21,7 @@ LIFETIME = timedelta(hours=24)
 MAX_CHARACTERS = 2_048
 
 
-class Cursors:
+class CursorCodec:
     """Writes and reads the cursors of any list, by one clock."""
 
     def __init__(self, clock: Clock) -> None:
@@ -31,23 +31,23 @@ class Cursors:
         """The position where the page begins; None without a cursor: at the start of the list.
 
         Raises:
-            Problem: as `decode`.
+            Problem: as `decode_cursor`.
         """
-        return None if cursor is None else decode(cursor, query=query, now=self._clock.now())
+        return None if cursor is None else decode_cursor(cursor, query=query, now=self._clock.now())
 
     def cursor(self, position: Mapping[str, str] | None, *query: str) -> str | None:
         """The cursor of the next page; None when there is none."""
-        return None if position is None else encode(position, query=query, now=self._clock.now())
+        return None if position is None else encode_cursor(position, query=query, now=self._clock.now())
 
 
-def encode(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
+def encode_cursor(position: Mapping[str, str], *, query: tuple[str, ...], now: datetime) -> str:
     """The cursor of a position in a query. ``query`` has to hold everything that tells two queries apart."""
     moment = int(now.timestamp())
     content = {"p": dict(position), "t": moment, "d": _digest(position, moment, query)}
     return _to_text(json.dumps(content, separators=(",", ":")).encode())
 
 
-def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
+def decode_cursor(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
     """The position in a cursor of the same query.
 
     Raises:
@@ -57,9 +57,9 @@ def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, s
     content = _content(cursor)
     position, moment = _position(content.get("p")), content.get("t")
     if type(moment) is not int or content.keys() != {"p", "t", "d"}:
-        raise invalid()
+        raise invalid_cursor()
     if content["d"] != _digest(position, moment, query):
-        raise invalid()
+        raise invalid_cursor()
     if now.timestamp() - moment > LIFETIME.total_seconds():
         raise Problem("cursor_expired", "The cursor is older than 24 hours: begin the list anew.")
     return position
@@ -67,7 +67,7 @@ def decode(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, s
 
 def _position(value: object) -> dict[str, str]:
     if not isinstance(value, dict) or not all(isinstance(member, str) for member in value.values()):
-        raise invalid()
+        raise invalid_cursor()
     return value
 
 
@@ -76,11 +76,11 @@ def _content(cursor: str) -> dict[str, object]:
         raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
         content = json.loads(raw)
     except (ValueError, RecursionError, binascii.Error):
-        raise invalid() from None
+        raise invalid_cursor() from None
     # The last character of base64 has unused bits, so one cursor could be spelled in several ways: only our
     # own spelling is accepted.
     if not isinstance(content, dict) or _to_text(raw) != cursor:
-        raise invalid()
+        raise invalid_cursor()
     return content
 
 
@@ -93,6 +93,6 @@ def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) ->
     return derived_id("cursor", str(moment), *places, "of", *query)
 
 
-def invalid() -> Problem:
+def invalid_cursor() -> Problem:
     """The problem for a cursor that is not one of ours, or belongs to another list."""
     return Problem("cursor_invalid", "The cursor does not belong to this list.")

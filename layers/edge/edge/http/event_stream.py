@@ -22,7 +22,7 @@ class Frame(NamedTuple):
 
 
 class EventStream(NamedTuple):
-    """The return value of a route that streams its answer; see `edge.http.resolver.Api.stream`.
+    """The return value of a route that streams its answer; see `edge.http.resolver.HttpApi.stream`.
 
     An error that ``events`` raises becomes the client's last frame, ``error``. Where a refusal should still
     have a status of its own, the route takes the first event before it returns.

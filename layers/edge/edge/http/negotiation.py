@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Set
 _WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
 
 
-def weights(accept: str) -> dict[str, float]:
+def parse_accept(accept: str) -> dict[str, float]:
     """The media types and ranges in the header, in lower case, each with its weight: 0 (refused) to 1."""
     found = {}
     for part in accept.split(","):
@@ -18,13 +18,13 @@ def weights(accept: str) -> dict[str, float]:
     return found
 
 
-def best(accept: str, types: Iterable[str]) -> float:
+def best_weight(accept: str, types: Iterable[str]) -> float:
     """The highest weight that the header gives to one of the types and ranges; 0 when it names none."""
-    stated = weights(accept)
+    stated = parse_accept(accept)
     return max((stated.get(each, 0.0) for each in types), default=0.0)
 
 
-def described(responses: Mapping[int, Mapping[str, object]] | None) -> Set[str]:
+def documented_types(responses: Mapping[int, Mapping[str, object]] | None) -> Set[str]:
     """The media types that a route documents for its status 200, and their ranges."""
     content = (responses or {}).get(200, {}).get("content")
     types = content.keys() if isinstance(content, Mapping) else ()

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from conversation.messages.models import Message, Status
-from conversation.messages.ownership import LIVING
+from conversation.messages.ownership import ACTIVE_STATUSES
 from edge.http import cursors
 from edge.http.cursors import MAX_CHARACTERS
 from edge.http.problems import Problem
@@ -55,13 +55,13 @@ def _truth(text: object) -> bool:
     return text == "true"
 
 
-Limit = Annotated[
+LimitParam = Annotated[
     int, Ge(1), Le(MAX_LIMIT), _whole(3), Query(description="How many items a page has at most.")
 ]
-Cursor = Annotated[
+CursorParam = Annotated[
     str | None, Query(max_length=MAX_CHARACTERS, description="The `next_cursor` of the page before.")
 ]
-Completed = Annotated[
+CompletedParam = Annotated[
     bool | None,
     BeforeValidator(_truth),
     Query(description="Only tasks that are done, or only open ones; by default both."),
@@ -70,32 +70,32 @@ Completed = Annotated[
 
 def _listed_status(text: object) -> Status:
     """Deleted conversations are not listed."""
-    if text not in [status.value for status in LIVING]:
+    if text not in [status.value for status in ACTIVE_STATUSES]:
         raise PydanticCustomError("query_invalid", "Only active and archived are allowed.")
     return Status(text)
 
 
-ListedStatus = Annotated[
+StatusParam = Annotated[
     Status,
     BeforeValidator(_listed_status),
-    WithJsonSchema({"type": "string", "enum": [status.value for status in LIVING]}),
+    WithJsonSchema({"type": "string", "enum": [status.value for status in ACTIVE_STATUSES]}),
     Query(description="Which conversations: those in use, or those put away."),
 ]
-Place = Annotated[
+SequenceParam = Annotated[
     int | None,
     Ge(1),
     Le(MAX_SEQUENCE),
     _whole(12),
     Query(description="The sequence of a message; the page begins or ends next to it."),
 ]
-SeenEvent = Annotated[
+LastEventParam = Annotated[
     int | None,
     Ge(0),
     Le(999_999),
     _whole(6),
     Query(description="The id of the last frame that was seen of the turn's stream; 0: none."),
 ]
-IdempotencyKey = Annotated[
+IdempotencyKeyParam = Annotated[
     str | None,
     AfterValidator(_key),
     Header(
@@ -113,7 +113,7 @@ class MessagePage:
     before: int | None = None
     after: int | None = None
 
-    def following(self, found: Sequence[Message], limit: int) -> dict[str, str] | None:
+    def next_position(self, found: Sequence[Message], limit: int) -> dict[str, str] | None:
         """The position of the next page in the same direction; None when this page reaches the end."""
         if not found:
             return None
@@ -135,4 +135,4 @@ def message_page(*, before: int | None, after: int | None, position: Mapping[str
     try:
         return MessagePage(**{name: int(sequence) for name, sequence in position.items()})
     except (TypeError, ValueError):
-        raise cursors.invalid() from None
+        raise cursors.invalid_cursor() from None

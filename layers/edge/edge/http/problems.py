@@ -141,6 +141,6 @@ def storage_unavailable() -> Problem:
     return Problem("storage_unavailable", detail, headers={"Retry-After": "2"})
 
 
-def internal() -> Problem:
+def internal_error() -> Problem:
     """The problem for an internal error; the client learns no more than the request's id."""
     return Problem("internal", "Something went wrong on our side. The request id helps to find out what.")

@@ -29,8 +29,8 @@ from conversation.messages.models import (
     MAX_METADATA_BYTES,
     MAX_TITLE_CHARACTERS,
 )
-from conversation.tenants.policy import Grant, known_time_zone
-from conversation.threads.lifecycle import Wishes
+from conversation.tenants.policy import Grant, validate_time_zone
+from conversation.threads.lifecycle import ConversationChanges
 from edge.http.problems import STATUSES, Problem
 
 MAX_HISTORY = 100
@@ -57,7 +57,7 @@ _CODES: Mapping[str, str] = {
 """Our codes for pydantic's types of error; all others mean that a value has another type than the field."""
 
 
-def read(model: type[Model], members: Mapping[str, JsonValue]) -> Model:
+def parse_body(model: type[Model], members: Mapping[str, JsonValue]) -> Model:
     """The body as an instance of the model.
 
     Raises:
@@ -91,7 +91,7 @@ def _path(model: type[BaseModel], location: Sequence[Any]) -> str:
     return first if first in _names(model) else "body"
 
 
-def visible(text: str) -> str:
+def require_visible(text: str) -> str:
     """The text, when it has a visible character; otherwise the error field_empty."""
     if all(unicodedata.category(character) in _INVISIBLE for character in text):
         raise PydanticCustomError("field_empty", "There is nothing to read in it.")
@@ -102,7 +102,7 @@ def _message(text: str) -> str:
     if len(text) > MAX_MESSAGE_CHARACTERS or len(text.encode()) > MAX_MESSAGE_BYTES:
         limits = f"{MAX_MESSAGE_CHARACTERS} characters and {MAX_MESSAGE_BYTES} bytes"
         raise PydanticCustomError("message_too_large", f"A message may have {limits}.")
-    return visible(text)
+    return require_visible(text)
 
 
 def _metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
@@ -113,14 +113,14 @@ def _metadata(metadata: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 def _time_zone(name: str) -> str:
     try:
-        return known_time_zone(name)
+        return validate_time_zone(name)
     except ValueError:
         raise PydanticCustomError(
             "time_zone_invalid", "An IANA time zone such as Europe/Paris is expected."
         ) from None
 
 
-Message = Annotated[
+MessageText = Annotated[
     str,
     AfterValidator(_message),
     Field(
@@ -133,7 +133,7 @@ TimeZone = Annotated[str, AfterValidator(_time_zone)]
 Title = Annotated[
     str,
     StringConstraints(max_length=MAX_TITLE_CHARACTERS),
-    AfterValidator(visible),
+    AfterValidator(require_visible),
     Field(json_schema_extra={"minLength": 1}),
 ]
 
@@ -154,7 +154,7 @@ class SaidBefore(Body):
 class ChatRequest(Body):
     """One message to the assistant."""
 
-    message: Message
+    message: MessageText
     conversation_id: str | None = Field(default=None, description="Without one a new conversation begins.")
     model: ModelName | None = Field(
         default=None,
@@ -174,7 +174,7 @@ class ChatRequest(Body):
 class Edit(Body):
     """The new text of one of the user's messages."""
 
-    message: Message
+    message: MessageText
     model: ModelName | None = Field(default=None, description="As in a chat.")
     time_zone: TimeZone | None = Field(default=None, description="As in a chat.")
 
@@ -216,9 +216,9 @@ class ConversationChange(Body):
             raise PydanticCustomError("field_missing", "At least one field is expected.")
         return self
 
-    def wishes(self) -> Wishes:
+    def changes(self) -> ConversationChanges:
         """The changes: only the fields that were sent."""
-        return cast("Wishes", {name: getattr(self, name) for name in self.model_fields_set})
+        return cast("ConversationChanges", {name: getattr(self, name) for name in self.model_fields_set})
 
 
 class NewTenant(Body):

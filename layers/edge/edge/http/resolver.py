@@ -22,15 +22,15 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
 from conversation.clock import Clock
-from conversation.deadlines import SPARE_S, in_time
+from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from conversation.errors import DomainError
 from edge.http import cursors, problems
 from edge.http import negotiation as acceptance
 from edge.http.binding import bind
-from edge.http.caller import USER_HEADER, authorizer_context, require_fresh
+from edge.http.caller import USER_HEADER, authorizer_context, require_unexpired
 from edge.http.event_stream import EventStream, Frame, StreamedResponse
 from edge.http.problems import Problem
-from edge.observability import LOG, Journal, log_fault
+from edge.observability import LOG, RequestLog, log_internal_error
 from storage.errors import InvalidPosition, StorageUnavailable
 
 EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Cursor", "X-Request-Id")
@@ -44,24 +44,24 @@ ACCEPTED = frozenset({JSON, "application/*", "*/*", problems.MEDIA_TYPE})
 ACCEPTED_STREAMED = ACCEPTED | {"text/event-stream", "text/*"}
 
 
-class Api(APIGatewayRestResolver):
+class HttpApi(APIGatewayRestResolver):
     """The routes of one function.
 
     A route function returns a pydantic model (sent with the route's status), None (an empty body), a
     `Response` or, if it is only called through `stream`, an `EventStream`.
     """
 
-    def __init__(self, *, origins: Sequence[str], clock: Clock, journal: Journal) -> None:
+    def __init__(self, *, origins: Sequence[str], clock: Clock, request_log: RequestLog) -> None:
         super().__init__(cors=_cors(origins), debug=False)
         self._clock = clock
-        self._journal = journal
+        self._journal = request_log
         self.frames: list[Iterator[Frame]] | None = None
         """Receives the frames of the current request; None: it has to be answered in one piece."""
 
     def resolve(self, event: Mapping[str, Any], context: LambdaContext) -> dict[str, Any]:
         """Answers one event of API Gateway. Unlike Powertools' own method it is thread-safe."""
         with self._request(event) as fields:
-            answer = self._resolved(event, context)
+            answer = self._resolve_in_copy(event, context)
             fields["status"] = answer["statusCode"]
         return answer
 
@@ -73,17 +73,17 @@ class Api(APIGatewayRestResolver):
         frames: list[Iterator[Frame]] = []
         # Another thread makes the frames: it needs the context with the ids for the log.
         room = copy_context()
-        answer, request = room.run(self._begun, event, context, frames)
+        answer, request = room.run(self._begin_response, event, context, frames)
         status, headers = answer["statusCode"], answer["multiValueHeaders"]
         if not frames:
             room.run(request.close)
             return StreamedResponse(status, headers, iter([_body_of(answer)]))
         from edge.http.sse import with_heartbeats
 
-        told = self._told(frames.pop(), request_id_of(event), request)
+        told = self._encode_frames(frames.pop(), request_id_of(event), request)
         return StreamedResponse(status, headers, with_heartbeats(told, context=room))
 
-    def _resolved(
+    def _resolve_in_copy(
         self,
         event: Mapping[str, Any],
         context: LambdaContext,
@@ -96,39 +96,39 @@ class Api(APIGatewayRestResolver):
         own.current_event = APIGatewayProxyEvent(dict(event))
         own.lambda_context = context
         own.frames = frames
-        return super(Api, own).resolve(event, context)
+        return super(HttpApi, own).resolve(event, context)
 
-    def _begun(
+    def _begin_response(
         self, event: Mapping[str, Any], context: LambdaContext, frames: list[Iterator[Frame]]
     ) -> tuple[dict[str, Any], ExitStack]:
         """The answer as far as it exists, and the stack to close once the rest of it is sent."""
         with ExitStack() as request:
             fields = request.enter_context(self._request(event))
-            answer = self._resolved(event, context, frames)
+            answer = self._resolve_in_copy(event, context, frames)
             fields["status"] = answer["statusCode"]
             return answer, request.pop_all()
 
     @staticmethod
-    def _told(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
+    def _encode_frames(frames: Iterator[Frame], request_id: str, request: ExitStack) -> Iterator[bytes]:
         """The encoded frames; the request ends with the last of them."""
-        from edge.http.sse import encode
+        from edge.http.sse import encode_frame
 
         last_id = 0
         with request:
             try:
                 for frame in frames:
                     last_id = frame.id
-                    yield encode(frame)
+                    yield encode_frame(frame)
             except Exception as error:  # noqa: BLE001 - the status is out: only a frame can tell of it
                 problem = _problem_of(error)
                 LOG.info("stream broken off", extra={"code": problem.code})
-                yield encode(Frame(last_id + 1, "error", problem.body(request_id)))
+                yield encode_frame(Frame(last_id + 1, "error", problem.body(request_id)))
 
     @contextmanager
     def _request(self, event: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Adds the request's ids to the log, and logs its end with the fields that the caller has added."""
         started = self._clock.monotonic()
-        with self._journal.request(request_id_of(event), authorizer_context(event).get("tenant")):
+        with self._journal.for_request(request_id_of(event), authorizer_context(event).get("tenant")):
             fields: dict[str, Any] = {"method": event.get("httpMethod"), "route": event.get("resource")}
             yield fields
             taken_ms = round((self._clock.monotonic() - started) * 1000)
@@ -149,11 +149,11 @@ class Api(APIGatewayRestResolver):
             if allowed
             else Problem("route_not_found")
         )
-        return self._built(self._refusal(problem))
+        return self._with_common_headers(self._refusal(problem))
 
     def _call_route(self, route: Route, route_arguments: dict[str, str]) -> ResponseBuilder[Any]:
         # No middleware: Powertools would add it at a route's first request, and twice when two come at once.
-        return self._built(self._outcome(route, route_arguments))
+        return self._with_common_headers(self._outcome(route, route_arguments))
 
     def _outcome(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         try:
@@ -163,24 +163,25 @@ class Api(APIGatewayRestResolver):
 
     def _answer(self, route: Route, path_arguments: dict[str, str]) -> Response[Any]:
         event = self.current_event
-        require_fresh(event.raw_event, self._clock.now())
+        require_unexpired(event.raw_event, self._clock.now())
         accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
-        _require_acceptance(event, accepted | acceptance.described(route.responses))
+        _require_acceptance(event, accepted | acceptance.documented_types(route.responses))
         remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
         told = {"seconds_left": remaining - ANSWER_MARGIN_S}
         request = Request(route.openapi_path, path_arguments, event, told)
-        result = in_time(
-            lambda: route.func(**path_arguments, **bind(route.dependant, request, event)), remaining - SPARE_S
+        result = run_with_deadline(
+            lambda: route.func(**path_arguments, **bind(route.dependant, request, event)),
+            remaining - DEADLINE_MARGIN_S,
         )
         if isinstance(result, Response):
             return result
         if isinstance(result, BaseModel):
             return json_response(result, status=route.status_code)
         if isinstance(result, EventStream):
-            return self._opened(result, route.status_code)
+            return self._stream_head(result, route.status_code)
         return Response(status_code=route.status_code, body="")
 
-    def _opened(self, stream: EventStream, status: int) -> Response[Any]:
+    def _stream_head(self, stream: EventStream, status: int) -> Response[Any]:
         """Status and headers of a streamed answer; its body, the frames, is made from now on."""
         if self.frames is None:
             raise AssertionError("an event stream is only sent by Api.stream")
@@ -197,7 +198,7 @@ class Api(APIGatewayRestResolver):
             body=problem.body(request_id_of(self.current_event.raw_event)),
         )
 
-    def _built(self, response: Response[Any]) -> ResponseBuilder[Any]:
+    def _with_common_headers(self, response: Response[Any]) -> ResponseBuilder[Any]:
         response.headers["X-Request-Id"] = request_id_of(self.current_event.raw_event)
         if self._cors is not None:
             origin = self._cors.allowed_origin(self.current_event.headers.get("origin", ""))
@@ -235,9 +236,9 @@ def path_prefix(request: Request) -> str:
     return str(event["requestContext"].get("path", "")).removesuffix(event["path"])
 
 
-SecondsLeft = Annotated[float, Depends(seconds_left)]
+SecondsLeftParam = Annotated[float, Depends(seconds_left)]
 RequestId = Annotated[str, Depends(request_id)]
-PathPrefix = Annotated[str, Depends(path_prefix)]
+PathPrefixParam = Annotated[str, Depends(path_prefix)]
 
 
 def _cors(origins: Sequence[str]) -> CORSConfig | None:
@@ -261,13 +262,13 @@ def _problem_of(error: Exception) -> Problem:
         case DomainError():
             return problems.from_error(error)
         case InvalidPosition():
-            return cursors.invalid()
+            return cursors.invalid_cursor()
         case StorageUnavailable():
             LOG.warning("storage unavailable")
             return problems.storage_unavailable()
         case _:
-            log_fault(error)
-            return problems.internal()
+            log_internal_error(error)
+            return problems.internal_error()
 
 
 def _body_of(answer: Mapping[str, Any]) -> bytes:
@@ -283,5 +284,5 @@ def _require_acceptance(event: APIGatewayProxyEvent, accepted: Set[str]) -> None
     accept = event.headers.get("accept")
     if accept is None or not event.path.startswith("/v1/"):
         return
-    if acceptance.best(accept, accepted) == 0:
+    if acceptance.best_weight(accept, accepted) == 0:
         raise Problem("not_acceptable", "Answers are application/json.")

@@ -24,7 +24,7 @@ HEARTBEAT_S = 10.0
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def encode(frame: Frame) -> bytes:
+def encode_frame(frame: Frame) -> bytes:
     """A frame as it is sent; each line of its data gets a data line of its own."""
     data = "\n".join(f"data: {line}" for line in _LINE_END.split(frame.data))
     return f"id: {frame.id}\nevent: {frame.name}\n{data}\n\n".encode()

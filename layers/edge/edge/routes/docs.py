@@ -8,26 +8,26 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from edge.http.resolver import JSON, PUBLIC, Api, PathPrefix
+from edge.http.resolver import JSON, PUBLIC, HttpApi, PathPrefixParam
 from edge.views.base import ServiceHealth
 
 _DESCRIPTION = Path(__file__).with_name("openapi.json")
 
 
-def openapi(prefix: str) -> dict[str, Any]:
+def openapi_document(prefix: str) -> dict[str, Any]:
     """The OpenAPI description of the whole API, served below a path prefix such as ``/dev`` (empty: none)."""
     description: dict[str, Any] = json.loads(_DESCRIPTION.read_text())
     return {**description, "servers": [{"url": prefix or "/"}]}
 
 
-def page(prefix: str) -> str:
+def docs_page(prefix: str) -> str:
     """A self-contained page of Swagger UI with the description; it loads nothing else."""
     from aws_lambda_powertools.event_handler.openapi import swagger_ui
 
     assets = Path(swagger_ui.__file__).parent
     return swagger_ui.generate_swagger_html(
         # A "</script>" in the description would end the script of the page.
-        spec=json.dumps(openapi(prefix)).replace("</", "<\\/"),
+        spec=json.dumps(openapi_document(prefix)).replace("</", "<\\/"),
         swagger_js=(assets / "swagger-ui-bundle.min.js").read_text(),
         swagger_css=(assets / "swagger-ui.min.css").read_text(),
         swagger_base_url="",
@@ -35,7 +35,7 @@ def page(prefix: str) -> str:
     )
 
 
-def add_to(api: Api) -> None:
+def register_routes(api: HttpApi) -> None:
     """Registers the routes with the API."""
 
     @api.get("/health", summary="Whether the service answers", tags=["service"], openapi_extensions=PUBLIC)
@@ -43,9 +43,9 @@ def add_to(api: Api) -> None:
         return ServiceHealth(status="ok")
 
     @api.get("/openapi.json", summary="This description", tags=["service"], openapi_extensions=PUBLIC)
-    def describe(prefix: PathPrefix) -> Response[dict[str, Any]]:
-        return Response(200, JSON, openapi(prefix))
+    def describe(prefix: PathPrefixParam) -> Response[dict[str, Any]]:
+        return Response(200, JSON, openapi_document(prefix))
 
     @api.get("/docs", summary="This description as a page", tags=["service"], include_in_schema=False)
-    def show_docs(prefix: PathPrefix) -> Response[str]:
-        return Response(200, "text/html; charset=utf-8", page(prefix))
+    def show_docs(prefix: PathPrefixParam) -> Response[str]:
+        return Response(200, "text/html; charset=utf-8", docs_page(prefix))

@@ -14,14 +14,14 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from conversation.export.document import Document, to_markdown
-from conversation.export.exports import ExportPage, Exports, Place
+from conversation.export.exports import ConversationExporter, ExportPage, ExportPosition
 from conversation.messages.models import Status
 from edge.http import cursors
-from edge.http.caller import Asker
-from edge.http.cursors import Cursors
-from edge.http.negotiation import best
-from edge.http.parameters import Cursor
-from edge.http.resolver import Api
+from edge.http.caller import CallerParam
+from edge.http.cursors import CursorCodec
+from edge.http.negotiation import best_weight
+from edge.http.parameters import CursorParam
+from edge.http.resolver import HttpApi
 
 NEXT_CURSOR = "Next-Cursor"
 
@@ -39,7 +39,7 @@ def _format(text: object) -> Format:
     return Format(text)
 
 
-AskedFormat = Annotated[
+FormatParam = Annotated[
     Format | None,
     BeforeValidator(_format),
     WithJsonSchema({"type": "string", "enum": [each.value for each in Format]}),
@@ -57,11 +57,11 @@ _MARKDOWN_TYPES = ("text/markdown", "text/*")
 def accepted_format(request: Request) -> Format:
     """The format that the header ``Accept`` prefers; JSON when it prefers neither."""
     accept = request.resolved_event.headers.get("accept", "")
-    wants_markdown = best(accept, _MARKDOWN_TYPES) > best(accept, _JSON_TYPES)
+    wants_markdown = best_weight(accept, _MARKDOWN_TYPES) > best_weight(accept, _JSON_TYPES)
     return Format.MARKDOWN if wants_markdown else Format.JSON
 
 
-AcceptedFormat = Annotated[Format, Depends(accepted_format)]
+AcceptedFormatParam = Annotated[Format, Depends(accepted_format)]
 _GOES_ON = f"The header `{NEXT_CURSOR}` says where the file goes on; it is absent on the last page."
 
 
@@ -70,18 +70,18 @@ def _described(media_type: str, what: str) -> Any:
     return {200: {"description": f"{what} {_GOES_ON}", "content": content}}
 
 
-EXPORTED_ONE = _described("application/json", "A page of the file: a document, on a line of its own.")
-EXPORTED_ALL = _described("application/jsonl", "A page of the file: documents, one per line.")
+CONVERSATION_EXPORT = _described("application/json", "A page of the file: a document, on a line of its own.")
+FULL_EXPORT = _described("application/jsonl", "A page of the file: documents, one per line.")
 """The OpenAPI descriptions of these answers."""
 
 
-def exported_one(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
+def conversation_export_response(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
     """A conversation, or a part of it, as an answer that a browser saves as a file."""
     name = f"conversation-{page.documents[0].conversation.id}"
     return _exported(page, form, cursor, media_type="application/json", name=name, suffix="json")
 
 
-def exported_all(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
+def full_export_response(page: ExportPage, form: Format, cursor: str | None) -> Response[str]:
     """A page of a user's conversations, as an answer that a browser saves as a file."""
     media_type = "application/jsonl"
     return _exported(page, form, cursor, media_type=media_type, name="conversations", suffix="jsonl")
@@ -90,7 +90,7 @@ def exported_all(page: ExportPage, form: Format, cursor: str | None) -> Response
 def _exported(
     page: ExportPage, form: Format, cursor: str | None, *, media_type: str, name: str, suffix: str
 ) -> Response[str]:
-    texts = map(Document.line, page.documents)
+    texts = map(Document.to_line, page.documents)
     if form is Format.MARKDOWN:
         texts, media_type, suffix = map(to_markdown, page.documents), MARKDOWN, "md"
     headers = {"Content-Disposition": f'attachment; filename="{name}.{suffix}"'}
@@ -99,14 +99,14 @@ def _exported(
     return Response(200, media_type, "".join(texts), headers)
 
 
-def position_of(place: Place | None) -> dict[str, str] | None:
+def position_of(place: ExportPosition | None) -> dict[str, str] | None:
     """The place as the position in a cursor; None without one."""
     if place is None:
         return None
     return {name: str(value) for name, value in asdict(place).items() if value}
 
 
-def place_of(position: Mapping[str, str] | None) -> Place | None:
+def place_of(position: Mapping[str, str] | None) -> ExportPosition | None:
     """The place that `position_of` wrote; None without one.
 
     Raises:
@@ -117,42 +117,47 @@ def place_of(position: Mapping[str, str] | None) -> Place | None:
     fields: dict[str, Any] = dict(position)
     try:
         fields |= {"after": int(fields.get("after", 0)), "status": Status(fields.get("status", ""))}
-        return Place(**fields)
+        return ExportPosition(**fields)
     except (TypeError, ValueError):
-        raise cursors.invalid() from None
+        raise cursors.invalid_cursor() from None
 
 
-def add_to(api: Api, exports: Exports, cursors: Cursors) -> None:
+def register_routes(api: HttpApi, exports: ConversationExporter, cursors: CursorCodec) -> None:
     """Registers the routes with the API."""
 
     @api.get(
         "/v1/conversations/<conversation_id>/export",
         summary="Take a conversation along, to import or to read",
         tags=["conversations"],
-        responses=EXPORTED_ONE,
+        responses=CONVERSATION_EXPORT,
     )
     def export_conversation(
-        caller: Asker,
+        caller: CallerParam,
         conversation_id: str,
-        accepted: AcceptedFormat,
-        asked: AskedFormat = None,
-        cursor: Cursor = None,
+        accepted: AcceptedFormatParam,
+        asked: FormatParam = None,
+        cursor: CursorParam = None,
     ) -> Response[str]:
         form = asked or accepted
         query = ("export", caller.tenant, caller.user, conversation_id, form)
-        page = exports.one(caller, conversation_id, place_of(cursors.position(cursor, *query)))
-        return exported_one(page, form, cursors.cursor(position_of(page.following), *query))
+        page = exports.conversation_page(caller, conversation_id, place_of(cursors.position(cursor, *query)))
+        return conversation_export_response(
+            page, form, cursors.cursor(position_of(page.next_position), *query)
+        )
 
     @api.get(
         "/v1/export",
         summary="Take all your conversations along, to import or to read",
         tags=["conversations"],
-        responses=EXPORTED_ALL,
+        responses=FULL_EXPORT,
     )
     def export_all(
-        caller: Asker, accepted: AcceptedFormat, asked: AskedFormat = None, cursor: Cursor = None
+        caller: CallerParam,
+        accepted: AcceptedFormatParam,
+        asked: FormatParam = None,
+        cursor: CursorParam = None,
     ) -> Response[str]:
         form = asked or accepted
         query = ("export", caller.tenant, caller.user, form)
-        page = exports.all(caller, place_of(cursors.position(cursor, *query)))
-        return exported_all(page, form, cursors.cursor(position_of(page.following), *query))
+        page = exports.user_page(caller, place_of(cursors.position(cursor, *query)))
+        return full_export_response(page, form, cursors.cursor(position_of(page.next_position), *query))

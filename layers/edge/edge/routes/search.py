@@ -14,13 +14,13 @@ from pydantic import Field
 from conversation.messages.models import Role, Status
 from conversation.search.query import MAX_CHARACTERS
 from conversation.search.reader import Period
-from conversation.search.service import ConversationSearch, Hit, Sought
+from conversation.search.service import ConversationSearch, Hit, SearchRequest
 from edge.http import cursors
-from edge.http.caller import Asker, ClaimedTimeZone
-from edge.http.cursors import Cursors
-from edge.http.parameters import Cursor, Limit
+from edge.http.caller import CallerParam, ClaimedTimeZoneParam
+from edge.http.cursors import CursorCodec
+from edge.http.parameters import CursorParam, LimitParam
 from edge.http.problems import Problem
-from edge.http.resolver import Api
+from edge.http.resolver import HttpApi
 from edge.views.base import Moment, Page, View
 
 DEFAULT_HITS = 20
@@ -94,7 +94,7 @@ class HitView(View):
         )
 
 
-def period_of(since: str | None, until: str | None, time_zone: str | None) -> Period:
+def parse_period(since: str | None, until: str | None, time_zone: str | None) -> Period:
     """The period from ``from`` to ``to``; where they name no time zone, ``time_zone`` applies (None: UTC).
 
     Raises:
@@ -108,7 +108,7 @@ def period_of(since: str | None, until: str | None, time_zone: str | None) -> Pe
     return Period(first, last)
 
 
-def skipped(position: Mapping[str, str] | None) -> int:
+def parse_skip(position: Mapping[str, str] | None) -> int:
     """How many candidates of the search index come before the page.
 
     Raises:
@@ -118,7 +118,7 @@ def skipped(position: Mapping[str, str] | None) -> int:
         return 0
     place = position.get("skip", "")
     if position.keys() != {"skip"} or not _PLACE.fullmatch(place):
-        raise cursors.invalid()
+        raise cursors.invalid_cursor()
     return int(place)
 
 
@@ -134,24 +134,24 @@ def _moment(name: str, text: str | None, at: time, zone: tzinfo) -> datetime | N
         raise Problem("query_invalid", detail) from None
 
 
-def add_to(api: Api, search: ConversationSearch, cursors: Cursors) -> None:
+def register_routes(api: HttpApi, search: ConversationSearch, cursors: CursorCodec) -> None:
     """Registers the route with the API."""
 
     @api.get("/v1/search", summary="Search your messages, best match first", tags=["conversations"])
     def search_messages(
-        caller: Asker,
-        claimed_zone: ClaimedTimeZone,
+        caller: CallerParam,
+        claimed_zone: ClaimedTimeZoneParam,
         q: SearchText,
         since: Since = None,
         until: Until = None,
         agent: AboutAgent = None,
-        limit: Limit = DEFAULT_HITS,
-        cursor: Cursor = None,
+        limit: LimitParam = DEFAULT_HITS,
+        cursor: CursorParam = None,
     ) -> Page[HitView]:
         asked = (q, since or "", until or "", agent or "", str(limit))
         query = ("search", caller.tenant, caller.user, *asked)
-        skip = skipped(cursors.position(cursor, *query))
-        sought = Sought(q, period_of(since, until, claimed_zone), agent or None)
+        skip = parse_skip(cursors.position(cursor, *query))
+        sought = SearchRequest(q, parse_period(since, until, claimed_zone), agent or None)
         hits, following = search.search(caller, sought, limit=limit, skip=skip)
         position = None if following is None else {"skip": str(following)}
         return Page(items=tuple(map(HitView.of, hits)), next_cursor=cursors.cursor(position, *query))

@@ -16,16 +16,16 @@ from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
 
 from edge.http.caller import claimed_time_zone, keeps_history
 from edge.http.event_stream import EventStream
-from edge.http.resolver import JSON, Api, request_id, seconds_left
+from edge.http.resolver import JSON, HttpApi, request_id, seconds_left
 from edge.views.conversations import AcceptedView, ChatReply
 
 TurnT = TypeVar("TurnT")
 
-ONE_PIECE: dict[int, OpenAPIResponse] = {
+REPLY_RESPONSES: dict[int, OpenAPIResponse] = {
     200: {"description": "Answered.", "content": {JSON: {"model": ChatReply}}},
     202: {"description": "Stored; it will be answered later.", "content": {JSON: {"model": AcceptedView}}},
 }
-STREAMED: dict[int, OpenAPIResponse] = {
+STREAM_RESPONSES: dict[int, OpenAPIResponse] = {
     200: {
         "description": "What happens until it is answered, as server-sent events.",
         "content": {"text/event-stream": {"schema": {"$ref": "#/components/schemas/TurnEvent"}}},
@@ -38,15 +38,15 @@ class TurnRoutes(Generic[TurnT]):
 
     def __init__(
         self,
-        api: Api,
+        api: HttpApi,
         *,
-        answered: Callable[[TurnT], Response[ChatReply | AcceptedView]],
-        told: Callable[[TurnT], EventStream],
+        respond: Callable[[TurnT], Response[ChatReply | AcceptedView]],
+        stream: Callable[[TurnT], EventStream],
     ) -> None:
         """``answered`` runs a turn to its end and answers in one piece; ``told`` streams its events."""
         self._api = api
-        self._answered = answered
-        self._told = told
+        self._answered = respond
+        self._told = stream
 
     def post(
         self, path: str, *, summary: str, tags: list[str]
@@ -56,9 +56,9 @@ class TurnRoutes(Generic[TurnT]):
         def register(begin: Callable[..., TurnT]) -> Callable[..., TurnT]:
             answering = _ending(begin, self._answered, Response[ChatReply | AcceptedView])
             telling = _ending(begin, self._told, EventStream)
-            self._api.post(path, summary=summary, tags=tags, responses=ONE_PIECE)(answering)
+            self._api.post(path, summary=summary, tags=tags, responses=REPLY_RESPONSES)(answering)
             streams = f"{summary}, told while it happens"
-            self._api.post(f"{path}/stream", summary=streams, tags=tags, responses=STREAMED)(telling)
+            self._api.post(f"{path}/stream", summary=streams, tags=tags, responses=STREAM_RESPONSES)(telling)
             return begin
 
         return register
@@ -76,7 +76,7 @@ def _ending(begin: Callable[..., TurnT], end: Callable[[TurnT], Any], answer: An
     return route
 
 
-class Circumstances(NamedTuple):
+class RequestContext(NamedTuple):
     """What the request determines about a turn besides its message."""
 
     time_zone: str | None
@@ -88,11 +88,11 @@ class Circumstances(NamedTuple):
     """Whether the tenant's policy lets conversations be stored."""
 
 
-def circumstances(request: Request) -> Circumstances:
+def request_context(request: Request) -> RequestContext:
     """The circumstances of the current request."""
-    return Circumstances(
+    return RequestContext(
         claimed_time_zone(request), seconds_left(request), request_id(request), keeps_history(request)
     )
 
 
-Asked = Annotated[Circumstances, Depends(circumstances)]
+RequestContextParam = Annotated[RequestContext, Depends(request_context)]

@@ -13,7 +13,7 @@ from edge.views.conversations import AcceptedView, ChatReply, DecisionView, Tool
 RESTARTING = "restarting"
 
 
-class TurnFrames:
+class FrameWriter:
     """Makes the frames of one turn, numbered from 1.
 
     The pieces of text since the beginning, or since the last restart, make up the message of the last frame,
@@ -25,7 +25,7 @@ class TurnFrames:
         self._stage = ""
         self._said: list[str] = []
 
-    def started(
+    def turn(
         self, *, turn_id: str, conversation_id: str, created: bool, stored: bool = True
     ) -> Iterator[Frame]:
         """The frame ``turn``: the message is durable, if it is stored."""
@@ -39,21 +39,21 @@ class TurnFrames:
             self._stage = stage
             yield self._frame("thinking", _json({"stage": stage}))
 
-    def decided(self, decision: DecisionView) -> Iterator[Frame]:
+    def decision(self, decision: DecisionView) -> Iterator[Frame]:
         """The frame ``decision``: the message is understood."""
         yield self._frame("decision", _dumped(decision))
 
-    def used(self, tool: ToolCallView) -> Iterator[Frame]:
+    def tool(self, tool: ToolCallView) -> Iterator[Frame]:
         """The frame ``tool``: a tool was used."""
         yield self._frame("tool", _dumped(tool))
 
-    def said(self, text: str) -> Iterator[Frame]:
+    def chunk(self, text: str) -> Iterator[Frame]:
         """The frame ``chunk`` with a piece of the reply; no frame for an empty one."""
         if text:
             self._said.append(text)
             yield self._frame("chunk", _json({"text": text}))
 
-    def restarted(self) -> Iterator[Frame]:
+    def restart(self) -> Iterator[Frame]:
         """The frame that makes the text sent so far void."""
         self._said.clear()
         self._stage = ""
@@ -66,9 +66,9 @@ class TurnFrames:
         """
         content, said = reply.message.content, "".join(self._said)
         if not content.startswith(said):
-            yield from self.restarted()
+            yield from self.restart()
             said = ""
-        yield from self.said(content[len(said) :])
+        yield from self.chunk(content[len(said) :])
         told = reply.model_dump(mode="json")
         yield self._frame("done", _json({**told, "replayed": True} if replayed else told))
 

@@ -51,7 +51,7 @@ class Invocation(NamedTuple):
         return f"{_PATH}/invocation/{self.headers['Lambda-Runtime-Aws-Request-Id']}"
 
     @property
-    def proof(self) -> dict[str, str]:
+    def id_headers(self) -> dict[str, str]:
         """Headers that tie an answer to this invocation: a later one may have the same request id."""
         name = "Lambda-Runtime-Invocation-Id"
         return {name: self.headers[name]} if name in self.headers else {}
@@ -115,7 +115,7 @@ class RuntimeApi:
         """
         return Invocation(*self._get("/invocation/next"))
 
-    def restored(self) -> None:
+    def wait_for_restore(self) -> None:
         """Lets Lambda take the snapshot; returns in an environment that was restored from it.
 
         Raises:
@@ -123,11 +123,11 @@ class RuntimeApi:
         """
         self._get("/restore/next")
 
-    def answer(self, invocation: Invocation) -> Upload:
+    def begin_response(self, invocation: Invocation) -> Upload:
         """Begins to send the answer to a request."""
         connection = HTTPConnection(self._address)
         headers = {
-            **invocation.proof,
+            **invocation.id_headers,
             "Content-Type": CONTENT_TYPE,
             "Lambda-Runtime-Function-Response-Mode": "streaming",
             "Transfer-Encoding": "chunked",
@@ -135,11 +135,11 @@ class RuntimeApi:
         }
         return Upload(connection, f"{invocation.path}/response", headers)
 
-    def fail(self, invocation: Invocation, error: BaseException) -> None:
+    def report_failure(self, invocation: Invocation, error: BaseException) -> None:
         """Reports that a request failed."""
-        self._report(f"{invocation.path}/error", type(error).__name__, _told_of(error), invocation.proof)
+        self._report(f"{invocation.path}/error", type(error).__name__, _told_of(error), invocation.id_headers)
 
-    def fail_start(
+    def report_start_failure(
         self, phase: Literal["init", "restore"], error: BaseException, error_type: str | None = None
     ) -> None:
         """Reports why the function can't run, with the error's text: there was no request it could quote."""
@@ -215,7 +215,7 @@ def main(environ: MutableMapping[str, str]) -> int:
         handler = _handler(environ["_HANDLER"])
     except Exception as error:  # noqa: BLE001 - an import may raise anything
         _LOG.exception("the function can't be imported")
-        api.fail_start("init", error)
+        api.report_start_failure("init", error)
         return 1
     if environ.get("AWS_LAMBDA_INITIALIZATION_TYPE") == "snap-start" and (status := _snapshot(api)):
         return status
@@ -236,17 +236,17 @@ def _snapshot(api: RuntimeApi) -> int:
     try:
         for hook, arguments, named in reversed(hooks.get_before_snapshot() if hooks else []):
             hook(*arguments, **named)
-        api.restored()
+        api.wait_for_restore()
     except Exception as error:  # noqa: BLE001 - so may a hook
         _LOG.exception("no snapshot can be taken")
-        api.fail_start("init", error, "Runtime.BeforeSnapshotError")
+        api.report_start_failure("init", error, "Runtime.BeforeSnapshotError")
         return 64
     try:
         for hook, arguments, named in hooks.get_after_restore() if hooks else []:
             hook(*arguments, **named)
     except Exception as error:  # noqa: BLE001 - likewise
         _LOG.exception("the function can't be restored")
-        api.fail_start("restore", error, "Runtime.AfterRestoreError")
+        api.report_start_failure("restore", error, "Runtime.AfterRestoreError")
         return 65
     return 0
 
@@ -260,9 +260,9 @@ def _serve(api: RuntimeApi, handler: Handler, environ: MutableMapping[str, str])
         prelude = _prelude(response)
     except Exception as error:  # noqa: BLE001 - Lambda is told, and the next request served
         _log_fault(error)
-        api.fail(invocation, error)
+        api.report_failure(invocation, error)
         return
-    upload = api.answer(invocation)
+    upload = api.begin_response(invocation)
     upload.send(prelude)
     try:
         for chunk in response.chunks:
@@ -300,9 +300,9 @@ def _check_taken(connection: HTTPConnection) -> None:
 
 
 def _log_fault(error: Exception) -> None:
-    from edge.observability import log_fault
+    from edge.observability import log_internal_error
 
-    log_fault(error)
+    log_internal_error(error)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from edge.views.base import View
 from llm.catalogue import Model, Tier, Vendor
-from llm.registry import Registry
+from llm.registry import ModelRegistry
 
 
 class ModelView(View):
@@ -33,12 +33,12 @@ class ModelView(View):
     answers_by_default: bool = Field(description="Whether it is among those that questions are routed to.")
 
 
-def model_views(registry: Registry, allowed: frozenset[str] | None) -> tuple[ModelView, ...]:
+def model_views(registry: ModelRegistry, allowed: frozenset[str] | None) -> tuple[ModelView, ...]:
     """Every model that a caller may name under a policy that allows these, in order of preference."""
-    listening, answering = registry.listening(allowed), registry.strong(allowed)
+    listening, answering = registry.find_intent_model(allowed), registry.find_strong_models(allowed)
     return tuple(
         _view(model, understands=model is listening, answers=model in answering)
-        for model in registry.available(allowed)
+        for model in registry.find_models(allowed)
     )
 
 

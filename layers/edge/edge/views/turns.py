@@ -11,12 +11,12 @@ from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 from conversation.context.window import MARK
 from conversation.messages.models import Message, Role
 from conversation.messages.summaries import Summary
-from conversation.redaction.redact import masked
+from conversation.redaction.redact import mask
 from conversation.streams.frames import Frame
-from conversation.threads.context_report import LeftOut, TurnContext
+from conversation.threads.context_report import OmittedRange, TurnContext
 from conversation.threads.feedback import MAX_CHARACTERS, Feedback, Rating
 from conversation.threads.repository import TurnProgress, TurnState
-from edge.http.request_models import Body, visible
+from edge.http.request_models import Body, require_visible
 from edge.views.base import Moment, View
 from edge.views.conversations import TurnView
 
@@ -56,7 +56,7 @@ class SummaryView(View):
     @classmethod
     def of(cls, summary: Summary) -> SummaryView:
         """The summary as it was sent."""
-        told = {"text": summary.text(), "tokens": summary.tokens, "made_by": summary.made_by}
+        told = {"text": summary.render(), "tokens": summary.tokens, "made_by": summary.made_by}
         return cls.model_validate({"from": summary.first, "to": summary.last, **told})
 
 
@@ -70,9 +70,9 @@ class LeftOutView(View):
     )
 
     @classmethod
-    def of(cls, left_out: LeftOut) -> LeftOutView:
+    def of(cls, left_out: OmittedRange) -> LeftOutView:
         """The range as its user sees it."""
-        return cls.model_validate({"from": left_out.first, "to": left_out.last, "why": left_out.why})
+        return cls.model_validate({"from": left_out.first, "to": left_out.last, "why": left_out.reason})
 
 
 class ContextView(View):
@@ -99,7 +99,7 @@ class ContextView(View):
             messages=tuple(map(SentMessageView.of, context.messages)),
             tokens=told.tokens,
             shortened=context.shortened,
-            left_out=tuple(map(LeftOutView.of, told.left_out)),
+            left_out=tuple(map(LeftOutView.of, told.omitted)),
         )
 
 
@@ -120,7 +120,7 @@ class WatchedTurnView(TurnView):
     last_event_id: int = Field(description="What to ask for as `after` next.")
 
     @classmethod
-    def watched(cls, turn: TurnState, frames: Sequence[Frame], *, after: int) -> WatchedTurnView:
+    def with_frames(cls, turn: TurnState, frames: Sequence[Frame], *, after: int) -> WatchedTurnView:
         """The turn with its frames after the id ``after``."""
         events = tuple(
             TurnEventView(id=frame.id, event=frame.name, data=json.loads(frame.data)) for frame in frames
@@ -141,11 +141,11 @@ class StoppedTurnView(View):
         return cls(turn_id=turn.turn_id, state=turn.progress)
 
 
-Words = Annotated[
+FeedbackText = Annotated[
     str,
     StringConstraints(max_length=MAX_CHARACTERS),
-    AfterValidator(visible),
-    AfterValidator(masked),
+    AfterValidator(require_visible),
+    AfterValidator(mask),
     Field(json_schema_extra={"minLength": 1}),
 ]
 
@@ -154,10 +154,10 @@ class FeedbackBody(Body):
     """The user's feedback on an answer."""
 
     rating: Rating
-    correction: Words | None = Field(
+    correction: FeedbackText | None = Field(
         default=None, description="What would have been right: an action such as `create_agent`, or words."
     )
-    comment: Words | None = None
+    comment: FeedbackText | None = None
 
 
 class FeedbackView(View):

@@ -14,8 +14,8 @@ from pydantic import BeforeValidator, Field
 from pydantic_core import PydanticCustomError
 
 from conversation.tenants.policy import Budget
-from conversation.usage.budgets import DaySpent
-from conversation.usage.counters import MICRO, Counted, Counts
+from conversation.usage.budgets import DailySpend
+from conversation.usage.counters import MICRO_PER_USD, DailyUsage, UsageCounts
 from edge.http.problems import Problem
 from edge.views.base import View
 
@@ -42,18 +42,18 @@ class UsageScope(StrEnum):
     TENANT = "tenant"
 
 
-From = Annotated[
+FirstDayParam = Annotated[
     date | None,
     BeforeValidator(_day),
     Query(alias="from", description=f"The first day (UTC). Default: {DEFAULT_DAYS} days up to the last."),
 ]
-To = Annotated[
+LastDayParam = Annotated[
     date | None, BeforeValidator(_day), Query(alias="to", description="The last day (UTC). Default: today.")
 ]
-AskedScope = Annotated[
+ScopeParam = Annotated[
     UsageScope, Query(description="`tenant`: of all users of your tenant, for the role admin only.")
 ]
-OfConversation = Annotated[
+ConversationParam = Annotated[
     str | None,
     Query(max_length=64, description="Only this conversation of yours, from its beginning unless told."),
 ]
@@ -70,7 +70,7 @@ class CountsView(View):
     cost_usd: float = Field(description="Calls of models without a known price are not part of it.")
 
     @classmethod
-    def of(cls, counts: Counts) -> CountsView:
+    def of(cls, counts: UsageCounts) -> CountsView:
         """The counts as clients see them."""
         return cls(
             turns=counts.turns,
@@ -78,7 +78,7 @@ class CountsView(View):
             model_calls=counts.model_calls,
             prompt_tokens=counts.prompt_tokens,
             completion_tokens=counts.completion_tokens,
-            cost_usd=counts.cost_micro_usd / MICRO,
+            cost_usd=counts.cost_micro_usd / MICRO_PER_USD,
         )
 
 
@@ -104,12 +104,12 @@ class BudgetView(View):
     held_usd: float = Field(description="Put aside for calls under way.")
 
     @classmethod
-    def of(cls, budget: Budget, today: DaySpent) -> BudgetView:
+    def of(cls, budget: Budget, today: DailySpend) -> BudgetView:
         """The budget as administrators see it."""
         return cls(
             usd_per_day=budget.usd_per_day,
-            spent_usd=today.spent_micro_usd / MICRO,
-            held_usd=today.held_micro_usd / MICRO,
+            spent_usd=today.spent_micro_usd / MICRO_PER_USD,
+            held_usd=today.reserved_micro_usd / MICRO_PER_USD,
         )
 
 
@@ -128,7 +128,7 @@ class UsageReport(View):
     )
 
     @classmethod
-    def of(cls, first: date, last: date, counted: Sequence[Counted]) -> UsageReport:
+    def of(cls, first: date, last: date, counted: Sequence[DailyUsage]) -> UsageReport:
         """The report on counted usage, without users and budget."""
         days = _sums(counted, lambda entry: entry.day.isoformat())
         return cls(
@@ -141,7 +141,7 @@ class UsageReport(View):
             ),
         )
 
-    def with_users(self, counted: Sequence[Counted], budget: BudgetView) -> UsageReport:
+    def with_users(self, counted: Sequence[DailyUsage], budget: BudgetView) -> UsageReport:
         """The report on a whole tenant, with its users, the most expensive first, and its budget."""
         users = _sums(counted, lambda entry: entry.user)
         dearest = sorted(users, key=lambda user: (-users[user].cost_micro_usd, user))
@@ -149,7 +149,7 @@ class UsageReport(View):
         return self.model_copy(update={"users": views, "budget": budget})
 
 
-def span(first: date | None, last: date | None, today: date) -> tuple[date, date]:
+def usage_period(first: date | None, last: date | None, today: date) -> tuple[date, date]:
     """The first and the last day asked for; by default the 30 days up to today.
 
     Raises:
@@ -163,12 +163,12 @@ def span(first: date | None, last: date | None, today: date) -> tuple[date, date
     return since, until
 
 
-def _sums(counted: Iterable[Counted], name: Callable[[Counted], str]) -> dict[str, Counts]:
-    sums: defaultdict[str, Counts] = defaultdict(Counts)
+def _sums(counted: Iterable[DailyUsage], name: Callable[[DailyUsage], str]) -> dict[str, UsageCounts]:
+    sums: defaultdict[str, UsageCounts] = defaultdict(UsageCounts)
     for entry in counted:
         sums[name(entry)] += entry.counts
     return sums
 
 
-def _sum(counted: Iterable[Counted]) -> Counts:
-    return sum((entry.counts for entry in counted), Counts())
+def _sum(counted: Iterable[DailyUsage]) -> UsageCounts:
+    return sum((entry.counts for entry in counted), UsageCounts())

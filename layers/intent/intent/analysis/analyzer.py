@@ -12,17 +12,18 @@ from intent.analysis import output_parser as parsing
 from intent.analysis import prompt
 from intent.analysis.output_parser import UnusableOutput
 from intent.dates.schedules import parse_schedule
-from intent.decision import Decision, Source, Verdict
+from intent.decision import Decision, DecisionSource, Verdict
 from intent.entities.extraction import AGENT_ID, AGENT_NAME, CRON, ORDINAL, SCHEDULE_TEXT, TIME_ZONE
 from intent.offline import follow_ups
 from intent.offline.tier import OfflineClassifier
 from intent.rules import references
 from intent.situation import Situation
-from llm.budget import Purse
+from llm.budget import SpendGuard
 from llm.catalogue import Model, Tier
-from llm.completion import Completed, Completion
+from llm.completion import CompletionClient
 from llm.errors import ModelLoading, ModelUnavailable
-from llm.registry import Registry
+from llm.registry import ModelRegistry
+from llm.types import ModelResponse
 
 DEFAULT_DEADLINE_S = 0.8
 
@@ -38,34 +39,34 @@ class IntentAnalyzer:
         self,
         *,
         offline: OfflineClassifier,
-        completion: Completion | None,
+        completion: CompletionClient | None,
         model: str | None,
         clock: Clock,
-        registry: Registry | None = None,
+        registry: ModelRegistry | None = None,
         deadline_s: float = DEFAULT_DEADLINE_S,
     ) -> None:
         self._offline = offline
         self._completion = completion
         self._model = model
-        self._registry = registry or Registry(vendors=frozenset(), intent_model=model, strong_models=())
+        self._registry = registry or ModelRegistry(vendors=frozenset(), intent_model=model, strong_models=())
         self._clock = clock
         self._deadline_s = deadline_s
 
-    def analyze(self, situation: Situation, purse: Purse | None = None) -> Decision:
+    def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
         """Return what the message asks for, within about the deadline.
 
         ``purse`` pays for the model; None means no accounting. A failing model raises nothing:
         ``fallback_reason`` gives the reason instead. Any other exception is a bug of ours and propagates.
         """
         started = self._clock.monotonic()
-        decision = self._decide(situation, purse, started + self._deadline_s)
+        decision = self._decide(situation, budget, started + self._deadline_s)
         latency_ms = round((self._clock.monotonic() - started) * 1000)
         return decision.model_copy(update={"latency_ms": latency_ms})
 
-    def _decide(self, situation: Situation, purse: Purse | None, until: float) -> Decision:
-        explicit = follow_ups.certain(situation)
+    def _decide(self, situation: Situation, purse: SpendGuard | None, until: float) -> Decision:
+        explicit = follow_ups.explicit_verdict(situation)
         if explicit is not None:
-            return explicit.decided_by(Source.EXPLICIT)
+            return explicit.to_decision(DecisionSource.EXPLICIT)
         offline = self._offline.classify(situation)
         name = situation.model or self._model
         if name is None:
@@ -82,14 +83,14 @@ class IntentAnalyzer:
         """The model to use: for a requested strong model, a fast model of the same vendor if there is one."""
         if model.tier is Tier.FAST or (self._model and model is self._registry.find(self._model)):
             return model
-        return self._registry.fast_for(model.vendor, allowed) or model
+        return self._registry.find_fast_model(model.vendor, allowed) or model
 
     def _by_model(self, asking: _Asking, situation: Situation, offline: Decision) -> Decision:
         model, cost = asking.model.id, None
         try:
             completed = asking.ask(situation, asking.until - self._clock.monotonic())
             cost = completed.cost_usd
-            verdict = parsing.parse(completed.text, is_secret=prompt.is_leaked)
+            verdict = parsing.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
         except ModelLoading:
             reason = "model_loading"
         except ModelUnavailable as error:
@@ -107,15 +108,15 @@ class IntentAnalyzer:
 class _Asking:
     """The model to call, the budget that pays, and the deadline."""
 
-    completion: Completion
+    completion: CompletionClient
     model: Model
-    purse: Purse | None
+    purse: SpendGuard | None
     until: float
 
-    def ask(self, situation: Situation, deadline_s: float) -> Completed:
-        question = replace(prompt.question(situation), thinking=self.model.effort(None))
+    def ask(self, situation: Situation, deadline_s: float) -> ModelResponse:
+        question = replace(prompt.build_request(situation), thinking=self.model.thinking_effort(None))
         return self.completion.complete(
-            question, model=self.model.id, deadline_s=deadline_s, purse=self.purse
+            question, model=self.model.id, deadline_s=deadline_s, budget=self.purse
         )
 
 
@@ -129,13 +130,13 @@ def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Deci
     if offline.action_type is verdict.action_type:
         said = {**offline.entities, **said}
     name, place = said.get(AGENT_NAME), said.get(ORDINAL)
-    agent = references.known_agent(name, situation.agents) if isinstance(name, str) else None
+    agent = references.find_agent_by_name(name, situation.agents) if isinstance(name, str) else None
     if agent is None and isinstance(place, int):
-        agent = references.at_place(place, situation)
+        agent = references.agent_at_position(place, situation)
     if agent is not None:
         said |= {AGENT_ID: agent.id, AGENT_NAME: agent.name}
     when = said.get(SCHEDULE_TEXT)
     schedule = parse_schedule(when) if isinstance(when, str) else None
     if schedule and schedule.cron:
         said |= {CRON: schedule.cron, TIME_ZONE: said.get(TIME_ZONE) or situation.time_zone}
-    return replace(verdict, entities=said).decided_by(Source.MODEL)
+    return replace(verdict, entities=said).to_decision(DecisionSource.MODEL)

@@ -42,7 +42,7 @@ class UnusableOutput(Exception):
     """The model's text is not a valid decision. The error contains none of its text."""
 
 
-def parse(text: str, *, is_secret: Callable[[str], bool] = lambda _: False) -> Verdict:
+def parse_verdict(text: str, *, is_secret: Callable[[str], bool] = lambda _: False) -> Verdict:
     """Return the verdict in a model's answer: one JSON object, in a code fence or bare.
 
     An unknown action becomes ``unknown``. A field of the wrong type counts as absent. Texts are truncated,

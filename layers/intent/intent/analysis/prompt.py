@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from conversation.messages.models import Message, Role
 from intent.decision import ActionType
 from intent.situation import Situation
-from llm.completion import Question
+from llm.types import ModelRequest
 
 MAX_TOKENS = 500
 TEMPERATURE = 0.1
@@ -72,7 +72,7 @@ SCHEMA: Mapping[str, JsonValue] = {
 """Leaves out what `intent.analysis.output_parser` checks anyway, because providers bill a schema as input."""
 
 
-def question(situation: Situation) -> Question:
+def build_request(situation: Situation) -> ModelRequest:
     """Return the complete prompt for one message."""
     messages = [
         {"role": "system", "content": f"{_RULES} [{_MARK}]"},
@@ -80,10 +80,10 @@ def question(situation: Situation) -> Question:
         *_history(situation),
         {"role": "user", "content": situation.message},
     ]
-    return Question(messages=messages, schema=SCHEMA, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
+    return ModelRequest(messages=messages, schema=SCHEMA, max_tokens=MAX_TOKENS, temperature=TEMPERATURE)
 
 
-def is_leaked(text: str) -> bool:
+def repeats_prompt(text: str) -> bool:
     """Return whether a text repeats the prompt: its mark or a long piece of its rules."""
     return _MARK in text or any(piece in text for piece in _PIECES)
 
@@ -117,12 +117,12 @@ def _listed(title: str, items: list[str]) -> Iterator[str]:
 
 
 def _history(situation: Situation) -> Iterator[dict[str, str]]:
-    if situation.summary and (told := situation.summary.text()):
+    if situation.summary and (told := situation.summary.render()):
         yield {"role": "user", "content": told}
     for message in situation.history:
         yield {"role": message.role.value, "content": _with_note(message)}
 
 
 def _with_note(message: Message) -> str:
-    line = message.note.line() if message.role is Role.ASSISTANT else ""
+    line = message.note.to_line() if message.role is Role.ASSISTANT else ""
     return f"{message.content}\n[{line}]" if line else message.content

@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 from conversation.messages.models import Role
 from intent.classifier import features
-from intent.classifier.features import Features, signs, valued
+from intent.classifier.features import Features, signal_features, weight_group
 from intent.decision import ActionType
 from intent.entities import answers
-from intent.patterns import gist
-from intent.rules.offers import last_sentence, offer_in, picked_from
-from intent.rules.scoring import Reading, read
+from intent.patterns import normalise
+from intent.rules.offers import find_offer, find_picked_option, last_sentence
+from intent.rules.scoring import RuleScore, score
 from intent.situation import Situation
 
-Likely = Mapping[ActionType, float]
+Likelihoods = Mapping[ActionType, float]
 MESSAGE = "message"
 _JUDGEMENTS = 1.5
 _SHORT_WORDS = 7
@@ -40,7 +40,7 @@ class _Standing(NamedTuple):
     wished: str
 
 
-def texts_before(situation: Situation) -> dict[str, str]:
+def context_texts(situation: Situation) -> dict[str, str]:
     """Return the texts to classify first, by part; a part without text is left out.
 
     The message is among them only when it picks an option of the reply: the option's words then replace its
@@ -52,34 +52,38 @@ def texts_before(situation: Situation) -> dict[str, str]:
         "earlier": _last(situation, Role.USER, 1),
         "reply": reply,
         "asked": last_sentence(reply),
-        "offer": offer_in(reply),
-        MESSAGE: picked_from(reply, gist(situation.message)),
+        "offer": find_offer(reply),
+        MESSAGE: find_picked_option(reply, normalise(situation.message)),
     }
     return {part: text for part, text in parts.items() if text}
 
 
-def answering(situation: Situation, own: Reading, judged: Mapping[str, Likely]) -> Features:
+def context_features(situation: Situation, own: RuleScore, judged: Mapping[str, Likelihoods]) -> Features:
     """Return a message's context features; ``judged`` has the likelihoods of it and of each earlier text."""
-    return {**unjudged(situation, own), **judgements(situation.message, judged)}
+    return {**plain_context_features(situation, own), **likelihood_features(situation.message, judged)}
 
 
-def unjudged(situation: Situation, own: Reading) -> Features:
+def plain_context_features(situation: Situation, own: RuleScore) -> Features:
     """Return the features that need no likelihoods."""
-    said, standing = features.tokens(situation.message), _standing(situation)
-    shown = [*features.words(said), *features.letters(said), *features.shape(situation.message, said)]
+    said, standing = features.tokenize(situation.message), _standing(situation)
+    shown = [
+        *features.word_features(said),
+        *features.letter_features(said),
+        *features.shape_features(situation.message, said),
+    ]
     sides = (f"wish {standing.wished}", f"offer {standing.offered}")
     return {
-        **valued(0.7, frozenset(f"h {name}" for name in shown)),
-        **valued(0.7, frozenset(f"h {name}" for name in features.frame(said))),
-        **valued(0.7, tuple(f"h {name}" for name in signs(own))),
-        **valued(0.7, frozenset(f"h w {token} {side}" for token in said for side in sides)),
-        **valued(0.7, frozenset(_to(standing.kind, said, own))),
-        **valued(1.2, frozenset(_before(situation))),
-        **valued(1.0, frozenset(_manner(situation.message, standing))),
+        **weight_group(0.7, frozenset(f"h {name}" for name in shown)),
+        **weight_group(0.7, frozenset(f"h {name}" for name in features.frame_features(said))),
+        **weight_group(0.7, tuple(f"h {name}" for name in signal_features(own))),
+        **weight_group(0.7, frozenset(f"h w {token} {side}" for token in said for side in sides)),
+        **weight_group(0.7, frozenset(_to(standing.kind, said, own))),
+        **weight_group(1.2, frozenset(_before(situation))),
+        **weight_group(1.0, frozenset(_manner(situation.message, standing))),
     }
 
 
-def judgements(message: str, judged: Mapping[str, Likely]) -> Features:
+def likelihood_features(message: str, judged: Mapping[str, Likelihoods]) -> Features:
     """Return the features from likelihoods, each alone and combined with the kind of answer."""
     reply = _reply(message).partition(" ")[0]
     length = "short" if len(message.split()) <= _SHORT_WORDS else "long"
@@ -87,7 +91,7 @@ def judgements(message: str, judged: Mapping[str, Likely]) -> Features:
     return {**dict(_each(kinds, judged)), **dict(_together(judged))}
 
 
-def _each(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+def _each(kinds: Iterable[str], judged: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
     for part in _PARTS:
         if part not in judged:
             yield f"j no {part}", _JUDGEMENTS
@@ -98,7 +102,7 @@ def _each(kinds: Iterable[str], judged: Mapping[str, Likely]) -> Iterator[tuple[
                 yield from ((f"j {part} {action.value} {kind}", _JUDGEMENTS * likelihood) for kind in kinds)
 
 
-def _together(judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
+def _together(judged: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
     """Joint likelihoods of the message and an earlier text: high for actions likely in both."""
     for part in ("wish", "reply", "asked"):
         if part not in judged:
@@ -112,8 +116,8 @@ def _together(judged: Mapping[str, Likely]) -> Iterator[tuple[str, float]]:
 
 def _before(situation: Situation) -> Iterator[str]:
     for role in (Role.ASSISTANT, Role.USER):
-        said = features.tokens(_last(situation, role))
-        yield from (f"{role.value} {name}" for name in features.words(said))
+        said = features.tokenize(_last(situation, role))
+        yield from (f"{role.value} {name}" for name in features.word_features(said))
 
 
 def _manner(message: str, standing: _Standing) -> Iterator[str]:
@@ -125,29 +129,29 @@ def _manner(message: str, standing: _Standing) -> Iterator[str]:
     yield from (f"a {reply} {offered} {wished}", f"a {kind} {length} {wished}")
 
 
-def _to(kind: str, said: Iterable[str], own: Reading) -> Iterator[str]:
+def _to(kind: str, said: Iterable[str], own: RuleScore) -> Iterator[str]:
     """Words and signals, each combined with whether the reply was a question or a statement."""
     yield from (f"h w {token} {kind}" for token in said)
-    yield from (f"h s {sign} {kind}" for sign in signs(own))
+    yield from (f"h s {sign} {kind}" for sign in signal_features(own))
 
 
 def _standing(situation: Situation) -> _Standing:
-    parts = texts_before(situation)
+    parts = context_texts(situation)
     kind = "question" if parts.get("reply", "").rstrip().endswith("?") else "statement"
     return _Standing(kind, _action(parts.get("offer")), _action(parts.get("wish")))
 
 
 def _reply(message: str) -> str:
-    text = gist(message)
-    if whole := answers.reply_in(text):
+    text = normalise(message)
+    if whole := answers.parse_reply(text):
         return whole
-    if answers.pick_in(text) is not None:
+    if answers.parse_pick(text) is not None:
         return "picks"
-    return f"{answers.reply_before_more(text) or 'says'} more"
+    return f"{answers.parse_leading_reply(text) or 'says'} more"
 
 
 def _action(said: str | None) -> str:
-    return read(said).action.value if said else "nothing"
+    return score(said).action.value if said else "nothing"
 
 
 def _last(situation: Situation, role: Role, before: int = 0) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from math import sqrt
 
-from intent.patterns import straight
-from intent.rules.scoring import Reading
+from intent.patterns import straighten_quotes
+from intent.rules.scoring import RuleScore
 
 MOST_CHARACTERS = 1_500
 """A long text counts only with this many first and last characters. Source: issue 3."""
@@ -37,13 +37,13 @@ _FRAME_WORDS = frozenset(_FRAME.split())
 _MASK = "_"
 
 
-def tokens(text: str) -> list[str]:
+def tokenize(text: str) -> list[str]:
     """Return lower-case words, numbers with masked digits, and the significant punctuation."""
-    found = _TOKEN.findall(straight(_clipped(text)).lower())
+    found = _TOKEN.findall(straighten_quotes(_clipped(text)).lower())
     return ["0" * min(len(token), 3) if token[0].isdigit() else token for token in found]
 
 
-def words(said: Sequence[str]) -> Iterator[str]:
+def word_features(said: Sequence[str]) -> Iterator[str]:
     """Yield single words, word pairs, and the first three words with their positions."""
     bounded = ["^", *said, "$"]
     yield from (f"w {token}" for token in said)
@@ -51,14 +51,14 @@ def words(said: Sequence[str]) -> Iterator[str]:
     yield from (f"{place} {token}" for place, token in enumerate(said[:3]))
 
 
-def frame(said: Sequence[str]) -> Iterator[str]:
+def frame_features(said: Sequence[str]) -> Iterator[str]:
     """Yield sequences of two to four words, with everything but function words masked."""
     masked = ["^", *_masked(said), "$"]
     for length in (2, 3, 4):
         yield from map("f ".__add__, map(" ".join, zip(*(masked[at:] for at in range(length)), strict=False)))
 
 
-def letters(said: Sequence[str]) -> Iterator[str]:
+def letter_features(said: Sequence[str]) -> Iterator[str]:
     """Yield sequences of three to five letters within words, to recognise misspelt and inflected words."""
     budget = _MOST_LETTERS
     for token in dict.fromkeys(said):
@@ -70,7 +70,7 @@ def letters(said: Sequence[str]) -> Iterator[str]:
             yield from (f"c {word[at : at + length]}" for at in range(len(word) - length + 1))
 
 
-def shape(text: str, said: Sequence[str]) -> Iterator[str]:
+def shape_features(text: str, said: Sequence[str]) -> Iterator[str]:
     """Yield the length of the text and its punctuation marks."""
     yield f"x length {min(len(said).bit_length(), 7)}"
     ending = text.rstrip()[-1:]
@@ -98,25 +98,25 @@ Features = dict[str, float]
 """Feature values by name. The start of a name tells its group."""
 
 
-def alone(text: str, own: Reading) -> Features:
+def message_features(text: str, own: RuleScore) -> Features:
     """Return the features of a text; ``own`` is the rules' score of it."""
-    said = tokens(text)
+    said = tokenize(text)
     return {
-        **valued(1.0, frozenset(words(said))),
-        **valued(1.0, frozenset(frame(said))),
-        **valued(1.6, frozenset(letters(said))),
-        **valued(0.3, frozenset(shape(text, said))),
-        **valued(0.5, tuple(signs(own))),
+        **weight_group(1.0, frozenset(word_features(said))),
+        **weight_group(1.0, frozenset(frame_features(said))),
+        **weight_group(1.6, frozenset(letter_features(said))),
+        **weight_group(0.3, frozenset(shape_features(text, said))),
+        **weight_group(0.5, tuple(signal_features(own))),
     }
 
 
-def valued(weight: float, names: Collection[str]) -> Features:
+def weight_group(weight: float, names: Collection[str]) -> Features:
     """Return a group of equal features whose total weight is the same in every message."""
     return dict.fromkeys(names, weight / sqrt(len(names))) if names else {}
 
 
-def signs(own: Reading) -> Iterator[str]:
+def signal_features(own: RuleScore) -> Iterator[str]:
     """Yield the rules' signals, and pairs of signals that occur together."""
-    shown = sorted(own.signs)
+    shown = sorted(own.signals)
     yield from (f"s {sign}" for sign in shown)
     yield from (f"s {one} {two}" for one, two in combinations(shown, 2))

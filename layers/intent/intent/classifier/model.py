@@ -12,11 +12,11 @@ from math import exp
 from struct import Struct
 from zlib import crc32
 
-from intent.classifier.context_features import MESSAGE, Likely, answering, texts_before
-from intent.classifier.features import alone
-from intent.classifier.weights import BUCKETS, OFFSET, ROW_BYTES, Stage, Weights
+from intent.classifier.context_features import MESSAGE, Likelihoods, context_features, context_texts
+from intent.classifier.features import message_features
+from intent.classifier.weights import BUCKETS, OFFSET, ROW_BYTES, StageParameters, Weights
 from intent.decision import ActionType
-from intent.rules.scoring import Reading, read
+from intent.rules.scoring import RuleScore, score
 from intent.situation import Situation
 
 _ACTIONS = tuple(ActionType)
@@ -26,29 +26,29 @@ _BETWEEN = "\0"
 """A separator that occurs in no feature name."""
 
 
-class Judge:
+class LinearModel:
     """Classifies messages with weights. Caches results for earlier texts, which recur every turn."""
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._before = lru_cache(maxsize=_MOST_REMEMBERED)(self._judged)
 
-    def likelihoods(self, situation: Situation, own: Reading) -> Likely:
+    def likelihoods(self, situation: Situation, own: RuleScore) -> Likelihoods:
         """Return every action's calibrated probability; ``own`` is the rules' score of the message alone."""
-        first, second = self._weights.alone, self._weights.answering
-        totals = self._totals(first, alone(situation.message, own))
+        first, second = self._weights.message_stage, self._weights.context_stage
+        totals = self._totals(first, message_features(situation.message, own))
         if not situation.history:
             return _softmax(totals, first.temperature)
-        judged = {part: self._before(text) for part, text in texts_before(situation).items()}
-        seen = answering(situation, own, {MESSAGE: _softmax(totals, 1.0), **judged})
+        judged = {part: self._before(text) for part, text in context_texts(situation).items()}
+        seen = context_features(situation, own, {MESSAGE: _softmax(totals, 1.0), **judged})
         return _softmax(self._totals(second, seen), second.temperature)
 
-    def _judged(self, text: str) -> Likely:
+    def _judged(self, text: str) -> Likelihoods:
         """The likelihoods of a text on its own, for use as features: uncalibrated, as in training."""
-        return _softmax(self._totals(self._weights.alone, alone(text, read(text))), 1.0)
+        return _softmax(self._totals(self._weights.message_stage, message_features(text, score(text))), 1.0)
 
-    def _totals(self, stage: Stage, seen: Mapping[str, float]) -> list[float]:
-        totals, places = list(stage.bias), buckets(seen)
+    def _totals(self, stage: StageParameters, seen: Mapping[str, float]) -> list[float]:
+        totals, places = list(stage.bias), feature_buckets(seen)
         for value, run in _runs(list(seen.values())):
             weight = value * self._weights.unit
             for action, whole in enumerate(self._sums(places[run])):
@@ -69,13 +69,13 @@ def _runs(values: Sequence[float]) -> Iterator[tuple[float, slice]]:
     return ((values[start], slice(start, end)) for start, end in pairwise((0, *changes, len(values))))
 
 
-def buckets(names: Collection[str]) -> list[int]:
+def feature_buckets(names: Collection[str]) -> list[int]:
     """Return the buckets that hold the features' weights. Names are hashed, so that none need shipping."""
     encoded = _BETWEEN.join(names).encode("utf-8", "surrogatepass").split(_BETWEEN.encode()) if names else ()
     return [code % BUCKETS for code in map(crc32, encoded)]
 
 
-def _softmax(totals: Sequence[float], temperature: float) -> Likely:
+def _softmax(totals: Sequence[float], temperature: float) -> Likelihoods:
     highest = max(totals)
     raised = [exp((total - highest) / temperature) for total in totals]
     whole = sum(raised)

@@ -11,15 +11,15 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from intent.classifier import weights as learned_file
-from intent.classifier.model import Judge
-from intent.classifier.weights import WeightsUnusable
+from intent.classifier.model import LinearModel
+from intent.classifier.weights import WeightsInvalid
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction as entities
-from intent.rules.scoring import Evidence
+from intent.rules.scoring import RuleFindings
 from intent.situation import Situation
 
 LOG = logging.getLogger("omniforge.intent")
-CLOSE = 0.2
+CLOSE_MARGIN = 0.2
 """When the top two probabilities differ by less than this, the user is asked which action they mean."""
 
 _WISHES: Mapping[ActionType, str] = {
@@ -32,51 +32,51 @@ _WISHES: Mapping[ActionType, str] = {
 }
 
 
-class LearnedModel:
+class ClassifierTier:
     """The learned model with the shipped weights, read at the first message. Logs when they are unusable."""
 
-    def __init__(self, path: Path = learned_file.SHIPPED) -> None:
+    def __init__(self, path: Path = learned_file.SHIPPED_WEIGHTS) -> None:
         self._path = path
         try:
-            learned_file.check(path)
-        except WeightsUnusable as error:
+            learned_file.check_weights_file(path)
+        except WeightsInvalid as error:
             LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
             self._is_usable = False
         else:
             self._is_usable = True
 
     @cached_property
-    def _judge(self) -> Judge | None:
+    def _judge(self) -> LinearModel | None:
         if not self._is_usable:
             return None
         try:
-            return Judge(learned_file.read(self._path))
-        except WeightsUnusable as error:
+            return LinearModel(learned_file.read_weights(self._path))
+        except WeightsInvalid as error:
             LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
             return None
 
-    def likelihoods(self, situation: Situation, found: Evidence) -> Mapping[ActionType, float] | None:
+    def likelihoods(self, situation: Situation, found: RuleFindings) -> Mapping[ActionType, float] | None:
         """Return the likelihood of each action; None without usable weights."""
         if self._judge is None:
             return None
-        is_named = found.nameless != found.text
-        seen = replace(situation, message=found.nameless) if is_named else situation
-        return self._judge.likelihoods(seen, found.own)
+        is_named = found.text_without_name != found.text
+        seen = replace(situation, message=found.text_without_name) if is_named else situation
+        return self._judge.likelihoods(seen, found.own_score)
 
 
-def verdict(likely: Mapping[ActionType, float]) -> Verdict:
+def verdict_from_likelihoods(likely: Mapping[ActionType, float]) -> Verdict:
     """Return the likeliest action, marked as ambiguous when the next one is about as likely."""
     (best, high), (second, low) = sorted(likely.items(), key=lambda item: -item[1])[:2]
     return Verdict(
         action_type=best,
         confidence=round(high, 3),
-        is_ambiguous=high - low < CLOSE and ActionType.UNKNOWN not in (best, second),
+        is_ambiguous=high - low < CLOSE_MARGIN and ActionType.UNKNOWN not in (best, second),
         alternative_action=second,
         reasoning=f"looks like {best.value} ({high:.0%}) rather than {second.value} ({low:.0%})",
     )
 
 
-def question(judged: Verdict) -> str | None:
+def render_question(judged: Verdict) -> str | None:
     """Return the sentence that precedes the offered options: what was understood, in the user's terms."""
     wishes = [_wish(action, judged.entities) for action in (judged.action_type, judged.alternative_action)]
     named = [wish for wish in wishes if wish]

@@ -21,12 +21,12 @@ FIELD_BYTES = 4
 ROW_BYTES = FIELD_BYTES * len(ActionType)
 OFFSET = 1 << 15
 """Added to every weight so that none is negative. Whole rows can then be added as single integers."""
-SHIPPED = Path(__file__).with_name("learned.weights")
+SHIPPED_WEIGHTS = Path(__file__).with_name("learned.weights")
 _MOST_HEADER_BYTES = 8_192
 _LAYOUT = {"version": VERSION, "buckets": BUCKETS, "actions": [action.value for action in ActionType]}
 
 
-class WeightsUnusable(Exception):
+class WeightsInvalid(Exception):
     """The file is missing, truncated, altered or of another version. Run ``make train-intent``."""
 
     def __init__(self, path: Path, why: str) -> None:
@@ -34,14 +34,14 @@ class WeightsUnusable(Exception):
         self.why = why
 
 
-class Stage(NamedTuple):
+class StageParameters(NamedTuple):
     """The bias and temperature of one of the two models. Totals are divided by ``temperature``."""
 
     bias: Sequence[float]
     temperature: float
 
 
-class Figures(NamedTuple):
+class AccuracyFigures(NamedTuple):
     """The accuracy of the weights on unseen cases. Training compares new weights against it.
 
     ``authors`` holds, for each author, how many of their cases a model trained without that author got
@@ -61,16 +61,16 @@ class Weights(NamedTuple):
 
     rows: bytes
     unit: float
-    alone: Stage
-    answering: Stage
-    exemplars: str
+    message_stage: StageParameters
+    context_stage: StageParameters
+    exemplars_hash: str
     """A hash of the training examples."""
-    probes: str
+    probes_hash: str
     """A hash of the features of some fixed texts at training time."""
-    figures: Figures
+    figures: AccuracyFigures
 
 
-def read(path: Path = SHIPPED) -> Weights:
+def read_weights(path: Path = SHIPPED_WEIGHTS) -> Weights:
     """Return the weights in a file.
 
     Raises:
@@ -79,39 +79,39 @@ def read(path: Path = SHIPPED) -> Weights:
     head, packed = _parts(path)
     header = _header(path, head)
     if hashlib.sha256(packed).hexdigest() != header.get("checksum"):
-        raise WeightsUnusable(path, "truncated or altered")
+        raise WeightsInvalid(path, "truncated or altered")
     try:
         return _weights(header, zlib.decompress(packed, bufsize=ROW_BYTES * BUCKETS))
     except (KeyError, TypeError, ValueError, zlib.error) as error:
-        raise WeightsUnusable(path, "not laid out as it should be") from error
+        raise WeightsInvalid(path, "not laid out as it should be") from error
 
 
-def check(path: Path = SHIPPED) -> None:
+def check_weights_file(path: Path = SHIPPED_WEIGHTS) -> None:
     """Check the file's size and first line only, which is cheap enough for a cold start.
 
     Raises:
-        WeightsUnusable: as for `read`.
+        WeightsUnusable: as for `read_weights`.
     """
     try:
         with path.open("rb") as file:
             head = file.readline(_MOST_HEADER_BYTES)
         size = path.stat().st_size
     except OSError as error:
-        raise WeightsUnusable(path, "cannot be read") from error
+        raise WeightsInvalid(path, "cannot be read") from error
     if _header(path, head).get("bytes") != size - len(head):
-        raise WeightsUnusable(path, "truncated or altered")
+        raise WeightsInvalid(path, "truncated or altered")
 
 
-def write(path: Path, weights: Weights) -> None:
+def write_weights(path: Path, weights: Weights) -> None:
     """Write the weights to a file. The same weights give the same bytes."""
     packed = zlib.compress(weights.rows, 9)
     header = {
         **_LAYOUT,
         "unit": weights.unit,
-        "alone": weights.alone._asdict(),
-        "answering": weights.answering._asdict(),
-        "exemplars": weights.exemplars,
-        "probes": weights.probes,
+        "alone": weights.message_stage._asdict(),
+        "answering": weights.context_stage._asdict(),
+        "exemplars": weights.exemplars_hash,
+        "probes": weights.probes_hash,
         "figures": weights.figures._asdict(),
         "checksum": hashlib.sha256(packed).hexdigest(),
         "bytes": len(packed),
@@ -125,11 +125,11 @@ def _weights(header: Mapping[str, Any], rows: bytes) -> Weights:
     return Weights(
         rows=rows,
         unit=header["unit"],
-        alone=Stage(**header["alone"]),
-        answering=Stage(**header["answering"]),
-        exemplars=header["exemplars"],
-        probes=header["probes"],
-        figures=Figures(**header["figures"]),
+        message_stage=StageParameters(**header["alone"]),
+        context_stage=StageParameters(**header["answering"]),
+        exemplars_hash=header["exemplars"],
+        probes_hash=header["probes"],
+        figures=AccuracyFigures(**header["figures"]),
     )
 
 
@@ -137,7 +137,7 @@ def _parts(path: Path) -> tuple[bytes, bytes]:
     try:
         head, _, packed = path.read_bytes().partition(b"\n")
     except OSError as error:
-        raise WeightsUnusable(path, "cannot be read") from error
+        raise WeightsInvalid(path, "cannot be read") from error
     return head, packed
 
 
@@ -145,7 +145,7 @@ def _header(path: Path, head: bytes) -> dict[str, Any]:
     try:
         header = json.loads(head)
     except ValueError as error:
-        raise WeightsUnusable(path, "not a file of weights") from error
+        raise WeightsInvalid(path, "not a file of weights") from error
     if not isinstance(header, dict) or any(header.get(name) != value for name, value in _LAYOUT.items()):
-        raise WeightsUnusable(path, f"not of version {VERSION}")
+        raise WeightsInvalid(path, f"not of version {VERSION}")
     return header

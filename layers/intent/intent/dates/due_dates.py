@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from re import Match
 
-from intent.dates.times import NUMBERS, Found, number
-from intent.patterns import LowerForm, either, notice
+from intent.dates.times import NUMBERS, TextSpan, parse_number
+from intent.patterns import LowerPattern, either, lower_pattern
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = either(
@@ -27,20 +27,20 @@ _LONGEST_DAYS = 3_650
 
 
 @dataclass(frozen=True, slots=True)
-class Due(Found):
+class DueDate(TextSpan):
     """A due date with its span in the text."""
 
     day: date
 
 
-def due_in(text: str, today: date) -> Due | None:
+def find_due_date(text: str, today: date) -> DueDate | None:
     """Return the last day the text names, relative to the user's ``today``; None when it names none."""
-    found: list[Due] = []
+    found: list[DueDate] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
             day = read(match, today)
             if day is not None:
-                found.append(Due(match.start(), match.end(), day))
+                found.append(DueDate(match.start(), match.end(), day))
     return max(found, key=lambda due: (due.end, -due.start), default=None)
 
 
@@ -60,7 +60,7 @@ def _weekday(match: Match[str], today: date) -> date:
 
 
 def _ahead(match: Match[str], today: date) -> date | None:
-    count = 1 if match[1] in ("a", "an", "one") else number(match[1])
+    count = 1 if match[1] in ("a", "an", "one") else parse_number(match[1])
     if count is None:
         return None
     days = count * {"day": 1, "week": 7, "month": 30}[match[2]]
@@ -123,24 +123,26 @@ def _made(year: int, month: int, day: int) -> date | None:
 
 _COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
 _DAYS = "|".join(_WEEKDAYS)
-_FORMS: tuple[tuple[LowerForm, Callable[[Match[str], date], date | None]], ...] = (
+_FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], date | None]], ...] = (
     (
-        notice(
+        lower_pattern(
             rf"(?:{_LEAD})?\b(?:the )?(today|tonight|tomorrow|yesterday|day after tomorrow)"
             r"(?: (?:morning|afternoon|evening|night))?\b"
         ),
         _named,
     ),
-    (notice(rf"{_LEAD}(?:(next|this|coming) )?({_DAYS})\b"), _weekday),
-    (notice(rf"\b(next|this) ({_DAYS})\b"), _weekday),
-    (notice(rf"(?:{_LEAD})?\b(?:with)?in ({_COUNT}) (day|week|month)s?(?: time)?\b"), _ahead),
-    (notice(rf"{_LEAD}(?:the )?end of (?:the |(this|next) )?(week|month|year)\b"), _ending),
-    (notice(rf"(?:{_LEAD})?\bnext (week|month)\b"), _next_period),
-    (notice(rf"(?:{_LEAD})?\b(\d{{4}})-(\d{{2}})-(\d{{2}})\b"), _iso),
-    (notice(rf"{_LEAD}({_MONTH})\.? {_DAY_OF_MONTH}(?:,? (20\d\d))?\b"), _month_day),
-    (notice(rf"{_LEAD}{_DAY_OF_MONTH} (?:of )?({_MONTH})\b\.?(?:,? (20\d\d)\b)?"), _day_month),
+    (lower_pattern(rf"{_LEAD}(?:(next|this|coming) )?({_DAYS})\b"), _weekday),
+    (lower_pattern(rf"\b(next|this) ({_DAYS})\b"), _weekday),
+    (lower_pattern(rf"(?:{_LEAD})?\b(?:with)?in ({_COUNT}) (day|week|month)s?(?: time)?\b"), _ahead),
+    (lower_pattern(rf"{_LEAD}(?:the )?end of (?:the |(this|next) )?(week|month|year)\b"), _ending),
+    (lower_pattern(rf"(?:{_LEAD})?\bnext (week|month)\b"), _next_period),
+    (lower_pattern(rf"(?:{_LEAD})?\b(\d{{4}})-(\d{{2}})-(\d{{2}})\b"), _iso),
+    (lower_pattern(rf"{_LEAD}({_MONTH})\.? {_DAY_OF_MONTH}(?:,? (20\d\d))?\b"), _month_day),
+    (lower_pattern(rf"{_LEAD}{_DAY_OF_MONTH} (?:of )?({_MONTH})\b\.?(?:,? (20\d\d)\b)?"), _day_month),
     (
-        notice(rf"{_LEAD}(\d{{1,2}})(?:st|nd|rd|th)\b(?! (?:of|floor|time|one|grade|birthday|anniversary))"),
+        lower_pattern(
+            rf"{_LEAD}(\d{{1,2}})(?:st|nd|rd|th)\b(?! (?:of|floor|time|one|grade|birthday|anniversary))"
+        ),
         _of_this_month,
     ),
 )

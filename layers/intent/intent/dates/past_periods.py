@@ -12,8 +12,8 @@ from datetime import date, timedelta
 from re import Match
 from typing import TypeAlias
 
-from intent.dates.times import NUMBERS, Found, number
-from intent.patterns import LowerForm, either, notice
+from intent.dates.times import NUMBERS, TextSpan, parse_number
+from intent.patterns import LowerPattern, either, lower_pattern
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH = either(
@@ -25,43 +25,43 @@ _DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
 _LONGEST_DAYS = 36_500
 _ONE_DAY = timedelta(days=1)
 
-Days: TypeAlias = tuple[date, date]
+DayRange: TypeAlias = tuple[date, date]
 """The first and the last day."""
 
 
 @dataclass(frozen=True, slots=True)
-class Past(Found):
+class PastPeriod(TextSpan):
     """A range of days, including ``last``, with its span in the text."""
 
     first: date
     last: date
 
 
-def past_in(text: str, today: date) -> Past | None:
+def find_past_period(text: str, today: date) -> PastPeriod | None:
     """Return the first period the text names, relative to the user's ``today``; None when it names none."""
-    found: list[Past] = []
+    found: list[PastPeriod] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
             days = read(match, today)
             if days is not None:
-                found.append(Past(match.start(), match.end(), *days))
+                found.append(PastPeriod(match.start(), match.end(), *days))
     return min(found, key=lambda past: (past.start, -past.end), default=None)
 
 
-def _named(match: Match[str], today: date) -> Days:
+def _named(match: Match[str], today: date) -> DayRange:
     day = today - _ONE_DAY * ("yesterday" in match[0] or "last night" in match[0])
     day -= _ONE_DAY * match[0].startswith("the day before")
     return day, day
 
 
-def _weekday(match: Match[str], today: date) -> Days:
+def _weekday(match: Match[str], today: date) -> DayRange:
     """The latest such day before today."""
     back = (today.weekday() - _WEEKDAYS.index(match[1]) - 1) % 7 + 1
     day = today - back * _ONE_DAY
     return day, day
 
 
-def _stretch(match: Match[str], today: date) -> Days:
+def _stretch(match: Match[str], today: date) -> DayRange:
     """``last month`` is the whole previous month; ``this month`` runs from its first day to today."""
     first = _begin(match[2], today)
     if match[1] in ("this", "the current"):
@@ -82,12 +82,12 @@ def _begin(stretch: str, day: date) -> date:
             return day.replace(month=1, day=1)
 
 
-def _lately(match: Match[str], today: date) -> Days | None:
+def _lately(match: Match[str], today: date) -> DayRange | None:
     days = _days(match)
     return None if days is None else (today - days * _ONE_DAY, today)
 
 
-def _ago(match: Match[str], today: date) -> Days | None:
+def _ago(match: Match[str], today: date) -> DayRange | None:
     """A range, because durations are rarely exact: two weeks ago means around that week."""
     days = _days(match)
     if days is None:
@@ -98,23 +98,23 @@ def _ago(match: Match[str], today: date) -> Days | None:
 
 
 def _days(match: Match[str]) -> int | None:
-    count = 1 if match[1] in ("a", "an", "one") else number(match[1])
+    count = 1 if match[1] in ("a", "an", "one") else parse_number(match[1])
     days = None if count is None else count * _DAYS_IN[match[2]]
     return days if days is not None and days <= _LONGEST_DAYS else None
 
 
-def _month(match: Match[str], today: date) -> Days | None:
+def _month(match: Match[str], today: date) -> DayRange | None:
     """Without a year, the latest such month that has begun."""
     place = _MONTHS.index(match[1][:3]) + 1
     year = int(match[2]) if match[2] else today.year - (place > today.month)
     return date(year, place, 1), date(year, place, monthrange(year, place)[1])
 
 
-def _year(match: Match[str], _today: date) -> Days:
+def _year(match: Match[str], _today: date) -> DayRange:
     return date(int(match[1]), 1, 1), date(int(match[1]), 12, 31)
 
 
-def _iso(match: Match[str], _today: date) -> Days | None:
+def _iso(match: Match[str], _today: date) -> DayRange | None:
     try:
         day = date(int(match[1]), int(match[2]), int(match[3]))
     except ValueError:
@@ -124,22 +124,22 @@ def _iso(match: Match[str], _today: date) -> Days | None:
 
 _COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
 _LENGTH = rf"({_COUNT}) (day|week|month|year)s?"
-_FORMS: tuple[tuple[LowerForm, Callable[[Match[str], date], Days | None]], ...] = (
-    (notice(r"\b(?:the day before yesterday|yesterday|last night|earlier today|today)\b"), _named),
-    (notice(rf"\b(?:(?:on|last|this|past) )+({'|'.join(_WEEKDAYS)})\b"), _weekday),
+_FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], DayRange | None]], ...] = (
+    (lower_pattern(r"\b(?:the day before yesterday|yesterday|last night|earlier today|today)\b"), _named),
+    (lower_pattern(rf"\b(?:(?:on|last|this|past) )+({'|'.join(_WEEKDAYS)})\b"), _weekday),
     (
-        notice(
+        lower_pattern(
             r"\b(?:(?:in|during|over|from|of) )?(?:the )?(last|previous|past|this|the current) "
             r"(week|month|quarter|year)\b"
         ),
         _stretch,
     ),
     (
-        notice(rf"\b(?:(?:in|during|over|within|for) )?(?:the )?(?:last|past) (?:few )?{_LENGTH}\b"),
+        lower_pattern(rf"\b(?:(?:in|during|over|within|for) )?(?:the )?(?:last|past) (?:few )?{_LENGTH}\b"),
         _lately,
     ),
-    (notice(rf"\b(?:about |around |some )?{_LENGTH} (?:ago|back)\b"), _ago),
-    (notice(rf"\b(?:in|during|of|from|back in) ({_MONTH})\b(?:,? (20\d\d)\b)?"), _month),
-    (notice(r"\b(?:in|during|back in|of) (20\d\d)\b"), _year),
-    (notice(r"\b(?:on )?(\d{4})-(\d{2})-(\d{2})\b"), _iso),
+    (lower_pattern(rf"\b(?:about |around |some )?{_LENGTH} (?:ago|back)\b"), _ago),
+    (lower_pattern(rf"\b(?:in|during|of|from|back in) ({_MONTH})\b(?:,? (20\d\d)\b)?"), _month),
+    (lower_pattern(r"\b(?:in|during|back in|of) (20\d\d)\b"), _year),
+    (lower_pattern(r"\b(?:on )?(\d{4})-(\d{2})-(\d{2})\b"), _iso),
 )

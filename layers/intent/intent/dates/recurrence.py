@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from re import Match
 
-from intent.dates.times import EVERY, LONG_DAY, Found, number
-from intent.patterns import notice
+from intent.dates.times import EVERY, LONG_DAY, TextSpan, parse_number
+from intent.patterns import lower_pattern
 
 _UNITS = {"min": "minute", "mins": "minute", "hr": "hour", "hrs": "hour", "h": "hour"}
 _UNIT = r"(minutes?|mins?|hours?|hrs?|h|days?|weeks?|fortnights?|months?|quarters?|years?)\b"
@@ -15,31 +15,31 @@ _COUNT = (
     r"(\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve"
     r"|other|second|half(?:[- ]an)?|couple(?: of)?)"
 )
-_INTERVAL = notice(rf"\b{EVERY} (?:{_COUNT}[- ]*)?{_UNIT}")
-_TIMES_PER = notice(
+_INTERVAL = lower_pattern(rf"\b{EVERY} (?:{_COUNT}[- ]*)?{_UNIT}")
+_TIMES_PER = lower_pattern(
     rf"\b(once|twice|(?:\d{{1,2}}|two|three|four|six) times) (?:an?|per|each|every|in an?) {_UNIT}"
 )
-_PER = notice(rf"\bper {_UNIT}")
-_ADVERB = notice(
+_PER = lower_pattern(rf"\bper {_UNIT}")
+_ADVERB = lower_pattern(
     r"(?<![-\w])(hourly|daily|nightly|overnight|weekly|bi-?weekly|fortnightly|monthly|quarterly|yearly"
     r"|annually)\b(?![-_])"
 )
-_PART_OF_DAY = notice(
+_PART_OF_DAY = lower_pattern(
     rf"\b{EVERY} (?:morning|afternoon|evening|night|noon|midday|lunchtime|midnight)s?\b",
     r"\b(?:(?:on|in the) )?(?:mornings|afternoons|evenings|nights)\b",
     r"\bat night\b",
 )
-_EVERY_OTHER_DAY = notice(rf"\b{EVERY} (?:other|second) (?=\w+day)")
+_EVERY_OTHER_DAY = lower_pattern(rf"\b{EVERY} (?:other|second) (?=\w+day)")
 _OF_MONTH = "of (?:the|each|every) month"
-_MONTH_DAY = notice(
+_MONTH_DAY = lower_pattern(
     rf"\b(\d{{1,2}})(?:st|nd|rd|th)(?: day)? {_OF_MONTH}\b",
     r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b",
     rf"\b(?:on )?(?:the )?(first|last)(?: day)? {_OF_MONTH}\b",
     rf"\b(?:at )?(?:the )?(end) {_OF_MONTH}\b",
     r"\b(?:at )?(?:(?:every|each) )?(month[- ]end)\b",
 )
-_EACH_MONTH = notice(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
-_NTH_WEEKDAY = notice(
+_EACH_MONTH = lower_pattern(rf"\b(?:first|last|end|\d{{1,2}}(?:st|nd|rd|th))(?: day)? {_OF_MONTH}\b")
+_NTH_WEEKDAY = lower_pattern(
     rf"\b(first|second|third|fourth|last|1st|2nd|3rd|4th) {LONG_DAY}s? (?:of|in) (?:the|each|every|a) month\b"
 )
 _ADVERBS = {
@@ -49,7 +49,7 @@ _ADVERBS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rate(Found):
+class Rate(TextSpan):
     """Every ``count`` units, or ``times`` times per unit."""
 
     unit: str
@@ -58,20 +58,20 @@ class Rate(Found):
 
 
 @dataclass(frozen=True, slots=True)
-class MonthDay(Found):
+class MonthDay(TextSpan):
     """A day of the month. -1 is the last."""
 
     day: int
 
 
 @dataclass(frozen=True, slots=True)
-class WeekdayOfMonth(Found):
+class WeekdayOfMonth(TextSpan):
     """A weekday's position in a month: ``last`` in ``the last Friday of the month``."""
 
     place: str
 
 
-def rates_in(text: str) -> list[Rate]:
+def find_rates(text: str) -> list[Rate]:
     """Return the rates that a text names, in order."""
     return sorted(_rates(text), key=lambda rate: rate.start)
 
@@ -80,7 +80,7 @@ def _rates(text: str) -> Iterator[Rate]:
     for match in _INTERVAL.finditer(text):
         yield _interval(match)
     for match in _TIMES_PER.finditer(text):
-        how_often = {"once": 1, "twice": 2}.get(match[1].lower()) or number(match[1].split()[0]) or 1
+        how_often = {"once": 1, "twice": 2}.get(match[1].lower()) or parse_number(match[1].split()[0]) or 1
         yield Rate(*match.span(), _unit(match[2]), times=how_often)
     for match in _PER.finditer(text):
         yield Rate(*match.span(), _unit(match[1]))
@@ -94,7 +94,7 @@ def _interval(match: Match[str]) -> Rate:
     count, unit = (match[1] or "1").lower(), _unit(match[2])
     if count.startswith("half"):
         return Rate(*match.span(), "minute" if unit == "hour" else unit, 30 if unit == "hour" else 1)
-    several = 2 if count.startswith(("other", "second", "couple")) else number(count) or 1
+    several = 2 if count.startswith(("other", "second", "couple")) else parse_number(count) or 1
     return Rate(*match.span(), unit, several)
 
 
@@ -114,13 +114,13 @@ def skips_weeks(text: str, rates: Sequence[Rate]) -> bool:
     return fortnightly or _EVERY_OTHER_DAY.search(text) is not None
 
 
-def weekday_of_month(text: str) -> WeekdayOfMonth | None:
+def find_weekday_of_month(text: str) -> WeekdayOfMonth | None:
     """Return the first such weekday that a text names."""
     match = _NTH_WEEKDAY.search(text)
     return WeekdayOfMonth(*match.span(), match[1].lower()) if match else None
 
 
-def month_day_in(text: str) -> MonthDay | None:
+def find_month_day(text: str) -> MonthDay | None:
     """Return the first day of a month that a text names."""
     match = _MONTH_DAY.search(text)
     if match is None:

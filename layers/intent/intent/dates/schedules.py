@@ -14,31 +14,41 @@ from typing import NamedTuple
 from intent.dates.recurrence import (
     MonthDay,
     Rate,
+    find_month_day,
+    find_rates,
+    find_weekday_of_month,
     is_monthly,
-    month_day_in,
-    rates_in,
     skips_weeks,
-    weekday_of_month,
 )
-from intent.dates.times import LONG_DAY, SUNDAY_FIRST, WEEKDAYS, WEEKEND, Days, Found, Time, days_in, times_in
-from intent.patterns import LowerForm, notice
+from intent.dates.times import (
+    LONG_DAY,
+    SUNDAY_FIRST,
+    WEEKDAYS,
+    WEEKEND,
+    TextSpan,
+    TimeOfDay,
+    WeekdaySpan,
+    find_days,
+    find_times,
+)
+from intent.patterns import LowerPattern, lower_pattern
 
 _MONDAY = frozenset({1})
-_MORNING = Time(0, 0, 9, 0)
+_MORNING = TimeOfDay(0, 0, 9, 0)
 _HOURS_OF_TIMES_A_DAY = {2: "9,17", 3: "9,13,17", 4: "*/6", 6: "*/4", 8: "*/3", 12: "*/2", 24: "*"}
 
-_AT_ONCE = notice(
+_AT_ONCE = lower_pattern(
     r"\b(?:in )?real[- ]?time\b",
     r"\b(?:continuously|round the clock|24/7|the moment)\b",
     r"\bas (?:they|it) happens?\b",
 )
-_AT_ONCE_ANSWER = notice(
+_AT_ONCE_ANSWER = lower_pattern(
     r"\b(?:instant(?:ly)?|immediate(?:ly)?|(?:right|straight) away|as soon as\b.*|live)\b"
 )
-_ON_DEMAND = notice(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
-_HABIT = notice(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
+_ON_DEMAND = lower_pattern(r"\b(?:on (?:demand|request)|(?:only )?when (?:i|we) (?:ask|say)|manual(?:ly)?)\b")
+_HABIT = lower_pattern(rf"\b(?:automat\w+ (?:the|our|my)|our|my) {LONG_DAY} (?!\d|at\b|by\b)\w")
 """A day that something belongs to is recurring: ``automate the Thursday check``, ``our Monday meeting``."""
-_JOINT = notice(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
+_JOINT = lower_pattern(r"[\s,&/]*(?:and|at|on|in the|from)?\s*")
 
 
 class Schedule(NamedTuple):
@@ -47,7 +57,7 @@ class Schedule(NamedTuple):
     cron: str | None
     text: str
     phrase: str
-    spans: tuple[Found, ...] = ()
+    spans: tuple[TextSpan, ...] = ()
 
 
 def parse_schedule(text: str) -> Schedule | None:
@@ -55,19 +65,19 @@ def parse_schedule(text: str) -> Schedule | None:
 
     Every mention of a day or a time counts: ``Monday at 9`` is every Monday.
     """
-    return _at_once(text, _AT_ONCE_ANSWER) or _composed(text, days_in(text), rates_in(text))
+    return _at_once(text, _AT_ONCE_ANSWER) or _composed(text, find_days(text), find_rates(text))
 
 
 @lru_cache(maxsize=64)
 def find_schedule(text: str) -> Schedule | None:
     """Return the schedule in a text that may be about other things; one-off days and times don't count."""
-    days, rates = days_in(text), rates_in(text)
+    days, rates = find_days(text), find_rates(text)
     is_named_again = any(day.recurring for day in days) or (bool(days) and _HABIT.search(text) is not None)
     recurring = bool(rates) or is_named_again or skips_weeks(text, rates) or is_monthly(text)
     return _at_once(text) or (_composed(text, days, rates) if recurring else None)
 
 
-def _at_once(text: str, *more: LowerForm) -> Schedule | None:
+def _at_once(text: str, *more: LowerPattern) -> Schedule | None:
     for form in (_AT_ONCE, *more):
         if match := form.search(text):
             return _unclocked("In real time", text, match)
@@ -77,13 +87,13 @@ def _at_once(text: str, *more: LowerForm) -> Schedule | None:
 
 
 def _unclocked(words: str, text: str, match: Match[str]) -> Schedule:
-    return Schedule(None, words, text[match.start() : match.end()], (Found(*match.span()),))
+    return Schedule(None, words, text[match.start() : match.end()], (TextSpan(*match.span()),))
 
 
-def _composed(text: str, days: list[Days], rates: list[Rate]) -> Schedule | None:
-    times = times_in(text)
-    month_day, weekday = month_day_in(text), weekday_of_month(text)
-    spans: list[Found] = [*days, *rates, *times, *filter(None, (month_day, weekday))]
+def _composed(text: str, days: list[WeekdaySpan], rates: list[Rate]) -> Schedule | None:
+    times = find_times(text)
+    month_day, weekday = find_month_day(text), find_weekday_of_month(text)
+    spans: list[TextSpan] = [*days, *rates, *times, *filter(None, (month_day, weekday))]
     if not spans:
         return None
     rate = rates[0] if rates else None
@@ -92,10 +102,12 @@ def _composed(text: str, days: list[Days], rates: list[Rate]) -> Schedule | None
     return Schedule(cron, words, _phrase(text, spans), tuple(sorted(spans, key=lambda span: span.start)))
 
 
-def _on_some_weeks(text: str, days: list[Days], rates: Sequence[Rate], times: list[Time]) -> str | None:
+def _on_some_weeks(
+    text: str, days: list[WeekdaySpan], rates: Sequence[Rate], times: list[TimeOfDay]
+) -> str | None:
     """A description of what cron can't express about weeks: every few weeks, or one weekday of a month."""
     on, clock = _all_of(days), _Clock(times).text
-    if (weekday := weekday_of_month(text)) and on:
+    if (weekday := find_weekday_of_month(text)) and on:
         return f"Monthly on the {weekday.place} {_names(on)} {clock}"
     weeks = next((rate.count for rate in rates if rate.unit == "week" and rate.count > 2), 0)
     if weeks:
@@ -104,12 +116,12 @@ def _on_some_weeks(text: str, days: list[Days], rates: Sequence[Rate], times: li
     return f"Every two weeks{_on(on)} {clock}" if skips_weeks(text, rates) and not is_below_a_day else None
 
 
-def _all_of(days: list[Days]) -> frozenset[int]:
+def _all_of(days: list[WeekdaySpan]) -> frozenset[int]:
     return frozenset().union(*(day.days for day in days)) if days else frozenset()
 
 
 def _meaning(
-    rate: Rate | None, days: list[Days], times: list[Time], month_day: MonthDay | None
+    rate: Rate | None, days: list[WeekdaySpan], times: list[TimeOfDay], month_day: MonthDay | None
 ) -> tuple[str | None, str]:
     on = _all_of(days)
     if rate and rate.unit in ("minute", "hour") and not times:
@@ -141,7 +153,7 @@ def _interval(rate: Rate, on: frozenset[int]) -> tuple[str | None, str]:
     return f"{fields} * * {_field(on)}", words
 
 
-def _times_a_day(rate: Rate, on: frozenset[int], times: list[Time]) -> tuple[str | None, str]:
+def _times_a_day(rate: Rate, on: frozenset[int], times: list[TimeOfDay]) -> tuple[str | None, str]:
     clock = _Clock(times)
     if len(times) > 1:
         return clock.cron(f"* * {_field(on)}"), f"{_each(on)} {clock.text}"
@@ -163,7 +175,7 @@ def _of_month(rate: Rate, day: int, clock: _Clock) -> tuple[str | None, str]:
 class _Clock:
     """The times of day of one schedule; 9 AM when the text names none."""
 
-    def __init__(self, times: Sequence[Time]) -> None:
+    def __init__(self, times: Sequence[TimeOfDay]) -> None:
         self._times = times or [_MORNING]
         said = dict.fromkeys(_twelve(time) for time in self._times)
         self.text = f"at {' and '.join(said)}"
@@ -175,7 +187,7 @@ class _Clock:
         return f"{minutes.pop()} {hours} {rest}" if len(minutes) == 1 else None
 
 
-def _phrase(text: str, spans: Sequence[Found]) -> str:
+def _phrase(text: str, spans: Sequence[TextSpan]) -> str:
     phrase, end = "", 0
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
         gap = text[end : span.start]
@@ -216,5 +228,5 @@ def _ordinal(day: int) -> str:
     return f"{day}{ending}" if day > 0 else "last day"
 
 
-def _twelve(time: Time) -> str:
+def _twelve(time: TimeOfDay) -> str:
     return f"{time.hour % 12 or 12}:{time.minute:02d} {'AM' if time.hour < 12 else 'PM'}"

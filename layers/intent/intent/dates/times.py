@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from re import Match
 
-from intent.patterns import either, notice
+from intent.patterns import either, lower_pattern
 
 SUNDAY_FIRST = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 WEEKDAYS = frozenset({1, 2, 3, 4, 5})
@@ -20,13 +20,13 @@ LONG_DAY = either("(?:sun|mon|tues|wednes|thurs|fri|satur)days?")
 _SHORT_DAY = either("sun|mon|tues?|wed|thu(?:rs?)?|fri|sat")
 _DAY = rf"(?:{LONG_DAY}|{_SHORT_DAY})\b\.?"
 
-_RANGE = notice(rf"\b({_DAY})\s*(?:-|to|till|until|through|thru)\s*({_DAY})")
+_RANGE = lower_pattern(rf"\b({_DAY})\s*(?:-|to|till|until|through|thru)\s*({_DAY})")
 _GROUPS = (
-    (notice(r"\b(?:(?:every|each|on|all) )?(?:week|work|business|working)[- ]?days?\b"), WEEKDAYS),
-    (notice(rf"\b(?:(?:{EVERY}|on|at the|at) )?weekends?\b(?! off)"), WEEKEND),
+    (lower_pattern(r"\b(?:(?:every|each|on|all) )?(?:week|work|business|working)[- ]?days?\b"), WEEKDAYS),
+    (lower_pattern(rf"\b(?:(?:{EVERY}|on|at the|at) )?weekends?\b(?! off)"), WEEKEND),
 )
-_NAMED = notice(rf"\b(?:(?:{EVERY}(?: other| second)?|on|and|or) )?({LONG_DAY})\b")
-_ABBREVIATED = notice(
+_NAMED = lower_pattern(rf"\b(?:(?:{EVERY}(?: other| second)?|on|and|or) )?({LONG_DAY})\b")
+_ABBREVIATED = lower_pattern(
     rf"(?:\b(?:{EVERY}|on) |(?<=[,/&+])\s*|(?<=\band)\s)({_SHORT_DAY})\b",
     rf"\b({_SHORT_DAY})\b(?=\s*(?:[,/&+]|and\b)\s*{_DAY})",
 )
@@ -53,21 +53,23 @@ _PARTS = {
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
 }  # fmt: skip
 _LATE = frozenset({"afternoon", "evening", "night"})
-_PART = notice(
+_PART = lower_pattern(
     rf"(?<!until\s)(?<!till\s)(?<!before\s)(?<!after\s)(?<!whole\s)\b({'|'.join(_PARTS)})s?\b(?!\s+(?:money|menu|order|break|room|shift))"
 )
 _WORKING_DAY = "of (?:(?:the|every|each) )?(?:working )?day"
 _EDGES = (
-    (notice(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),
-    (notice(rf"\b(?:at )?(?:the )?(?:end {_WORKING_DAY}|eod|close of business)\b"), (17, 0)),
+    (lower_pattern(rf"\b(?:at )?(?:the )?(?:start|beginning) {_WORKING_DAY}\b"), (9, 0)),
+    (lower_pattern(rf"\b(?:at )?(?:the )?(?:end {_WORKING_DAY}|eod|close of business)\b"), (17, 0)),
 )
-_HALF = notice(r"\b(?:at )?(half|quarter) (past|to) (\w+)(?:\s*([ap])\.?m)?\b")
-_DIGITAL = notice(
+_HALF = lower_pattern(r"\b(?:at )?(half|quarter) (past|to) (\w+)(?:\s*([ap])\.?m)?\b")
+_DIGITAL = lower_pattern(
     r"(?:(?:\b(?:at|by|around|about) |@\s*)(\d{1,2})[:.h](\d{2})|(?<![:\d.,/-])\b(\d{1,2})[:h](\d{2}))"
     r"(?![\d:])(?:\s*([ap])\.?m\b\.?)?"
 )
-_TWELVE = notice(r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)")
-_BARE = notice(
+_TWELVE = lower_pattern(
+    r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)"
+)
+_BARE = lower_pattern(
     rf"(?:\bat|@)\s*(\d{{1,2}}|{_HOURS})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b"
     r"|weeks?\b|months?\b"
     r"|[.,:]?\d))",
@@ -76,7 +78,7 @@ _BARE = notice(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TextSpan:
     """A span of text from ``start`` to ``end``."""
 
     start: int
@@ -84,7 +86,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Days(Found):
+class WeekdaySpan(TextSpan):
     """Days of the week, Sunday is 0. ``recurring`` means that the words themselves say so."""
 
     days: frozenset[int]
@@ -92,75 +94,77 @@ class Days(Found):
 
 
 @dataclass(frozen=True, slots=True)
-class Time(Found):
+class TimeOfDay(TextSpan):
     """A time of day."""
 
     hour: int
     minute: int
 
 
-def number(word: str) -> int | None:
+def parse_number(word: str) -> int | None:
     """Return the number in ``3`` or ``three``; None for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else NUMBERS.get(word.lower())
 
 
-def days_in(text: str) -> list[Days]:
+def find_days(text: str) -> list[WeekdaySpan]:
     """Return the days of the week that a text names, in order."""
-    found: list[Days] = []
+    found: list[WeekdaySpan] = []
     for day in _days(text):
         if not any(day.start < other.end and other.start < day.end for other in found):
             found.append(day)
     return sorted(found, key=lambda day: day.start)
 
 
-def _days(text: str) -> Iterator[Days]:
+def _days(text: str) -> Iterator[WeekdaySpan]:
     for match in _RANGE.finditer(text):
         first, last = _day_number(match[1]), _day_number(match[2])
         days = frozenset((first + step) % 7 for step in range((last - first) % 7 + 1))
-        yield Days(match.start(), match.end(), days, recurring=True)
+        yield WeekdaySpan(match.start(), match.end(), days, recurring=True)
     for form, days in _GROUPS:
         for match in form.finditer(text):
-            yield Days(match.start(), match.end(), days, recurring=True)
+            yield WeekdaySpan(match.start(), match.end(), days, recurring=True)
     for match in _NAMED.finditer(text):
         recurring = match[0].lower().startswith("e") or match[1].lower().endswith("s")
-        yield Days(match.start(), match.end(), frozenset({_day_number(match[1])}), recurring)
+        yield WeekdaySpan(match.start(), match.end(), frozenset({_day_number(match[1])}), recurring)
     for match in _ABBREVIATED.finditer(text):
         day = _day_number(match[1] or match[2])
-        yield Days(match.start(), match.end(), frozenset({day}), match[0].strip().lower().startswith("e"))
+        yield WeekdaySpan(
+            match.start(), match.end(), frozenset({day}), match[0].strip().lower().startswith("e")
+        )
 
 
 def _day_number(word: str) -> int:
     return next(place for place, day in enumerate(SUNDAY_FIRST) if day.lower().startswith(word.lower()[:3]))
 
 
-def times_in(text: str) -> list[Time]:
+def find_times(text: str) -> list[TimeOfDay]:
     """Return the times of day in a text, in order. Parts of the day count only without clock times."""
     found = [*_clock_times(text), *_edges(text)]
-    kept: list[Time] = []
+    kept: list[TimeOfDay] = []
     for time in found:
         if not any(time.start < other.end and other.start < time.end for other in kept):
             kept.append(time)
     return sorted(kept, key=lambda time: time.start) or _parts(text)
 
 
-def _clock_times(text: str) -> Iterator[Time]:
+def _clock_times(text: str) -> Iterator[TimeOfDay]:
     late = any(match[1].lower() in _LATE for match in _PART.finditer(text))
     for match in _HALF.finditer(text):
-        hour = number(match[3])
+        hour = parse_number(match[3])
         if hour is not None and hour <= 12:
             minutes = (30 if match[1].lower() == "half" else 15) * (1 if match[2].lower() == "past" else -1)
             yield from _time(match, hour, minutes, match[4], late)
     for match in _DIGITAL.finditer(text):
         yield from _time(match, int(match[1] or match[3]), int(match[2] or match[4]), match[5], late)
     for match in _TWELVE.finditer(text):
-        hour = number(match[1])
+        hour = parse_number(match[1])
         if hour is not None:
             yield from _time(match, hour, 0, match[2], late)
     for match in _BARE.finditer(text):
-        yield from _time(match, number(match[1] or match[2]) or 0, 0, None, late)
+        yield from _time(match, parse_number(match[1] or match[2]) or 0, 0, None, late)
 
 
-def _time(match: Match[str], hour: int, minute: int, half: str | None, late: bool) -> Iterator[Time]:
+def _time(match: Match[str], hour: int, minute: int, half: str | None, late: bool) -> Iterator[TimeOfDay]:
     if half is not None:
         if not 1 <= hour <= 12:
             return
@@ -169,14 +173,16 @@ def _time(match: Match[str], hour: int, minute: int, half: str | None, late: boo
         hour += 12
     total = hour * 60 + minute
     if 0 <= total < 24 * 60 and minute < 60:
-        yield Time(match.start(), match.end(), total // 60, total % 60)
+        yield TimeOfDay(match.start(), match.end(), total // 60, total % 60)
 
 
-def _edges(text: str) -> Iterator[Time]:
+def _edges(text: str) -> Iterator[TimeOfDay]:
     for form, (hour, minute) in _EDGES:
         for match in form.finditer(text):
-            yield Time(match.start(), match.end(), hour, minute)
+            yield TimeOfDay(match.start(), match.end(), hour, minute)
 
 
-def _parts(text: str) -> list[Time]:
-    return [Time(match.start(), match.end(), *_PARTS[match[1].lower()]) for match in _PART.finditer(text)][:1]
+def _parts(text: str) -> list[TimeOfDay]:
+    return [
+        TimeOfDay(match.start(), match.end(), *_PARTS[match[1].lower()]) for match in _PART.finditer(text)
+    ][:1]

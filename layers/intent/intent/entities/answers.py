@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from intent.dates.times import number
-from intent.patterns import either, notice
+from intent.dates.times import parse_number
+from intent.patterns import either, lower_pattern
 
 Reply = Literal["yes", "no", "cancel", "later"]
 
@@ -43,12 +43,13 @@ _FILLER = either(
 )
 _REPLIES: tuple[tuple[Reply, str], ...] = (("cancel", _CANCEL), ("later", _LATER), ("no", _NO), ("yes", _YES))
 _WHOLE = tuple(
-    (reply, notice(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
+    (reply, lower_pattern(rf"\W*(?:(?:{_FILLER})\W+)*(?:{words})(?:\W+(?:{words}|{_FILLER}))*\W*"))
     for reply, words in _REPLIES
 )
-_REFUSED_CANCEL = notice(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
+_REFUSED_CANCEL = lower_pattern(rf"\W*{_NO}\W+{_CANCEL}(?:\W+{_FILLER})*\W*")
 _BEGINNING = tuple(
-    (reply, notice(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b")) for reply, words in _REPLIES
+    (reply, lower_pattern(rf"\W*(?:(?:oh|ok|well|hm+|actually)\W+)*(?:{words})\b"))
+    for reply, words in _REPLIES
 )
 
 _PLACES = {
@@ -70,11 +71,11 @@ _AROUND = either(
     "|good|great|right|best|fine|perfect|better|one|ones|option|choice|number|no|nr|the|instead"
     "|think|guess|my|answer|of them|a|an"
 )
-_PICK = notice(
+_PICK = lower_pattern(
     rf"\W*(?:{_AROUND}\W+)*#?(?:(\d{{1,2}})|({'|'.join(_PLACES)})|(one|two|three|four|five|six))(?:st"
     rf"|nd|rd|th)?[.):]?(?:\W+{_AROUND})*\W*"
 )
-_RESUME = notice(
+_RESUME = lower_pattern(
     r"\bwhere (?:were|was|are|did) (?:we|i)\b(?! (?:store|stored|keep|put))",
     r"\bwhere (?:did|had) (?:we|i) (?:leave|left|stop|stopped|get to|got to)\b",
     r"\b(?:what|which) (?:was|were) (?:we|you|i|the (?:last )?question)\b(?: (?:doing|talking|asking"
@@ -93,7 +94,7 @@ _MOST_CHARACTERS = 200
 """A longer message is not a bare answer."""
 
 
-def reply_in(text: str) -> Reply | None:
+def parse_reply(text: str) -> Reply | None:
     """Return the reply of a message that is only a yes, a no, a cancel or a later; else None."""
     if len(text) > _MOST_CHARACTERS:
         return None
@@ -102,19 +103,19 @@ def reply_in(text: str) -> Reply | None:
     return next((reply for reply, form in _WHOLE if form.fullmatch(text)), None)
 
 
-def reply_before_more(text: str) -> Reply | None:
+def parse_leading_reply(text: str) -> Reply | None:
     """Return the yes, no, cancel or later that a longer message begins with; else None."""
     return next((reply for reply, form in _BEGINNING if form.match(text[:_MOST_CHARACTERS])), None)
 
 
-def pick_in(text: str) -> int | None:
+def parse_pick(text: str) -> int | None:
     """Return the position when a message only picks one: ``2``, ``the second one please``; -1 is the last."""
     match = _PICK.fullmatch(text) if len(text) <= _MOST_CHARACTERS else None
     if match is None:
         return None
     if match[1]:
         return int(match[1])
-    return _PLACES[match[2].lower()] if match[2] else number(match[3])
+    return _PLACES[match[2].lower()] if match[2] else parse_number(match[3])
 
 
 def asks_to_resume(text: str) -> bool:

@@ -15,12 +15,12 @@ from typing import Final
 from pydantic import JsonValue
 
 from intent.dates.schedules import Schedule, find_schedule, parse_schedule
-from intent.dates.times import EVERY, LONG_DAY, Found, times_in
+from intent.dates.times import EVERY, LONG_DAY, TextSpan, find_times
 from intent.entities import qualifiers as measures
 from intent.entities import subject as objects
-from intent.entities.answers import reply_in
-from intent.entities.services import Named, channel_in, delivery_in, recipients_in, services_in
-from intent.patterns import QUOTED, Form, either, gist, notice, pattern
+from intent.entities.answers import parse_reply
+from intent.entities.services import NamedSpan, find_channel, find_delivery, find_recipients, find_services
+from intent.patterns import QUOTED, LazyPattern, either, lower_pattern, normalise, pattern
 
 _SMALL = r"(?:(?:by|via|on|to|in|at|from|over|just|only|the|our|my|an?|as) )*"
 _CHANNEL = either("slack|(?:ms |microsoft )?teams|e-?mails?|mails?|sms|texts?|web ?hooks?|whatsapp")
@@ -29,32 +29,32 @@ _WHEN = (
     r"|weekends?|weekdays?)"
 )
 _THING = rf"(?:{_CHANNEL}|{_WHEN}|[#@]\w[\w-]*)(?! (?:days?|hours?|weeks?|%))"
-_REFUSED = notice(
+_REFUSED = lower_pattern(
     rf"\b(?:not|no|no longer|without|neither|nor) {_SMALL}{_THING}",
     rf"\b(?:rather than|instead of|in place of) {_SMALL}(?:{_THING}|[#@]?[\w.-]+)",
     rf"\bfrom {_SMALL}{_CHANNEL}(?= (?:in)?to {_SMALL}{_CHANNEL})",
 )
-_COMPLAINING = notice(
+_COMPLAINING = lower_pattern(
     r"\btoo (?:often|much|many|early|late|soon|rare|seldom)\b|\boverkill\b|\ba lot\b",
     r"\b(?:should|do|does|need)(?:n't| not)\b|\bno longer\b|\bany ?more\b|\bstop\b",
 )
-_CLAUSE = notice(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
+_CLAUSE = lower_pattern(r"[^,;.!?\n]+(?:[.:]\d[^,;.!?\n]*)*")
 
 
-def without_refused(text: str) -> str:
+def drop_negated(text: str) -> str:
     """Return the text with each negated thing replaced by blanks, its length unchanged."""
-    return blanked(text, (Found(*match.span()) for match in _REFUSED.finditer(text)))
+    return blank_out(text, (TextSpan(*match.span()) for match in _REFUSED.finditer(text)))
 
 
-def complaints(text: str) -> list[Found]:
+def find_complaints(text: str) -> list[TextSpan]:
     """Return the clauses that say how something should not be."""
     if _COMPLAINING.search(text) is None:
         return []
-    clauses = (Found(*match.span()) for match in _CLAUSE.finditer(text))
+    clauses = (TextSpan(*match.span()) for match in _CLAUSE.finditer(text))
     return [clause for clause in clauses if _COMPLAINING.search(text[clause.start : clause.end])]
 
 
-def blanked(text: str, spans: Iterable[Found]) -> str:
+def blank_out(text: str, spans: Iterable[TextSpan]) -> str:
     """Return the text with the spans replaced by blanks, its length unchanged."""
     kept = list(text)
     for span in spans:
@@ -87,17 +87,17 @@ _RENAMED = pattern(
 )
 
 
-def wished_name(text: str) -> str | None:
+def find_requested_name(text: str) -> str | None:
     """Return the name requested for a new thing."""
     return _name_in(_WISHED, text)
 
 
-def new_name(text: str) -> str | None:
+def find_new_name(text: str) -> str | None:
     """Return the new name requested for an existing thing."""
     return _name_in(_RENAMED, text)
 
 
-def _name_in(form: Form, text: str) -> str | None:
+def _name_in(form: LazyPattern, text: str) -> str | None:
     match = form.search(text)
     return next((group for group in match.groups() if group), None) if match else None
 
@@ -148,67 +148,67 @@ CHANGEABLE: Final = (
 """The entities of an agent that a message can change."""
 
 
-_CORRECTING = notice(
+_CORRECTING = lower_pattern(
     r"\W*(?:(?:oh|ok|okay|hm+|um|and|but|sorry) )*(?:actually|no|wait|make (?:it|that)|change (?:it"
     r"|that)|rather|better)\b"
 )
 
-_NO_WORD = notice(r"(?:\W|\b(?:at|around|about|please|pls|then|say|ok|okay)\b)*")
-_SAME = notice(r"(?:the )?same\b")
+_NO_WORD = lower_pattern(r"(?:\W|\b(?:at|around|about|please|pls|then|say|ok|okay)\b)*")
+_SAME = lower_pattern(r"(?:the )?same\b")
 """Refers to something said before, not to a source: ``same for blocked ones``."""
 _PROJECT = re.compile(r"\s*[A-Z][A-Z0-9_-]+\s*[.,!]?\s*")
 
 
-def extract(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
+def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
     """Return everything the text mentions, by the keys above; empty when it mentions nothing.
 
     ``now`` and ``time_zone`` are the user's. A schedule is in that zone unless the text names another.
     """
-    text = gist(text)
-    wanted = without_refused(text)
-    praised = blanked(wanted, complaints(wanted))
-    delivery = delivery_in(praised) or delivery_in(wanted)
-    made = measures.made_formats(wanted)
-    told = praised if delivery and channel_in(praised) else wanted
-    services = [named for named in services_in(told) if not _inside(named, [_span(delivery), *made])]
+    text = normalise(text)
+    wanted = drop_negated(text)
+    praised = blank_out(wanted, find_complaints(wanted))
+    delivery = find_delivery(praised) or find_delivery(wanted)
+    made = measures.find_format_spans(wanted)
+    told = praised if delivery and find_channel(praised) else wanted
+    services = [named for named in find_services(told) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
-    zone = measures.time_zone_in(wanted) if schedule else None
-    cut = blanked(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
+    zone = measures.find_time_zone_span(wanted) if schedule else None
+    cut = blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
     when = _when(schedule, text, time_zone)
     said = _texts(wanted, cut, services)
     found: dict[str, JsonValue | None] = when | said
     found |= {
         DELIVERY: delivery.name if delivery else None,
-        RECIPIENTS: list(recipients_in(praised) or recipients_in(wanted)) or None,
-        FORMAT: measures.result_format(text),
-        PERIOD: measures.period(text, now),
-        DEADLINE: None if schedule else measures.deadline(text),
-        DAYS: measures.days(text),
-        AGENT_NAME: wished_name(text),
-        NEW_NAME: new_name(text),
+        RECIPIENTS: list(find_recipients(praised) or find_recipients(wanted)) or None,
+        FORMAT: measures.find_result_format(text),
+        PERIOD: measures.find_period(text, now),
+        DEADLINE: None if schedule else measures.find_deadline(text),
+        DAYS: measures.duration_days(text),
+        AGENT_NAME: find_requested_name(text),
+        NEW_NAME: find_new_name(text),
     }
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _texts(text: str, cut: str, services: Sequence[Named]) -> dict[str, JsonValue | None]:
+def _texts(text: str, cut: str, services: Sequence[NamedSpan]) -> dict[str, JsonValue | None]:
     """The subject entities and their source and scope; ``cut`` is the text without schedule and delivery."""
     names = {named.name for named in services}
-    source = services[0].name if services else measures.unknown_source(cut)
+    source = services[0].name if services else measures.find_unknown_source(cut)
     places = _words(text, services) | ({source} if source else set())
-    condition = measures.condition(cut)
+    condition = measures.find_condition(cut)
     return {
         SOURCE: source,
-        SCOPE: measures.scope(text, names),
+        SCOPE: measures.find_scope(text, names),
         CONDITION: condition,
-        WHAT: objects.what(_without(cut, condition), places) or objects.what(cut, places),
-        TOPIC: objects.topic(text),
-        OUTPUT: objects.output(text),
+        WHAT: objects.find_subject(_without(cut, condition), places) or objects.find_subject(cut, places),
+        TOPIC: objects.find_topic(text),
+        OUTPUT: objects.find_output(text),
     }
 
 
 def _schedule_in(text: str) -> Schedule | None:
     """The requested schedule. Complaining clauses count only when no other clause names a schedule."""
-    return find_schedule(blanked(text, complaints(text))) or find_schedule(text)
+    return find_schedule(blank_out(text, find_complaints(text))) or find_schedule(text)
 
 
 def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, JsonValue | None]:
@@ -217,21 +217,22 @@ def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, Jso
     when: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
     if schedule.cron is None:
         return when
-    return {**when, CRON: schedule.cron, TIME_ZONE: measures.time_zone(text) or time_zone}
+    return {**when, CRON: schedule.cron, TIME_ZONE: measures.find_time_zone(text) or time_zone}
 
 
-def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
-    """Return what `extract` finds in a reply to questions about ``asked``, and what bare words answer.
+def extract_answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
+    """Return what `extract_entities` finds in a reply to questions about ``asked``, and what bare words
+    answer.
 
     Examples of bare words: ``Slack``, ``at nine``, ``the intranet``.
     """
     fields = frozenset(asked)
-    found = extract(text, now=now, time_zone=time_zone)
+    found = extract_entities(text, now=now, time_zone=time_zone)
     found.pop(DAYS, None)
     may_set_a_time = "schedule" in fields or _CORRECTING.match(text) is not None or _is_only_a_time(text)
     if may_set_a_time and SCHEDULE_TEXT not in found:
-        found |= said_time(text, time_zone=time_zone)
-    if DELIVERY in fields and DELIVERY not in found and (channel := channel_in(text)):
+        found |= extract_schedule(text, time_zone=time_zone)
+    if DELIVERY in fields and DELIVERY not in found and (channel := find_channel(text)):
         found[DELIVERY] = channel
         if SOURCE not in fields and found.get(SOURCE) == channel:
             del found[SOURCE]
@@ -252,42 +253,42 @@ def answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) ->
     return found
 
 
-def said_time(text: str, *, time_zone: str) -> dict[str, JsonValue]:
+def extract_schedule(text: str, *, time_zone: str) -> dict[str, JsonValue]:
     """Return the schedule in an answer to "when?" or a change of it. Bare times count too (``9am``)."""
-    wanted = without_refused(text)
-    schedule = parse_schedule(blanked(wanted, complaints(wanted))) or parse_schedule(wanted)
+    wanted = drop_negated(text)
+    schedule = parse_schedule(blank_out(wanted, find_complaints(wanted))) or parse_schedule(wanted)
     return {key: value for key, value in _when(schedule, text, time_zone).items() if value is not None}
 
 
-def changes(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def changeable_entities(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return those of the found entities that a change of an agent may set."""
     return {key: found[key] for key in CHANGEABLE if key in found}
 
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
-    plain = measures.bare_answer(text)
-    if not plain or reply_in(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
+    plain = measures.strip_introduction(text)
+    if not plain or parse_reply(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}
 
 
 def _is_only_a_time(text: str) -> bool:
-    times = times_in(text)
-    return bool(times) and _NO_WORD.fullmatch(blanked(text, times)) is not None
+    times = find_times(text)
+    return bool(times) and _NO_WORD.fullmatch(blank_out(text, times)) is not None
 
 
-def _inside(named: Named, spans: Iterable[Found]) -> bool:
+def _inside(named: NamedSpan, spans: Iterable[TextSpan]) -> bool:
     return any(span.start <= named.start < span.end for span in spans)
 
 
-def _span(named: Named | None) -> Found:
-    return Found(named.start, named.end) if named else Found(0, 0)
+def _span(named: NamedSpan | None) -> TextSpan:
+    return TextSpan(named.start, named.end) if named else TextSpan(0, 0)
 
 
 def _without(text: str, phrase: str | None) -> str:
     start = text.find(phrase) if phrase else -1
-    return blanked(text, [Found(start, start + len(phrase))]) if phrase and start >= 0 else text
+    return blank_out(text, [TextSpan(start, start + len(phrase))]) if phrase and start >= 0 else text
 
 
-def _words(text: str, services: Iterable[Named]) -> frozenset[str]:
+def _words(text: str, services: Iterable[NamedSpan]) -> frozenset[str]:
     return frozenset(text[named.start : named.end].lower() for named in services)

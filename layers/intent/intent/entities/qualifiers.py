@@ -13,8 +13,8 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
-from intent.dates.times import LONG_DAY, NUMBERS, Found
-from intent.entities.services import Named
+from intent.dates.times import LONG_DAY, NUMBERS, TextSpan
+from intent.entities.services import NamedSpan
 from intent.patterns import QUOTED, TO_STOP, either, pattern
 
 MAX_PHRASE = 160
@@ -151,7 +151,7 @@ _LEAD = pattern(
 )
 
 
-def scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
+def find_scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
     """Return the project, board or sheet: ``PLATFORM`` for ``the PLATFORM project``; never a service's name.
 
     Also returns the part of a business that work is narrowed to: ``EMEA`` for ``again but for EMEA``.
@@ -168,13 +168,13 @@ def scope(text: str, services: AbstractSet[str] = frozenset()) -> str | None:
     return None
 
 
-def condition(text: str) -> str | None:
+def find_condition(text: str) -> str | None:
     """Return the condition under which something counts: ``past due date``, ``older than 5 days``."""
     match = _CONDITION.search(text)
     return " ".join(match[0].split())[:MAX_PHRASE].strip(" .,;") if match else None
 
 
-def period(text: str, now: datetime) -> str | None:
+def find_period(text: str, now: datetime) -> str | None:
     """Return the time period in the user's words, unless its year is more than 30 years from ``now``."""
     for match in _PERIOD.finditer(text):
         year = re.search(r"20\d\d", match[0])
@@ -188,18 +188,18 @@ def is_period(text: str) -> bool:
     return _PERIOD_ALONE.fullmatch(text) is not None
 
 
-def deadline(text: str) -> str | None:
+def find_deadline(text: str) -> str | None:
     """Return the deadline in the user's words: ``next week``."""
     match = _DEADLINE.search(text)
     return re.sub(r"^(?:by|before|until|due)\s+", "", match[0], flags=re.IGNORECASE) if match else None
 
 
-def without_deadline(text: str) -> str:
+def remove_deadlines(text: str) -> str:
     """Return the text without its deadlines."""
-    return _DEADLINE.without(text, instead=" ")
+    return _DEADLINE.replace_matches(text, replacement=" ")
 
 
-def days(text: str) -> int | None:
+def duration_days(text: str) -> int | None:
     """Return a duration in days: 90 for ``ninety days``, 14 for ``two weeks``; None beyond 100 years."""
     match = _LENGTH.search(text)
     if match is None:
@@ -215,30 +215,30 @@ def _count(match: re.Match[str]) -> int:
     return _TENS[tens.lower()] + NUMBERS.get((ones or "zero").lower(), 0) if tens else _SMALL[small.lower()]
 
 
-def result_format(text: str) -> str | None:
+def find_result_format(text: str) -> str | None:
     """Return the format of the result: ``pdf``."""
     match = _MADE.search(text) or _SHOWN.search(text)
     return next(group for group in match.groups() if group).lower() if match else None
 
 
-def made_formats(text: str) -> list[Found]:
+def find_format_spans(text: str) -> list[TextSpan]:
     """Return the spans of result formats such as ``as a spreadsheet``, which are not sources."""
-    return [Found(*match.span(match.lastindex or 0)) for match in _MADE.finditer(text)]
+    return [TextSpan(*match.span(match.lastindex or 0)) for match in _MADE.finditer(text)]
 
 
-def time_zone(text: str) -> str | None:
+def find_time_zone(text: str) -> str | None:
     """Return the IANA time zone that a text names itself, or by a city or American zone (``London time``)."""
-    return found.name if (found := time_zone_in(text)) else None
+    return found.name if (found := find_time_zone_span(text)) else None
 
 
-def time_zone_in(text: str) -> Named | None:
+def find_time_zone_span(text: str) -> NamedSpan | None:
     """Return the same time zone with the span of the words that name it."""
     if match := _ZONE.search(text):
-        return Named(match[1].replace("GMT", "UTC"), *match.span())
+        return NamedSpan(match[1].replace("GMT", "UTC"), *match.span())
     match = _LOCAL.search(text)
     said = next(group for group in match.groups() if group).lower() if match else ""
     name = _AMERICAN.get(said) or _zone_of_city(said)
-    return Named(name, *match.span()) if match and name else None
+    return NamedSpan(name, *match.span()) if match and name else None
 
 
 def _zone_of_city(city: str) -> str | None:
@@ -253,7 +253,7 @@ def _cities() -> Mapping[str, str]:
     return {name.rpartition("/")[2].lower(): name for name in sorted(zones, reverse=True)}
 
 
-def unknown_source(text: str) -> str | None:
+def find_unknown_source(text: str) -> str | None:
     """Return the lower-cased name of an unknown service that data comes from: a capitalised word."""
     for match in _CAPITALISED.finditer(text):
         if not _NO_SERVICE.match(match[1]):
@@ -261,7 +261,7 @@ def unknown_source(text: str) -> str | None:
     return None
 
 
-def bare_answer(text: str) -> str:
+def strip_introduction(text: str) -> str:
     """Return an answer without introductory words: ``Airtable base`` for ``It's in our Airtable base.``"""
     plain = text.strip(" .!\t\n")
-    return (_LEAD.without(plain, most=1).strip() or plain)[:MAX_PHRASE]
+    return (_LEAD.replace_matches(plain, max_count=1).strip() or plain)[:MAX_PHRASE]

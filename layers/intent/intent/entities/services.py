@@ -6,13 +6,13 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from intent.patterns import LowerForm, either, notice, pattern
+from intent.patterns import LowerPattern, either, lower_pattern, pattern
 
 MAX_RECIPIENTS = 10
 
 CHANNEL_NAME = re.compile(r"(?<![\w&/])#[A-Za-z][\w-]*")
 ADDRESS = re.compile(r"(?<![\w.])[\w.+-]{1,64}@(?:[\w-]{1,63}\.){1,5}[A-Za-z]{2,24}\b")
-_READ_FROM = notice(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
+_READ_FROM = lower_pattern(r"\b(?:in|from|inbox|mailbox|arriv\w+ (?:at|in)|sent to our) $")
 _PEOPLE = either(
     "teams?|staff|crew|group|department|committee|office|desk|boss|managers?|leads?|leaders?|owners?"
     "|directors?"
@@ -37,17 +37,17 @@ _BARE_ROLE = pattern(
 
 
 @lru_cache(maxsize=64)
-def recipients_in(text: str) -> tuple[str, ...]:
+def find_recipients(text: str) -> tuple[str, ...]:
     """Return the addresses, channels and people to send results to, in order, without read addresses."""
     found = [match[0] for match in CHANNEL_NAME.finditer(text)]
-    found += [match[0] for match in ADDRESS.finditer(text) if not is_read(text, match.start())]
+    found += [match[0] for match in ADDRESS.finditer(text) if not is_source_address(text, match.start())]
     found += [
         next(filter(None, match.groups())) for form in (_ROLE, _BARE_ROLE) for match in form.finditer(text)
     ]
     return tuple(dict.fromkeys(found))[:MAX_RECIPIENTS]
 
 
-def is_read(text: str, start: int) -> bool:
+def is_source_address(text: str, start: int) -> bool:
     """Return whether the address at ``start`` is one that something is read from."""
     return _READ_FROM.search(text[max(0, start - 20) : start]) is not None
 
@@ -87,7 +87,7 @@ _NAMES = (
     "personio greenhouse sendgrid twilio paypal datev mattermost rocketchat webex "
 )
 _WORDS_TOO = frozenset({"box", "linear", "greenhouse", "zoom", "dynamics"})
-_IN = notice(r"\b(?:in|from|into|our|to|on|using|with|and) $")
+_IN = lower_pattern(r"\b(?:in|from|into|our|to|on|using|with|and) $")
 _PLAIN = {
     "files": (
         "(?:pdf|csv|json|xml|text|log|word|uploaded|attached|shared) ?(?:files?|documents?)|csvs?|pdfs?"
@@ -110,7 +110,7 @@ _CHANNELS = {
 }
 
 
-class Named(NamedTuple):
+class NamedSpan(NamedTuple):
     """A service or channel that a text names, with its span."""
 
     name: str
@@ -122,15 +122,15 @@ def _group(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _table(spellings: dict[str, str]) -> LowerForm:
+def _table(spellings: dict[str, str]) -> LowerPattern:
     groups = (f"(?P<{_group(name)}>{spelling})" for name, spelling in spellings.items())
-    return notice(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
+    return lower_pattern(rf"(?<![\w-])(?:{'|'.join(groups)})(?![\w-])")
 
 
 _SERVICE_SPELLINGS = {**_SPELLINGS, **{name: re.escape(name) for name in _NAMES.split()}, **_PLAIN}
 _BY_GROUP = {_group(name): name for name in (*_SERVICE_SPELLINGS, *_CHANNELS)}
 _SERVICE = _table(_SERVICE_SPELLINGS)
-_ANY_SERVICE = notice(rf"(?<![\w-])(?:{'|'.join(_SERVICE_SPELLINGS.values())})(?![\w-])")
+_ANY_SERVICE = lower_pattern(rf"(?<![\w-])(?:{'|'.join(_SERVICE_SPELLINGS.values())})(?![\w-])")
 """Matches any service without telling which one; five times as fast when there is none."""
 _CHANNEL = _table(_CHANNELS)
 
@@ -153,7 +153,7 @@ _NOT_ARRIVING = "".join(
     rf"(?<!{word}\s)" for word in ("arriving", "arrive", "come", "coming", "comes", "in", "received")
 )
 _DELIVERY = tuple(
-    notice(form)
+    lower_pattern(form)
     for form in (
         rf"(?<![\w-])(?P<way>(?:{_TO} (?:an? )?)?(?P<channel>{_SAID}) {_NOTICE})\b",
         rf"\b{_TELL}(?:\W+[\w'#@-]+){{0,8}}?\W+(?P<way>{_TO} (?:(?:the|my|our|an?) )?{_WAY}(?! ticket))",
@@ -168,41 +168,41 @@ _DELIVERY = tuple(
 )
 
 
-def services_in(text: str) -> list[Named]:
+def find_services(text: str) -> list[NamedSpan]:
     """Return every service that a text names, in order, including channels with a service's name."""
     places = [match.start() for match in _ANY_SERVICE.finditer(text)]
     matches = filter(None, (_SERVICE.match(text, place) for place in places))
-    found = [Named(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in matches]
+    found = [NamedSpan(_BY_GROUP[str(match.lastgroup)], *match.span()) for match in matches]
     return [named for named in found if named.name not in _WORDS_TOO or _is_a_name(text, named)]
 
 
-def _is_a_name(text: str, named: Named) -> bool:
+def _is_a_name(text: str, named: NamedSpan) -> bool:
     """Whether a service name that is also a word means the service: ``Box``, ``in box``, not ``a box``."""
     before = text[: named.start]
     return text[named.start].isupper() or not before.strip() or _IN.search(before) is not None
 
 
-def channel_in(text: str) -> str | None:
+def find_channel(text: str) -> str | None:
     """Return the channel that a bare answer such as ``Slack please`` names; else None."""
     match = _CHANNEL.search(text)
     return _BY_GROUP[str(match.lastgroup)] if match else None
 
 
-def is_known(name: str) -> bool:
+def is_known_service(name: str) -> bool:
     """Return whether this is the canonical name of a known service."""
     return name in _SERVICE_SPELLINGS
 
 
 @lru_cache(maxsize=64)
-def delivery_in(text: str) -> Named | None:
+def find_delivery(text: str) -> NamedSpan | None:
     """Return the requested delivery channel with its span; a mere mention of a service doesn't count."""
     for form in _DELIVERY:
         if match := form.search(text):
             said = match["channel"].lower()
-            return Named("email" if said == "message" else str(channel_in(said)), *match.span("way"))
+            return NamedSpan("email" if said == "message" else str(find_channel(said)), *match.span("way"))
     if match := CHANNEL_NAME.search(text):
-        return Named("slack", *match.span())
+        return NamedSpan("slack", *match.span())
     for match in ADDRESS.finditer(text):
-        if not is_read(text, match.start()):
-            return Named("email", *match.span())
+        if not is_source_address(text, match.start()):
+            return NamedSpan("email", *match.span())
     return None

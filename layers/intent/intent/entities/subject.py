@@ -10,7 +10,7 @@ import re
 from collections.abc import Set as AbstractSet
 from re import Match
 
-from intent.entities.qualifiers import CONTAINER, ENDS, MAX_PHRASE, is_period, without_deadline
+from intent.entities.qualifiers import CONTAINER, ENDS, MAX_PHRASE, is_period, remove_deadlines
 from intent.patterns import either, pattern
 
 _AGENT = either(
@@ -181,7 +181,7 @@ _MAKING = pattern(
 )
 
 
-def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
+def find_subject(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     """Return what is watched, collected or reported.
 
     For example, ``overdue tickets`` for ``an agent that monitors our Jira board for overdue tickets``.
@@ -190,7 +190,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
     """
     if (job := _JOB.search(text)) and (short := _object_of(_as_work(job), sources)):
         return short
-    text = without_deadline(text)
+    text = remove_deadlines(text)
     for form in (_NEWS,) if job else (_KIND, _OBJECT, _MADE_OF, _NEWS, _TROUBLED, _NEEDED, _WORKED_ON):
         for match in form.finditer(text):
             watched_for = _watched_for(match[1], sources) if _WATCH.match(match[0]) else None
@@ -201,7 +201,7 @@ def what(text: str, sources: AbstractSet[str] = frozenset()) -> str | None:
 
 def _as_work(job: Match[str]) -> str:
     """``counting open tickets`` for an agent that ``counts open tickets``; other words are unchanged."""
-    work = _IDLE.without(job["job"], most=1)
+    work = _IDLE.replace_matches(job["job"], max_count=1)
     verb, _, rest = work.partition(" ")
     is_finite = verb.endswith("s") and not verb.endswith("ss") and not _SAYS_LITTLE.fullmatch(verb)
     if not (job["does"] and rest and is_finite):
@@ -212,7 +212,7 @@ def _as_work(job: Match[str]) -> str:
 
 
 def _object_of(job: str, sources: AbstractSet[str]) -> str | None:
-    plain = _DROPPED.without(job, most=1)
+    plain = _DROPPED.replace_matches(job, max_count=1)
     watched_for = _watched_for(plain, sources) if _WATCH.match(job) else None
     short = watched_for or _trimmed(plain, sources)
     return None if short and _BARE_VERB.fullmatch(short) else short
@@ -227,12 +227,12 @@ def _watched_for(text: str, sources: AbstractSet[str]) -> str | None:
 
 
 def _trimmed(text: str, sources: AbstractSet[str]) -> str | None:
-    short = _CLAUSE.before(_IF.without(text.partition(",")[0], most=1))
+    short = _CLAUSE.text_before(_IF.replace_matches(text.partition(",")[0], max_count=1))
     for source in sorted(sources, key=len, reverse=True):
         short = _without_place(short, source)
     short = " ".join(short.split()).strip(" .,:;!?-")
-    short = _BEFORE.without(_PRODUCT_OF.without(_BEFORE.without(short), most=1))
-    short = _AFTER.without(_OF_A_PERIOD.without(_AFTER.without(short))).strip()
+    short = _BEFORE.replace_matches(_PRODUCT_OF.replace_matches(_BEFORE.replace_matches(short), max_count=1))
+    short = _AFTER.replace_matches(_OF_A_PERIOD.replace_matches(_AFTER.replace_matches(short))).strip()
     return (
         None
         if _says_nothing(short)
@@ -255,8 +255,8 @@ def _without_place(text: str, source: str) -> str:
     start = text.lower().find(source)
     if start < 0:
         return text
-    before = _PLACE_BEFORE.without(text[:start])
-    after = _PLACE_AFTER.without(text[start + len(source) :], most=1)
+    before = _PLACE_BEFORE.replace_matches(text[:start])
+    after = _PLACE_AFTER.replace_matches(text[start + len(source) :], max_count=1)
     return f"{before} {after}"
 
 
@@ -264,17 +264,17 @@ _PLACE_BEFORE = pattern(r"(?:\b(?:from|in|on|out of|into|to|of|across|inside) )?
 _PLACE_AFTER = pattern(rf"^ {CONTAINER}\b{ENDS}")
 
 
-def topic(text: str) -> str | None:
+def find_topic(text: str) -> str | None:
     """Return the topic of work: ``customer churn`` for ``analyze our customer churn data``."""
     for match in _STUDIED.finditer(text):
-        words = _BEFORE.without((match[1] or match[2]).strip())
-        short = _TOPIC_ENDS.before(words).strip(" '-")
+        words = _BEFORE.replace_matches((match[1] or match[2]).strip())
+        short = _TOPIC_ENDS.text_before(words).strip(" '-")
         if short and short.lower() not in _EMPTY:
             return short[:MAX_PHRASE]
     return None
 
 
-def output(text: str) -> str | None:
+def find_output(text: str) -> str | None:
     """Return the requested output: ``presentation``."""
     match = _MAKING.search(text)
     return match[1].lower() if match else None

@@ -8,12 +8,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from intent.dates.past_periods import past_in
+from intent.dates.past_periods import find_past_period
 from intent.decision import ActionType, Verdict
 from intent.entities.extraction import OPERATION, PERIOD
-from intent.patterns import LowerForm, either, gist, notice
+from intent.patterns import LowerPattern, either, lower_pattern, normalise
 
-SHOW: Final = "show_usage"
+SHOW_USAGE: Final = "show_usage"
 
 _MOST_WORDS = 20
 _LEAD = (
@@ -42,8 +42,8 @@ _DO = either("did|do|does|have|has|had|am|are|is|will|would|was|were")
 _OUR = r"(?:my|our|the)(?: (?:total|current|monthly|daily|ai|model|models|token|overall))*"
 
 
-def _whole(words: str) -> LowerForm:
-    return notice(rf"{_LEAD}{words}{_END}")
+def _whole(words: str) -> LowerPattern:
+    return lower_pattern(rf"{_LEAD}{words}{_END}")
 
 
 _ASKS = (
@@ -71,25 +71,25 @@ _ASKS = (
 )
 
 
-def asks(text: str, today: date) -> bool:
+def asks_about_costs(text: str, today: date) -> bool:
     """Return whether the text asks what was spent on models, in any period."""
-    text = gist(text)
+    text = normalise(text)
     if len(text.split()) > _MOST_WORDS:
         return False
-    past = past_in(text, today)
+    past = find_past_period(text, today)
     plain = f"{text[: past.start]} {text[past.end :]}" if past else text
     return any(form.fullmatch(" ".join(plain.split())) for form in _ASKS)
 
 
-def verdict(text: str, today: date) -> Verdict | None:
+def cost_verdict(text: str, today: date) -> Verdict | None:
     """Return the verdict on a question about model costs; None for any other text."""
-    if not asks(text, today):
+    if not asks_about_costs(text, today):
         return None
-    said, past = gist(text), past_in(gist(text), today)
+    said, past = normalise(text), find_past_period(normalise(text), today)
     period = {PERIOD: said[past.start : past.end]} if past else {}
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=0.9,
-        entities={OPERATION: SHOW, **period},
+        entities={OPERATION: SHOW_USAGE, **period},
         reasoning="asks what the use of models cost",
     )

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction as entities
 from intent.rules import references
-from intent.rules.scoring import Reading
+from intent.rules.scoring import RuleScore
 from intent.situation import Situation
 
 _SURE = 0.7
@@ -22,17 +22,20 @@ _FEW_WORDS = 3
 _OTHER_BUSINESS = _QUESTION | {"command_ask", "retention", "managed", "this_agent", "new_skill"}
 
 
-def next_step(text: str, situation: Situation, own: Reading) -> Verdict | None:
+def wizard_verdict(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
     """Return the message as an answer to the wizard; None when it is about something else.
 
     ``own`` is the score of its words alone. In doubt it counts as an answer: the wizard asks again for what
     it can't use.
     """
     asked = [field.strip() for field in (situation.last_note().asking or "").split(",") if field.strip()]
-    said = entities.answer(text, asked, now=situation.now, time_zone=situation.time_zone)
-    if references.agent_named(text, situation) is not None and own.action is not ActionType.CREATE_AGENT:
+    said = entities.extract_answer(text, asked, now=situation.now, time_zone=situation.time_zone)
+    if (
+        references.find_described_agent(text, situation) is not None
+        and own.action is not ActionType.CREATE_AGENT
+    ):
         return None
-    is_answer = (_is_telling(said, asked) and not own.signs & _QUESTION) or _is_bare(text, own)
+    is_answer = (_is_telling(said, asked) and not own.signals & _QUESTION) or _is_bare(text, own)
     return _answer(said) if is_answer or not _is_something_else(own) else None
 
 
@@ -42,16 +45,16 @@ def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
     return bool(keys & set(said) - {entities.WHAT})
 
 
-def _is_bare(text: str, own: Reading) -> bool:
+def _is_bare(text: str, own: RuleScore) -> bool:
     """Whether the message is a name or a few words without a command: ``PLATFORM``."""
-    return len(text.split()) <= _FEW_WORDS and not own.signs & (_QUESTION | _COMMANDS | _CHAT)
+    return len(text.split()) <= _FEW_WORDS and not own.signals & (_QUESTION | _COMMANDS | _CHAT)
 
 
-def _is_something_else(own: Reading) -> bool:
+def _is_something_else(own: RuleScore) -> bool:
     if own.action is ActionType.UNKNOWN:
-        return bool(own.signs & _CHAT)
+        return bool(own.signals & _CHAT)
     is_command = own.confidence >= _SURE and own.action is not ActionType.CREATE_AGENT
-    return is_command and bool(own.signs & _OTHER_BUSINESS)
+    return is_command and bool(own.signals & _OTHER_BUSINESS)
 
 
 def _answer(said: Mapping[str, JsonValue]) -> Verdict:

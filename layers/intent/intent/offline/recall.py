@@ -10,11 +10,11 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from intent.dates.past_periods import Past, past_in
+from intent.dates.past_periods import PastPeriod, find_past_period
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction as entities
 from intent.entities.answers import asks_to_resume
-from intent.patterns import gist, notice
+from intent.patterns import lower_pattern, normalise
 
 OPERATION = "search_conversations"
 
@@ -24,7 +24,7 @@ _SAYING = (
     r"|tell|told|chos|choose|pick|cover|promis|suggest|recommend)\w*"
 )
 _HISTORY = r"(?:chats?|conversations?|messages?|discussions?|history|threads?)"
-_ASKS = notice(
+_ASKS = lower_pattern(
     rf"\bwhat(?: all| else| exactly)? (?:did|have|had) {_WHO} ({_SAYING})",
     rf"\b(?:when|where|in which \w+|how often) (?:did|have|had) {_WHO} ({_SAYING})",
     rf"\b(?:did|have|had) {_WHO} ({_SAYING})",
@@ -34,13 +34,13 @@ _ASKS = notice(
     rf"|previous) )+{_HISTORY}(?: for)?()",
     rf"\bfind (?:me )?(?:(?:the|my|our|that|any|all|past|old|earlier|previous|a) )+{_HISTORY}()",
 )
-_DECIDING = notice(r"decid|decision|agree|conclu|settle|chos|choose|promis|suggest|recommend")
-_LEAD = notice(
+_DECIDING = lower_pattern(r"decid|decision|agree|conclu|settle|chos|choose|promis|suggest|recommend")
+_LEAD = lower_pattern(
     r"(?:\W*(?:to do|to|about|on|upon|regarding|concerning|with respect to|for|with|that|whether|in|of|over"
     r"|as|when it comes|where|which|we|i|you|me|us|talked|discussed|mentioned|said|mentioning|it was|was)\b)+"
     r"\W*"
 )
-_TAIL = notice(
+_TAIL = lower_pattern(
     r"\W*\b(?:again|please|pls|thanks|in the end|back then|(?:the )?last time|before|earlier|so far|at all"
     r"|exactly|recently|lately|already)\W*$"
 )
@@ -48,7 +48,7 @@ _NOTHING = frozenset({"", "it", "that", "this", "them", "do", "to do", "so"})
 
 
 @dataclass(frozen=True, slots=True)
-class Recall:
+class RecallQuestion:
     """What to search for.
 
     ``verb`` is the verb of saying when it is significant, such as ``decide``; else empty. ``subject`` may be
@@ -57,35 +57,35 @@ class Recall:
 
     subject: str
     verb: str
-    past: Past | None
+    past: PastPeriod | None
 
 
-def recall_in(text: str, today: date) -> Recall | None:
+def parse_recall_question(text: str, today: date) -> RecallQuestion | None:
     """Return what a question about earlier talk asks for; None for other texts, or when it names nothing."""
-    text = gist(text)
+    text = normalise(text)
     asked = _ASKS.search(text)
     if asked is None:
         return None
-    past = past_in(text, today)
+    past = find_past_period(text, today)
     said = next((group for group in asked.groups() if group), "")
     verb = said if _DECIDING.search(said) else ""
     behind, before = (_subject(part, text, past) for part in ((asked.end(), len(text)), (0, asked.start())))
     subject = behind or before
     # "Remind me what we talked about" asks to resume. A decision about something is a recall question.
     is_named = bool(subject and verb) if asks_to_resume(text) else bool(subject or (verb and past))
-    return Recall(subject, verb, past) if is_named else None
+    return RecallQuestion(subject, verb, past) if is_named else None
 
 
-def verdict(text: str, today: date) -> Verdict | None:
+def recall_verdict(text: str, today: date) -> Verdict | None:
     """Return the verdict on a question about earlier talk; None for any other text."""
-    recall = recall_in(text, today)
+    recall = parse_recall_question(text, today)
     if recall is None:
         return None
     found: dict[str, JsonValue] = {entities.OPERATION: OPERATION}
     if recall.subject:
         found[entities.TOPIC] = recall.subject
     if recall.past:
-        found[entities.PERIOD] = gist(text)[recall.past.start : recall.past.end]
+        found[entities.PERIOD] = normalise(text)[recall.past.start : recall.past.end]
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=0.9,
@@ -94,7 +94,7 @@ def verdict(text: str, today: date) -> Verdict | None:
     )
 
 
-def _subject(part: tuple[int, int], text: str, past: Past | None) -> str:
+def _subject(part: tuple[int, int], text: str, past: PastPeriod | None) -> str:
     start, end = part
     if past is None or past.end <= start or past.start >= end:
         said = text[start:end]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from intent.dates.times import LONG_DAY
-from intent.patterns import either, notice, pattern
+from intent.patterns import either, lower_pattern, pattern
 
 _POLITE = either(
     "please|pls|plz|hey|hi|ok|okay|alright|and|also|then|now|so|oh|just|kindly"
@@ -23,35 +23,35 @@ _DAY = rf"(?:{LONG_DAY}|today|tomorrow|week|month)"
 _REMIND = "(?:remind me|don't let me forget|do not let me forget)"
 
 ADD = (
-    notice(
+    lower_pattern(
         rf"{_LEAD}{_ADDING}(?: me)?(?: {_NEW})? (?P<noun>{_TASK})(?: for me)?"
         rf"(?: (?:on|to|in) {_MY_LIST})?{_WHEN}"
         r"(?P<joint> ?[:,-]+ ?| to | called | named | titled | saying | that says | for (?=\w+ing\b)"
         r"| (?=[\"']))(?P<title>.+)"
     ),
-    notice(
+    lower_pattern(
         rf"{_LEAD}(?:add|put|write|jot|note|stick|get)(?: down)?(?P<joint> )(?P<title>.+?)"
         rf" (?:to|on|onto|in|into) {_MY_LIST}{_WHEN}{_END}"
     ),
-    notice(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
-    notice(
+    lower_pattern(r"\W*(?:new )?(?P<noun>(?:to-?do|task)s?)(?P<joint> ?: ?)(?P<title>.+)"),
+    lower_pattern(
         rf"{_LEAD}{_REMIND}(?: (?:(?:on|by) )?(?P<when>(?:next |this )?{_DAY}))?(?P<joint> to )(?P<title>.+)"
     ),
 )
-ADD_MORE = notice(
+ADD_MORE = lower_pattern(
     r"\W*(?:(?:and|also|plus|then|oh|ok|okay|please|add)[\s,]+)*(?:one(?: more)?|another(?: one)?)"
     r"(?P<joint> to | for |: )(?P<title>.+)"
 )
-ADD_QUOTED = notice(rf"{_LEAD}add(?P<joint> )(?P<title>[\"'].+[\"']){_END}")
+ADD_QUOTED = lower_pattern(rf"{_LEAD}add(?P<joint> )(?P<title>[\"'].+[\"']){_END}")
 """One more task, when tasks were just discussed."""
-ADD_NOTHING = notice(
+ADD_NOTHING = lower_pattern(
     rf"{_LEAD}(?:add|create|make|new|put)(?: me)?(?: {_NEW})? {_TASK}(?: (?:on|to|in) {_MY_LIST})?{_END}",
     rf"{_LEAD}add (?:something|one|it|an? (?:item|entry)) to {_MY_LIST}{_END}",
 )
-ASKS_TO_REMIND = notice(rf"{_LEAD}{_REMIND}\b")
-FOR_ONESELF = notice(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
+ASKS_TO_REMIND = lower_pattern(rf"{_LEAD}{_REMIND}\b")
+FOR_USER = lower_pattern(rf"^{_LEAD}{_REMIND}\b", rf"\b(?:to|on|onto|in|into) {_MY_LIST}{_END}$")
 """Reminders and list entries for the user themselves, which no agent could do."""
-A_PLACE = notice(
+ADD_TARGET = lower_pattern(
     r"(?:the|my|our|your|this|that|these|those|its|his|her|their|all|every|each|both|an?|it|him|them|us|me"
     r"|@\w+)\b",
     r"[^.!?]{0,60}\b(?:board|project|backlog|column)\W*$",
@@ -65,7 +65,7 @@ _STATE = either(
 )
 _ANY_LIST = rf"(?:{_LIST_NOUN}|list|{_TASK})"
 _WHILE = r"(?: (?:for )?(?:today|tomorrow|this week|right now|at the moment|so far|again))?"
-LIST = notice(
+LIST = lower_pattern(
     rf"{_LEAD}(?:what(?:'s| is| are|s)?(?: (?:still|left|all))? on|show(?: me)?(?: what's on)?|list|see"
     r"|display|read(?: me)?(?: out)?|give me|get|view|check|open|look at|what are|which are|what's|what is"
     rf"|tell me)(?: all(?: of)?)? my(?: {_STATE})* {_ANY_LIST}{_WHILE}{_END}",
@@ -86,19 +86,19 @@ LIST = notice(
     rf"{_LEAD}what(?:'s| is| do i have) (?:still |left )?(?:on my plate|to do|left to do|left on my list)"
     rf"{_WHILE}{_END}",
 )
-SEVERAL = notice(r"(?:to-?dos|tasks|reminders)\b.*")
+SEVERAL = lower_pattern(r"(?:to-?dos|tasks|reminders)\b.*")
 BETWEEN = pattern(r" ?(?:[;\n]| ?, ?(?:and )?)[\s*-]*")
 """The separators between the titles of several new tasks."""
-WHEN_DUE = notice(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
-LIST_SHOWN = notice(
+WHEN_DUE = lower_pattern(rf"{_LEAD}(?:when|what day|by when|until when) (?:is|'s) (?P<what>.+?) due{_END}")
+LIST_SHOWN = lower_pattern(
     rf"{_LEAD}which(?: ones| tasks| of them)? (?:is|are) (?:still )?(?:left|open|missing|remaining|to do)"
     rf"{_END}",
     rf"{_LEAD}(?:what(?:'s| is)(?: left)? on|show(?: me)?|list|read(?: me)?)"
     rf" (?:the list|them|it)(?: all)?{_END}",
 )
 """A request for the list, when tasks were just shown."""
-DONE = notice(r"\b(?:done|completed?|finish(?:ed)?)\b")
-ALL = notice(r"\b(?:all|every|whole|entire|full)\b")
+DONE = lower_pattern(r"\b(?:done|completed?|finish(?:ed)?)\b")
+ALL = lower_pattern(r"\b(?:all|every|whole|entire|full)\b")
 
 _DONE = r"(?:as )?(?:all )?(?:done|complete|completed|finished)"
 _UNDONE = (
@@ -107,66 +107,70 @@ _UNDONE = (
 _FROM_LIST = rf" (?:from|off|off of|of) {_MY_LIST}"
 _IS = r"(?: is|'s| are)"
 COMPLETE_PLAIN = (
-    notice(rf"{_LEAD}(?:mark|tick|check|flag|set)(?: off)? (?P<what>.+?)(?: off)? {_DONE}{_END}"),
-    notice(rf"{_LEAD}mark {_DONE}[:,]? (?P<what>.+?){_END}"),
-    notice(rf"{_LEAD}(?:tick|check|cross|strike)(?: off)? (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:mark|tick|check|flag|set)(?: off)? (?P<what>.+?)(?: off)? {_DONE}{_END}"),
+    lower_pattern(rf"{_LEAD}mark {_DONE}[:,]? (?P<what>.+?){_END}"),
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike)(?: off)? (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),
 )
 COMPLETE = (
-    notice(rf"{_LEAD}(?:tick|check|cross|strike) (?:off|out) (?P<what>.+?){_END}"),
-    notice(rf"{_LEAD}(?:tick|check|cross|strike) (?P<what>.+?) (?:off|out){_END}"),
-    notice(
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) (?:off|out) (?P<what>.+?){_END}"),
+    lower_pattern(rf"{_LEAD}(?:tick|check|cross|strike) (?P<what>.+?) (?:off|out){_END}"),
+    lower_pattern(
         rf"{_LEAD}(?:complete|finish|close"
         r"|i(?:'ve| have| just)?(?: (?:just|already|now))* (?:done|did|finished|completed)"
         rf"|(?:i'm |i am )?(?:done|finished|through) with) (?P<what>.+?){_END}"
     ),
-    notice(
+    lower_pattern(
         rf"\W*(?:(?:ok|okay|so|and|great|good news)[\s,:]+)*(?P<what>.+?){_IS}"
         rf"(?: (?:now|already|all|both))* (?:done|finished|completed?){_END}"
     ),
 )
-ONLY_DONE = notice(
+ONLY_DONE = lower_pattern(
     rf"{_LEAD}(?:(?:it's|that's|it is|that is|that one's|all) )?(?:now )?(?:done|finished|completed){_END}"
 )
 """A statement that the one task just discussed is done."""
 REOPEN_PLAIN = (
-    notice(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
-    notice(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
+    lower_pattern(rf"{_LEAD}(?:mark|set|flag) (?P<what>.+?) {_UNDONE}{_END}"),
+    lower_pattern(rf"{_LEAD}(?:uncheck|untick|un-check|un-tick|unmark) (?P<what>.+?){_END}"),
 )
 REOPEN = (
-    notice(rf"{_LEAD}(?:reopen|re-open|bring back|undo) (?P<what>.+?){_END}"),
-    notice(
+    lower_pattern(rf"{_LEAD}(?:reopen|re-open|bring back|undo) (?P<what>.+?){_END}"),
+    lower_pattern(
         rf"\W*(?P<what>.+?)(?:{_IS} not|(?: is| are)n't)(?: really)? (?:done|finished|completed?)"
         rf"(?: yet)?(?: after all)?{_END}"
     ),
 )
 _DUE_DATE = r"(?:due date|deadline|date)"
 CHANGE = (
-    notice(
+    lower_pattern(
         rf"{_LEAD}(?:move|push|postpone|delay|reschedule|shift|bring)(?: the {_DUE_DATE} (?:of|for))?"
         rf" (?P<what>.+?)(?: back| forward| out)? (?:to|until|till|for|by) (?P<due>.+?){_END}"
     ),
-    notice(
+    lower_pattern(
         rf"{_LEAD}(?:change|set|make|update) the {_DUE_DATE} (?:of|for|on) (?P<what>.+?)"
         rf" (?:to|as|=) (?P<due>.+?){_END}"
     ),
-    notice(
+    lower_pattern(
         rf"{_LEAD}(?:change|set|make|update|give) (?P<what>.+?)(?:'s|s')?"
         rf" (?:(?:a )?{_DUE_DATE} (?:to|of|as) |due (?:on |by )?|for )(?P<due>.+?){_END}"
     ),
-    notice(rf"\W*(?P<what>.+?){_IS} due (?:on |by )?(?P<due>.+?){_END}"),
-    notice(rf"{_LEAD}(?:rename|retitle|reword|change|edit|call) (?P<what>.+?) (?:to|into|as) (?P<title>.+)"),
+    lower_pattern(rf"\W*(?P<what>.+?){_IS} due (?:on |by )?(?P<due>.+?){_END}"),
+    lower_pattern(
+        rf"{_LEAD}(?:rename|retitle|reword|change|edit|call) (?P<what>.+?) (?:to|into|as) (?P<title>.+)"
+    ),
 )
-NO_DUE = (
-    notice(rf"{_LEAD}(?:remove|clear|delete|drop) the {_DUE_DATE} (?:of|from|for|on) (?P<what>.+?){_END}"),
+REMOVE_DUE_DATE = (
+    lower_pattern(
+        rf"{_LEAD}(?:remove|clear|delete|drop) the {_DUE_DATE} (?:of|from|for|on) (?P<what>.+?){_END}"
+    ),
 )
 _DELETING = either(
     "delete|remove|drop|erase|scrap|cancel|clear|take|get rid of|throw (?:away|out)|bin|trash|forget"
 )
 _NO_PART = rf"(?!.*\b(?:{_DUE_DATE}|description|title|name)\b)"
-DELETE_PLAIN = (notice(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),)
-DELETE = (notice(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
+DELETE_PLAIN = (lower_pattern(rf"{_LEAD}{_DELETING} (?P<what>.+?)(?: off)?{_FROM_LIST}{_END}"),)
+DELETE = (lower_pattern(rf"{_LEAD}{_NO_PART}{_DELETING} (?P<what>.+?){_END}"),)
 
-HINT = notice(
+TASK_HINT = lower_pattern(
     r"\b(?:tasks?|to-?dos?|to do|due|overdue|outstanding|remind(?:ers?| me)|me forget|list|plate"
     r"|(?:un)?(?:mark|tick|check)|cross|strike|flag)\b"
 )
@@ -174,14 +178,14 @@ HINT = notice(
 
 Most messages have none, so they skip the other patterns, which take longer to compile than all other work.
 """
-TASK_WORD = notice(rf"\b(?:tasks?|to-?dos?|{_MY_LIST})\b")
-OF_AN_AGENT = notice(
+TASK_WORD = lower_pattern(rf"\b(?:tasks?|to-?dos?|{_MY_LIST})\b")
+ABOUT_AGENTS = lower_pattern(
     r"\b(?:agents?|bots?|automations?|assistants?|workflows?|skills?|runs?|schedules?|recipients?)\b",
     r"\b(?:whenever|every time|each time|as soon as)\b",
 )
 """Words about agents or automation. A message with one is not about the user's own tasks."""
 
-AFTER_DUE = notice(rf"(?P<time> (?:at|by|before|around) (?:{_HOUR}|noon|midnight|lunch))?{_END}")
+AFTER_DUE = lower_pattern(rf"(?P<time> (?:at|by|before|around) (?:{_HOUR}|noon|midnight|lunch))?{_END}")
 """What may follow a new task's due date. A time goes into the title, because tasks have no time."""
 
 _EACH_QUOTED = pattern(r"\"([^\"]+)\"", r"'([^']+)'")
@@ -193,20 +197,20 @@ _THANKS = pattern(r"[\s,]+(?:please|pls|thanks|thank you|thx)\W*$")
 _TRIM = " \t\n.,;:!?-"
 
 
-def bare(words: str) -> str:
+def clean_title(words: str) -> str:
     """Return a title without surrounding quotes, thanks and punctuation."""
-    said = _THANKS.without(" ".join(words.split()))
+    said = _THANKS.replace_matches(" ".join(words.split()))
     quoted = _QUOTED.fullmatch(said)
     return (quoted[1] if quoted else said).strip(_TRIM)
 
 
-def split(titles: str) -> list[str]:
+def split_titles(titles: str) -> list[str]:
     """Return the titles in a list, separated by lines, commas or semicolons."""
-    parts = BETWEEN.without(titles, instead="\n").split("\n")
-    return [part for part in map(bare, parts) if part] or [titles]
+    parts = BETWEEN.replace_matches(titles, replacement="\n").split("\n")
+    return [part for part in map(clean_title, parts) if part] or [titles]
 
 
-def quoted(titles: str) -> list[str]:
+def quoted_titles(titles: str) -> list[str]:
     """Return two or more titles, each in quotes; empty for anything else."""
     if _ALL_QUOTED.fullmatch(titles) is None:
         return []

@@ -16,14 +16,14 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from conversation.messages.models import Reference
-from intent.dates.due_dates import Due, due_in
+from intent.dates.due_dates import DueDate, find_due_date
 from intent.dates.schedules import find_schedule
-from intent.dates.times import NUMBERS, number
+from intent.dates.times import NUMBERS, parse_number
 from intent.decision import ActionType, Verdict
 from intent.entities.extraction import NEW_NAME, OPERATION
-from intent.entities.services import is_known
+from intent.entities.services import is_known_service
 from intent.offline import task_phrases as forms
-from intent.patterns import either, gist, notice
+from intent.patterns import either, lower_pattern, normalise
 from intent.rules import references
 from intent.situation import Situation
 
@@ -38,10 +38,10 @@ _PLACE = (
     rf"(?:#|no\.? ?|nr\.? ?|number |{_NOUN} )?"
     rf"(?:(?P<nth>{_NTH})|(?P<count>\d{{1,3}}|{_COUNTED})(?:st|nd|rd|th)?)(?: {_NOUN})?"
 )
-_ONE_PLACE = notice(rf"(?:(?:the|my|that) )?(?:very )?{_PLACE}")
+_ONE_PLACE = lower_pattern(rf"(?:(?:the|my|that) )?(?:very )?{_PLACE}")
 _AND = re.compile(r"\s*(?:,\s*and|,|\band\b|&|\+)\s*", re.IGNORECASE)
-_POINTING = notice(r"(?:it|that|this|(?:this|that) (?:one|task|to-?do|item)|the (?:one|task|to-?do))")
-_EVERY = notice(
+_POINTING = lower_pattern(r"(?:it|that|this|(?:this|that) (?:one|task|to-?do|item)|the (?:one|task|to-?do))")
+_EVERY = lower_pattern(
     rf"(?:all|everything|all (?:of )?(?:it|them|these|those|the|my)(?: {_NOUN})?|both(?: of them)?"
     rf"|them(?: all)?|(?:these|those)(?: {_NOUN})?|the (?:whole|entire) list)"
 )
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
     """Return the tasks that the newest reply with a subject listed, or the one it was about."""
-    for note in references.notes(situation):
+    for note in references.reply_notes(situation):
         if note.listed:
             return tuple(item for item in note.listed if item.kind == "task")
         if note.about is not None:
@@ -64,7 +64,7 @@ def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
     return ()
 
 
-def meant_tasks(words: str, situation: Situation, known: Sequence[Reference]) -> tuple[Reference, ...]:
+def find_tasks(words: str, situation: Situation, known: Sequence[Reference]) -> tuple[Reference, ...]:
     """Return those of the known tasks that the words mean; empty when they mean none or are ambiguous."""
     if _POINTING.fullmatch(words):
         return _pointed_at(situation)
@@ -74,7 +74,7 @@ def meant_tasks(words: str, situation: Situation, known: Sequence[Reference]) ->
     if (places := _places(words)) is not None:
         found = [_at(place, listed) for place in places]
         return tuple(task for task in found if task is not None) if all(found) else ()
-    matching = by_words(words, known) or by_words(words, listed)
+    matching = tasks_by_title(words, known) or tasks_by_title(words, listed)
     return (matching[0],) if len(matching) == 1 else ()
 
 
@@ -83,31 +83,33 @@ def means_all(words: str) -> bool:
     return _EVERY.fullmatch(words) is not None
 
 
-def by_words(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
+def tasks_by_title(words: str, tasks: Sequence[Reference]) -> tuple[Reference, ...]:
     """Return the tasks with exactly this title, else those whose title has all distinctive words."""
-    wanted = telling(words)
+    wanted = distinctive_words(words)
     exact = tuple(task for task in tasks if task.name.casefold() == words.casefold())
-    holding = tuple(task for task in tasks if wanted and wanted <= telling(task.name))
+    holding = tuple(task for task in tasks if wanted and wanted <= distinctive_words(task.name))
     return exact or holding
 
 
-def telling(words: str) -> frozenset[str]:
+def distinctive_words(words: str) -> frozenset[str]:
     """Return the distinctive words, in lower case."""
     return frozenset(_WORD.findall(words.casefold())) - _EMPTY
 
 
 def is_vague(words: str) -> bool:
     """Return whether the words name no title but are a pronoun, a position or empty of meaning."""
-    return not telling(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
+    return (
+        not distinctive_words(words) or _POINTING.fullmatch(words) is not None or _places(words) is not None
+    )
 
 
 def names_an_agent(words: str, situation: Situation) -> bool:
     """Return whether the words are an agent's name."""
-    return references.known_agent(words, situation.agents) is not None
+    return references.find_agent_by_name(words, situation.agents) is not None
 
 
 def _pointed_at(situation: Situation) -> tuple[Reference, ...]:
-    for note in references.notes(situation):
+    for note in references.reply_notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None or note.listed:
             return (only,) if only is not None and only.kind == "task" else ()
@@ -115,7 +117,7 @@ def _pointed_at(situation: Situation) -> tuple[Reference, ...]:
 
 
 def _last_list(situation: Situation) -> tuple[Reference, ...]:
-    listed = next((note.listed for note in references.notes(situation) if note.listed), ())
+    listed = next((note.listed for note in references.reply_notes(situation) if note.listed), ())
     return tuple(item for item in listed if item.kind == "task")
 
 
@@ -131,7 +133,7 @@ def _places(words: str) -> list[int] | None:
         match = _ONE_PLACE.fullmatch(part.strip())
         if match is None:
             return None
-        place = _ORDINALS[match["nth"]] if match["nth"] else number(match["count"])
+        place = _ORDINALS[match["nth"]] if match["nth"] else parse_number(match["count"])
         if place is None:
             return None
         found.append(place)
@@ -162,21 +164,21 @@ _CONFIDENCE = 0.95
 _MOST_WORDS = 60
 
 
-def read(situation: Situation) -> Verdict | None:
+def task_verdict(situation: Situation) -> Verdict | None:
     """Return the verdict on a request about the user's tasks; None when it is not clearly one."""
-    text = gist(situation.message)
-    is_possible = forms.HINT.search(text) is not None or bool(shown_tasks(situation))
-    if not is_possible or len(text.split()) > _MOST_WORDS or forms.OF_AN_AGENT.search(text):
+    text = normalise(situation.message)
+    is_possible = forms.TASK_HINT.search(text) is not None or bool(shown_tasks(situation))
+    if not is_possible or len(text.split()) > _MOST_WORDS or forms.ABOUT_AGENTS.search(text):
         return None
     return _listing(text, situation) or _adding(text, situation) or next(_on_tasks(text, situation), None)
 
 
 def asks_to_remind(message: str) -> bool:
     """Return whether the message asks for a task in words that expect a reminder."""
-    return forms.ASKS_TO_REMIND.match(gist(message)) is not None
+    return forms.ASKS_TO_REMIND.match(normalise(message)) is not None
 
 
-def today(situation: Situation) -> date:
+def local_today(situation: Situation) -> date:
     """Return today's date in the user's time zone."""
     return situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
 
@@ -200,7 +202,7 @@ def _listing(text: str, situation: Situation) -> Verdict | None:
 
 def _adding(text: str, situation: Situation) -> Verdict | None:
     """A new task, unless the message answers the wizard or has a recurring schedule."""
-    is_answer = _answers_in_words(situation) and forms.FOR_ONESELF.search(text) is None
+    is_answer = _answers_in_words(situation) and forms.FOR_USER.search(text) is None
     if is_answer or find_schedule(text) is not None:
         return None
     if forms.ADD_NOTHING.fullmatch(text):
@@ -213,7 +215,7 @@ def _adding(text: str, situation: Situation) -> Verdict | None:
     if match["joint"].strip() == "to" and _is_a_place(title, situation):
         return None
     is_several = ":" in match["joint"] and forms.SEVERAL.fullmatch(_said(text, match, "noun")) is not None
-    titles = forms.quoted(title) or (forms.split(title) if is_several else [title])
+    titles = forms.quoted_titles(title) or (forms.split_titles(title) if is_several else [title])
     wanted = [_titled(each, _said(text, match, "when"), situation) for each in titles]
     return _verdict(ADD, **(wanted[0] if len(wanted) == 1 else {TASKS: [*wanted]}))
 
@@ -226,11 +228,11 @@ def _answers_in_words(situation: Situation) -> bool:
 
 def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
     """The entities of a new task. A due date at the end of the title is removed from it."""
-    due = due_in(said, today(situation))
+    due = find_due_date(said, local_today(situation))
     behind = forms.AFTER_DUE.fullmatch(said[due.end :]) if due else None
     due = due if behind else None
-    title = forms.bare(said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said)
-    day = due or (due_in(f"by {when}", today(situation)) if when else None)
+    title = forms.clean_title(said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said)
+    day = due or (find_due_date(f"by {when}", local_today(situation)) if when else None)
     entities: dict[str, JsonValue] = {TASK: title} if title else {}
     return {**entities, DUE_DATE: day.day.isoformat()} if day else entities
 
@@ -240,7 +242,7 @@ def _is_a_place(title: str, situation: Situation) -> bool:
     said = title.casefold()
     names = [agent.name.casefold() for agent in situation.agents]
     is_named = any(said.startswith((name, name.replace("-", " "))) for name in names)
-    return bool(forms.A_PLACE.match(title)) or is_known(said.strip(" .!")) or is_named
+    return bool(forms.ADD_TARGET.match(title)) or is_known_service(said.strip(" .!")) or is_named
 
 
 def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
@@ -256,8 +258,8 @@ def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
         match = form.fullmatch(text)
         if match is None:
             continue
-        words = forms.bare(_said(text, match, "what"))
-        meant = meant_tasks(words, situation, known)
+        words = forms.clean_title(_said(text, match, "what"))
+        meant = find_tasks(words, situation, known)
         if meant or plain or is_about_tasks:
             verdict = _command(operation, text, match, situation)
             if verdict is not None and (meant or not names_an_agent(words, situation)):
@@ -272,17 +274,17 @@ def _command(
         return {}
     if match.re.groupindex.keys() == {"what"}:
         return {DUE_DATE: None}
-    if "title" in match.re.groupindex and (title := forms.bare(_said(text, match, "title"))):
+    if "title" in match.re.groupindex and (title := forms.clean_title(_said(text, match, "title"))):
         due = _whole_due(title, situation)
         return {DUE_DATE: due.day.isoformat()} if due else {NEW_NAME: title}
     due = _whole_due(_said(text, match, "due"), situation)
     return {DUE_DATE: due.day.isoformat()} if due else None
 
 
-def _whole_due(words: str, situation: Situation) -> Due | None:
+def _whole_due(words: str, situation: Situation) -> DueDate | None:
     """The date, if the words name nothing else."""
     said = f"by {words.strip(' .!?,')}"
-    due = due_in(said, today(situation))
+    due = find_due_date(said, local_today(situation))
     return due if due is not None and not (said[: due.start] + said[due.end :]).strip() else None
 
 
@@ -306,7 +308,7 @@ _COMMANDS = (
     *((REOPEN, False, form) for form in forms.REOPEN),
     *((COMPLETE, True, form) for form in forms.COMPLETE_PLAIN),
     *((COMPLETE, False, form) for form in forms.COMPLETE),
-    *((CHANGE, False, form) for form in (*forms.NO_DUE, *forms.CHANGE)),
+    *((CHANGE, False, form) for form in (*forms.REMOVE_DUE_DATE, *forms.CHANGE)),
     *((DELETE, True, form) for form in forms.DELETE_PLAIN),
     *((DELETE, False, form) for form in forms.DELETE),
 )

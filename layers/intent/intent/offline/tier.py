@@ -11,18 +11,18 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from intent.classifier import verdict as learned_verdict
-from intent.classifier.verdict import LearnedModel
-from intent.decision import ActionType, Decision, Source, Verdict
+from intent.classifier.verdict import ClassifierTier
+from intent.decision import ActionType, Decision, DecisionSource, Verdict
 from intent.entities import answers
 from intent.offline import costs, follow_ups
 from intent.offline import draft_answers as drafting
 from intent.offline import recall as recalls
 from intent.offline import tasks as todo
 from intent.rules import operations, references
-from intent.rules.details import details
+from intent.rules.details import action_entities
 from intent.rules.language import is_foreign
-from intent.rules.references import Meant
-from intent.rules.scoring import Evidence, Reading, evidence
+from intent.rules.references import AgentReference
+from intent.rules.scoring import RuleFindings, RuleScore, apply_rules
 from intent.situation import Situation
 
 _SURE = 0.75
@@ -39,104 +39,106 @@ _SEVERAL_JOBS_CONFIDENCE = 0.72
 class OfflineClassifier:
     """The offline classifier. It is stateless: one instance serves all tenants and threads."""
 
-    def __init__(self, learned: LearnedModel | None = None) -> None:
-        self._learned = learned or LearnedModel()
+    def __init__(self, learned: ClassifierTier | None = None) -> None:
+        self._learned = learned or ClassifierTier()
 
     def classify(self, situation: Situation) -> Decision:
         """Return the likeliest decision for the message in its situation."""
-        found = evidence(situation)
+        found = apply_rules(situation)
         today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
         verdict = (
-            recalls.verdict(situation.message, today)
-            or costs.verdict(situation.message, today)
-            or todo.read(situation)
+            recalls.recall_verdict(situation.message, today)
+            or costs.cost_verdict(situation.message, today)
+            or todo.task_verdict(situation)
             or _by_note(situation, found)
             or self._judged(situation, found)
         )
-        return verdict.decided_by(Source.OFFLINE)
+        return verdict.to_decision(DecisionSource.OFFLINE)
 
-    def _judged(self, situation: Situation, found: Evidence) -> Verdict:
+    def _judged(self, situation: Situation, found: RuleFindings) -> Verdict:
         if is_foreign(found.text):
             return _FOREIGN
         ruled = _by_rules(situation, found)
         likely = None if _is_plain(ruled, found) else self._learned.likelihoods(situation, found)
         if likely is None:
             return _with_details(ruled, situation, found)
-        weighed = learned_verdict.verdict(likely)
+        weighed = learned_verdict.verdict_from_likelihoods(likely)
         if _is_settled(ruled, situation, found) and not _is_corrected(weighed, found):
             return _with_details(ruled, situation, found)
         several = _several_jobs(found, weighed.action_type, weighed.confidence)
         judged = _with_details(several or weighed, situation, found)
-        return replace(judged, clarifying_question=learned_verdict.question(judged))
+        return replace(judged, clarifying_question=learned_verdict.render_question(judged))
 
 
-def _by_note(situation: Situation, found: Evidence) -> Verdict | None:
+def _by_note(situation: Situation, found: RuleFindings) -> Verdict | None:
     """The verdict settled by the last reply's note or options, or by a request to resume; else None."""
     text = found.text
-    verdict = follow_ups.resumes(text) if situation.history or len(text.split()) < 8 else None
+    verdict = follow_ups.resume_verdict(text) if situation.history or len(text.split()) < 8 else None
     if verdict is None and situation.last_note().draft is not None:
-        verdict = drafting.next_step(text, situation, found.own)
+        verdict = drafting.wizard_verdict(text, situation, found.own_score)
     if verdict is None and (noted := _noted(text, situation, found)):
         verdict = _with_details(noted, situation, found)
     return verdict
 
 
-def _noted(text: str, situation: Situation, found: Evidence) -> Verdict | None:
-    return follow_ups.by_note(text, situation, found.own) or follow_ups.picked_in_words(text, situation)
+def _noted(text: str, situation: Situation, found: RuleFindings) -> Verdict | None:
+    return follow_ups.verdict_from_note(
+        text, situation, found.own_score
+    ) or follow_ups.verdict_from_picked_option(text, situation)
 
 
-def _with_details(verdict: Verdict, situation: Situation, found: Evidence) -> Verdict:
-    said = details(verdict.action_type, found.text, situation, found.meant)
+def _with_details(verdict: Verdict, situation: Situation, found: RuleFindings) -> Verdict:
+    said = action_entities(verdict.action_type, found.text, situation, found.agent)
     return replace(verdict, entities={**said, **verdict.entities})
 
 
-def _by_rules(situation: Situation, found: Evidence) -> Verdict:
+def _by_rules(situation: Situation, found: RuleFindings) -> Verdict:
     return (
-        follow_ups.after_words(found.text, situation, found.own)
-        or _on_an_agent(found.text, found.own, found.meant)
-        or _several_jobs(found, found.own.action, found.own.confidence)
-        or _by_its_words(found.own)
+        follow_ups.verdict_after_reply(found.text, situation, found.own_score)
+        or _on_an_agent(found.text, found.own_score, found.agent)
+        or _several_jobs(found, found.own_score.action, found.own_score.confidence)
+        or _by_its_words(found.own_score)
     )
 
 
-def _is_settled(ruled: Verdict, situation: Situation, found: Evidence) -> bool:
+def _is_settled(ruled: Verdict, situation: Situation, found: RuleFindings) -> bool:
     """Whether the rules are sure about a message on a known agent, or about a short answer to a reply on one.
 
     The classifier sees neither the user's agents nor notes.
     """
-    about = found.meant or (answers.reply_in(found.text) and references.last_agent(situation))
+    about = found.agent or (answers.parse_reply(found.text) and references.last_mentioned_agent(situation))
     return _is_sure(ruled) and bool(about)
 
 
-def _is_plain(ruled: Verdict, found: Evidence) -> bool:
+def _is_plain(ruled: Verdict, found: RuleFindings) -> bool:
     """Whether the rules are sure about a message that names one of our plain operations literally."""
-    return _is_sure(ruled) and operations.operation_of(ruled.action_type, found.text) in _PLAIN
+    return _is_sure(ruled) and operations.find_operation(ruled.action_type, found.text) in _PLAIN
 
 
 def _is_sure(ruled: Verdict) -> bool:
     return not ruled.is_ambiguous and ruled.confidence >= _SURE
 
 
-def _is_corrected(weighed: Verdict, found: Evidence) -> bool:
+def _is_corrected(weighed: Verdict, found: RuleFindings) -> bool:
     """Whether the classifier is nearly certain of an action for an agent that the message names."""
-    is_named = found.nameless != found.text
+    is_named = found.text_without_name != found.text
     return is_named and weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
 
 
-def _on_an_agent(text: str, own: Reading, meant: Meant | None) -> Verdict | None:
+def _on_an_agent(text: str, own: RuleScore, meant: AgentReference | None) -> Verdict | None:
     """A few words about an agent, when the signals alone are too weak."""
-    is_weak = own.action in (ActionType.UNKNOWN, ActionType.CREATE_AGENT) and "new_agent" not in own.signs
-    action = operations.on_an_agent(text) if meant and is_weak else None
+    is_weak = own.action in (ActionType.UNKNOWN, ActionType.CREATE_AGENT) and "new_agent" not in own.signals
+    action = operations.action_on_agent(text) if meant and is_weak else None
     if action is None:
         return None
     return Verdict(action_type=action, confidence=0.8, reasoning="names an agent and what to do with it")
 
 
-def _several_jobs(found: Evidence, action: ActionType, confidence: float) -> Verdict | None:
+def _several_jobs(found: RuleFindings, action: ActionType, confidence: float) -> Verdict | None:
     """Work of several steps without a named agent: ambiguous between doing it once and creating an agent."""
-    if action is not ActionType.EXECUTE_TASK or found.meant:
+    if action is not ActionType.EXECUTE_TASK or found.agent:
         return None
-    if not operations.is_several_jobs(found.own.signs, found.text):
+    if not operations.needs_several_steps(found.own_score.signals, found.text):
         return None
     return Verdict(
         action_type=action,
@@ -147,7 +149,7 @@ def _several_jobs(found: Evidence, action: ActionType, confidence: float) -> Ver
     )
 
 
-def _by_its_words(own: Reading) -> Verdict:
+def _by_its_words(own: RuleScore) -> Verdict:
     return Verdict(
         action_type=own.action,
         confidence=own.confidence,

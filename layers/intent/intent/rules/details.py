@@ -8,10 +8,10 @@ from pydantic import JsonValue
 
 from intent.decision import ActionType
 from intent.entities import extraction as entities
-from intent.entities.services import is_known
-from intent.patterns import notice
+from intent.entities.services import is_known_service
+from intent.patterns import lower_pattern
 from intent.rules import operations, references
-from intent.rules.references import Meant
+from intent.rules.references import AgentReference
 from intent.situation import Situation
 
 _ABOUT_AN_AGENT = frozenset({ActionType.UPDATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO})
@@ -22,49 +22,57 @@ _ONLY = {
 }
 _NEVER = frozenset({entities.DAYS, entities.NEW_NAME})
 _MOST_WORDS = 12
-_CALLED_A_SOURCE = notice(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)? (?:at|in)|point)\b")
+_CALLED_A_SOURCE = lower_pattern(r"\b(?:sources?|data|reads?|reading|from|look(?:s|ing)? (?:at|in)|point)\b")
 
 
-def details(action: ActionType, text: str, situation: Situation, meant: Meant | None) -> dict[str, JsonValue]:
+def action_entities(
+    action: ActionType, text: str, situation: Situation, meant: AgentReference | None
+) -> dict[str, JsonValue]:
     """Return the entities of a message with this action; ``meant`` is the agent its words mean, if any."""
-    found: Mapping[str, JsonValue] = entities.extract(text, now=situation.now, time_zone=situation.time_zone)
-    operation = operations.operation_of(action, text)
+    found: Mapping[str, JsonValue] = entities.extract_entities(
+        text, now=situation.now, time_zone=situation.time_zone
+    )
+    operation = operations.find_operation(action, text)
     meant = meant or _left_unsaid(action, operation, text, situation)
     said: dict[str, JsonValue] = {entities.OPERATION: operation} if operation else {}
     if action is ActionType.UPDATE_AGENT:
         if operation == "change":
             found = _with_bare_time(found, text, situation)
-        said |= operations.change_of(operation, _of_the_agent(meant, found, text))
+        said |= operations.requested_change(operation, _of_the_agent(meant, found, text))
     else:
         said |= {key: value for key, value in found.items() if key in _wanted(action, found, meant)}
     return said | _agent(text, meant) if action in _ABOUT_AN_AGENT else said
 
 
-def naming(agent: Meant) -> dict[str, JsonValue]:
+def agent_entities(agent: AgentReference) -> dict[str, JsonValue]:
     """Return the agent as entities."""
     named: dict[str, JsonValue] = {entities.AGENT_ID: agent.id, entities.AGENT_NAME: agent.name}
-    return named if agent.place is None else {**named, entities.ORDINAL: agent.place}
+    return named if agent.position is None else {**named, entities.ORDINAL: agent.position}
 
 
-def _agent(text: str, meant: Meant | None) -> dict[str, JsonValue]:
+def _agent(text: str, meant: AgentReference | None) -> dict[str, JsonValue]:
     if meant is not None:
-        return naming(meant)
-    place = references.place_in(text)
+        return agent_entities(meant)
+    place = references.parse_position(text)
     return {} if place is None else {entities.ORDINAL: place}
 
 
-def _wanted(action: ActionType, found: Mapping[str, JsonValue], meant: Meant | None) -> frozenset[str]:
+def _wanted(
+    action: ActionType, found: Mapping[str, JsonValue], meant: AgentReference | None
+) -> frozenset[str]:
     """The mentioned entities that belong to the action. Running an agent has no ``what``: it has its job."""
     only = _ONLY.get(action, frozenset(found) - _NEVER)
     return only - {entities.WHAT} if meant and action is ActionType.EXECUTE_TASK else only
 
 
-def _left_unsaid(action: ActionType, operation: str | None, text: str, situation: Situation) -> Meant | None:
+def _left_unsaid(
+    action: ActionType, operation: str | None, text: str, situation: Situation
+) -> AgentReference | None:
     """The agent just discussed, if a short message changes or reruns it and names no other agent."""
     changes = action is ActionType.UPDATE_AGENT and operation == "change"
-    repeats = action is ActionType.EXECUTE_TASK and references.goes_on(text)
+    repeats = action is ActionType.EXECUTE_TASK and references.is_continuation(text)
     is_short = len(text.split()) <= _MOST_WORDS and not references.describes_an_agent(text)
-    return references.just_talked_about(situation) if is_short and (changes or repeats) else None
+    return references.agent_of_last_reply(situation) if is_short and (changes or repeats) else None
 
 
 def _with_bare_time(
@@ -73,15 +81,17 @@ def _with_bare_time(
     """Adds a time without any further words (``actually 9am``): for an agent it can only be the schedule."""
     if {entities.SCHEDULE_TEXT, entities.DEADLINE} & set(found):
         return found
-    return {**found, **entities.said_time(text, time_zone=situation.time_zone)}
+    return {**found, **entities.extract_schedule(text, time_zone=situation.time_zone)}
 
 
-def _of_the_agent(meant: Meant | None, found: Mapping[str, JsonValue], text: str) -> dict[str, JsonValue]:
+def _of_the_agent(
+    meant: AgentReference | None, found: Mapping[str, JsonValue], text: str
+) -> dict[str, JsonValue]:
     """Drops a source that is not part of a change.
 
     That is a service in the agent's own name (``the notion reporter``), or an unknown name that the text
     does not call a source.
     """
     name, source = meant.name.casefold() if meant else "", str(found.get(entities.SOURCE, ""))
-    is_a_source = source not in name and (is_known(source) or _CALLED_A_SOURCE.search(text))
+    is_a_source = source not in name and (is_known_service(source) or _CALLED_A_SOURCE.search(text))
     return {key: value for key, value in found.items() if key != entities.SOURCE or is_a_source}

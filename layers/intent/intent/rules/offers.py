@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from intent.entities.answers import pick_in
-from intent.patterns import gist, notice
+from intent.entities.answers import parse_pick
+from intent.patterns import lower_pattern, normalise
 
 _WORD = re.compile(r"[\w'#@-]+")
 _ADDED = """
@@ -18,7 +18,7 @@ _TELLS_NOTHING = frozenset(_ADDED.split())
 _MOST_WORDS = 8
 
 
-def named_in(text: str, labels: Sequence[str]) -> int | None:
+def find_named_option(text: str, labels: Sequence[str]) -> int | None:
     """Return the position of the only label that contains every word of a short text: 1 for ``a new agent``.
 
     At least one of the words must name what would be done: it must occur before the label's ``for``.
@@ -39,7 +39,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.lower()))
 
 
-_OFFER = notice(
+_OFFER = lower_pattern(
     r"\b(?:i (?:can|could|would|will)|i'll|shall i|should i|may i|want me to|(?:would|do) you "
     r"(?:like|want) me to"
     r"|let me|have me) ([^?!\n]+)"
@@ -49,16 +49,16 @@ _WHO = re.compile(r"^\W*(?:I|me|we|you)\b\s*", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
-def offer_in(reply: str) -> str:
+def find_offer(reply: str) -> str:
     """Return what the reply offers to do, as a command such as ``set that up for you``; else empty."""
-    offer = _OFFER.search(gist(reply))
+    offer = _OFFER.search(normalise(reply))
     return _as_command(offer[1]) if offer else ""
 
 
-def picked_from(reply: str, message: str) -> str:
+def find_picked_option(reply: str, message: str) -> str:
     """Return the option that the message picks by number only, as a command; else empty."""
-    options: dict[str, str] = dict(_OPTION.findall(gist(reply)))
-    return _as_command(options.get(str(pick_in(message)), ""))
+    options: dict[str, str] = dict(_OPTION.findall(normalise(reply)))
+    return _as_command(options.get(str(parse_pick(message)), ""))
 
 
 def last_sentence(reply: str) -> str:

@@ -8,16 +8,16 @@ from collections.abc import Set as AbstractSet
 from pydantic import JsonValue
 
 from intent.dates.schedules import find_schedule
-from intent.dates.times import times_in
+from intent.dates.times import find_times
 from intent.decision import ActionType
 from intent.entities import extraction as entities
 from intent.entities.answers import asks_to_resume
-from intent.patterns import either, notice
+from intent.patterns import either, lower_pattern
 
 _UPDATES = (
     (
         "rename",
-        notice(
+        lower_pattern(
             r"\brename\b",
             r"\b(?:change|set) (?:the |its |his )?name\b",
             r"\b(?:call|name) (?:it|that one|this one) ",
@@ -27,7 +27,7 @@ _UPDATES = (
     ),
     (
         "delete",
-        notice(
+        lower_pattern(
             r"\b(?:delete|remove|bin|ditch|retire|trash|scrap|erase|get rid of|throw away|drop)\b(?! (?:the "
             r"|that |any )?(?:step|recipient|source|column|field|schedule|condition))",
             r"\b(?:don't|do not) need (?:the |that |this |my )?[\w -]{0,40}any ?more\b",
@@ -35,7 +35,7 @@ _UPDATES = (
     ),
     (
         "resume",
-        notice(
+        lower_pattern(
             r"\b(?:resume|unpause|un-pause|reactivate|re-?enable|restart|wake (?:[\w-]+ ){0,4}up|turn"
             r" (?:[\w-]+ ){0,4}(?:back "
             r")?on|switch (?:[\w-]+ ){0,4}(?:back )?on|bring (?:[\w-]+ ){0,6}back|start (?:it|that one) again"
@@ -44,7 +44,7 @@ _UPDATES = (
     ),
     (
         "pause",
-        notice(
+        lower_pattern(
             r"\b(?:pause|pausing|suspend|put (?:[\w-]+ ){1,5}on hold|turn (?:[\w-]+ ){0,4}off|switch"
             r" (?:[\w-]+ "
             r"){0,4}off|disable|deactivate|mute|stop(?! \w+ing [^.!?]{1,60}[,;] (?:use|send|post|mail))"
@@ -56,14 +56,14 @@ _AGENTS = either("agents?|bots?|automations?|assistants?|robots?")
 _QUESTIONS = (
     (
         "help",
-        notice(
+        lower_pattern(
             rf"\bwhat (?:can|could|do|does|would) (?:(?:the|your|my|our|these|an?) )?{_AGENTS} do\b",
             rf"\bwhat(?:'s| is| are) (?:an )?{_AGENTS}\W*$",
         ),
     ),
     (
         "list_runs",
-        notice(
+        lower_pattern(
             r"\b(?:runs?|executions?|run history)\b(?=.*\b(?:list|show|history|last|recent|latest)\b)",
             r"\b(?:list|show|last|recent|latest|my|all)\b[^.?!]{0,30}\b(?:runs|executions|run history)\b",
             rf"\b{_AGENTS} (?:ran|have run|were run|worked)\b",
@@ -71,7 +71,7 @@ _QUESTIONS = (
     ),
     (
         "list_agents",
-        notice(
+        lower_pattern(
             rf"\b(?:list|show|see|display|which|what|enumerate|get|have)\b[^.?!]{{0,40}}\b{_AGENTS}\b(?= "
             r"(?:do|have|are|exist|i|we|there)\b|\W*$|\W*(?:please|pls|again)\W*$)",
             rf"\b(?:my|our|all) {_AGENTS}\W*(?:please\W*)?$",
@@ -81,14 +81,14 @@ _QUESTIONS = (
     ),
     (
         "show_policy",
-        notice(
+        lower_pattern(
             r"\b(?:retention|policy|policies)\b",
             r"\bhow long\b[^.?!]{0,40}\b(?:chats?|conversations?|messages)\b",
         ),
     ),
     (
         "help",
-        notice(
+        lower_pattern(
             r"^\W*(?:please )?help\b",
             r"\bwhat can (?:you|i|we) do\b",
             r"\bwhat (?:commands|are you able)\b",
@@ -100,7 +100,7 @@ _QUESTIONS = (
 _SETTINGS = (
     (
         "set_retention",
-        notice(
+        lower_pattern(
             r"\bretention\b",
             r"\b(?:keep|store|retain|hold|save|delete|wipe|purge|erase|kept|deleted|wiped|remove|archive"
             r"|expire)\w*\b[^.!?]{0,80}\b(?:chats?|conversations?|messages|history)\b",
@@ -115,21 +115,23 @@ _JOB = either(
     "|investigate|examine|assess|evaluate|work out|design|figure out|turn|compare|get|send|do"
     "|crunch|understand|come up with"
 )
-_SEVERAL = notice(
+_SEVERAL = lower_pattern(
     rf"\b{_JOB}\b[^.!?]{{3,160}}?(?:\band(?: then)?|,(?: and)?(?: then)?|\bthen|\bplus|\bso (?:that "
     rf")?(?:i|we) can) (?:also |to |help me )?{_JOB}\b"
 )
-_STUDY = notice(r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b")
-_SHOWN = notice(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
-_RUN = notice(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
-_ONCE = notice(r"\b(?:now|again|once|today|tonight|tomorrow|asap|straight away|immediately)\b")
-_CHANGE = notice(
+_STUDY = lower_pattern(
+    r"(?<![\w-])(?:analy[sz]\w*|research\w*|investigat\w*|assess\w*|evaluat\w*|stud(?:y|ied))\b"
+)
+_SHOWN = lower_pattern(r"\b(?:presentations?|present|decks?|slides?|keynote|talk)\b")
+_RUN = lower_pattern(r"\b(?:run|re-?run|execute|trigger|fire|launch|kick off|start|invoke|go with)\b(?!-)")
+_ONCE = lower_pattern(r"\b(?:now|again|once|today|tonight|tomorrow|asap|straight away|immediately)\b")
+_CHANGE = lower_pattern(
     r"\b(?:change|update|modify|edit|make|set|switch|move|use|instead|from now on|reschedule|should"
     r"|add|point)\b"
 )
 
 
-def operation_of(action: ActionType, text: str) -> str | None:
+def find_operation(action: ActionType, text: str) -> str | None:
     """Return the operation's name; None when the text names no known operation."""
     if action is ActionType.UPDATE_AGENT:
         return next((name for name, form in _UPDATES if form.search(text)), "change")
@@ -142,19 +144,19 @@ def operation_of(action: ActionType, text: str) -> str | None:
     return None
 
 
-def change_of(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def requested_change(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return the agent's new values; a new ``what`` counts only when it is the only change."""
     if operation == "rename":
         return {entities.NEW_NAME: found[entities.NEW_NAME]} if entities.NEW_NAME in found else {}
     if operation != "change":
         return {}
-    change = entities.changes(found)
+    change = entities.changeable_entities(found)
     if len(change) > 1:
         change.pop(entities.WHAT, None)
     return {entities.CHANGE: change} if change else {}
 
 
-def on_an_agent(text: str) -> ActionType | None:
+def action_on_agent(text: str) -> ActionType | None:
     """Return the action for an agent that a short text names; None when it names no action."""
     if any(form.search(text) for _, form in _UPDATES):
         return ActionType.UPDATE_AGENT
@@ -165,10 +167,10 @@ def on_an_agent(text: str) -> ActionType | None:
 
 def _is_when_it_runs(text: str) -> bool:
     """Whether "run" comes with a schedule or a time of day that is not today's: ``can it run at 8am``."""
-    return bool(find_schedule(text) or (times_in(text) and not _ONCE.search(text)))
+    return bool(find_schedule(text) or (find_times(text) and not _ONCE.search(text)))
 
 
-def is_several_jobs(signs: AbstractSet[str], text: str) -> bool:
+def needs_several_steps(signs: AbstractSet[str], text: str) -> bool:
     """Return whether work needs several steps: two jobs in one sentence, or a product the user must make."""
     is_study_to_show = _STUDY.search(text) and _SHOWN.search(text)
     return bool({"duty", "product"} <= signs or _SEVERAL.search(text) or is_study_to_show)

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from conversation.messages.models import Note, Reference, Role
-from intent.dates.times import NUMBERS, number
-from intent.entities.answers import pick_in
+from intent.dates.times import NUMBERS, parse_number
+from intent.entities.answers import parse_pick
 from intent.entities.extraction import AGENT_ID, AGENT_NAME
-from intent.patterns import either, notice
+from intent.patterns import either, lower_pattern
 from intent.situation import KnownAgent, Situation
 
 _ORDINALS = {
@@ -23,7 +23,7 @@ _ORDINALS = {
 }  # fmt: skip
 _THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
 _COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
-_PLACE = notice(
+_PLACE = lower_pattern(
     rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
     rf"|year))(?: {_THING})?",
     rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
@@ -32,7 +32,7 @@ _PLACE = notice(
     rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
     r"|which|to|\w+ing)\b)",
 )
-_POINTING = notice(
+_POINTING = lower_pattern(
     r"\b(?:it|its|this one|that one|the same(?: one| agent| thing)?|him|her|(?:this|that) (?:agent|bot"
     r"|automation|thing))\b",
     r"\b(?:run|do|start|execute|pause|stop|resume|delete|remove|change|rename|update|make|repeat"
@@ -41,7 +41,7 @@ _POINTING = notice(
     r"^\W*(?:and |ok |the )*same (?:(?:thing|time|day|one|again|but)\b|for\b|with\b|in\b)",
 )
 _MOST_POINTING_WORDS = 16
-_GOING_ON = notice(
+_GOING_ON = lower_pattern(
     r"\W*(?:(?:ok|okay|and|now|then|please|also) )*"
     r"(?:(?:the )?same(?= (?:thing|one|again|but|for|with|as|in|please)\b|\W*$)|again|once more"
     r"|one more time|do (?:it|that|the same)|(?:(?:but|only|just|now) )*(?:for|with|as|in))\b"
@@ -57,20 +57,22 @@ _COMMON = frozenset(
 )  # fmt: skip
 
 
-class Meant(NamedTuple):
+class AgentReference(NamedTuple):
     """The agent a message means. ``place`` is its list position, None when it was not found by a list."""
 
     id: str
     name: str
-    place: int | None = None
+    position: int | None = None
 
 
-def agent_meant(text: str, situation: Situation) -> Meant | None:
+def find_meant_agent(text: str, situation: Situation) -> AgentReference | None:
     """Return the one agent that the words mean in this situation; None when they mean none or several."""
-    return agent_named(text, situation) or (last_agent(situation) if points(text) else None)
+    return find_described_agent(text, situation) or (
+        last_mentioned_agent(situation) if points_back(text) else None
+    )
 
 
-def agent_named(text: str, situation: Situation) -> Meant | None:
+def find_described_agent(text: str, situation: Situation) -> AgentReference | None:
     """Return the one agent that the words name or describe, ignoring pronouns; else None."""
     return (
         _named(text, situation.agents)
@@ -79,7 +81,7 @@ def agent_named(text: str, situation: Situation) -> Meant | None:
     )
 
 
-def without_name(text: str, name: str) -> str:
+def replace_agent_name(text: str, name: str) -> str:
     """Return the text with the agent's name replaced by "that agent"."""
     return _form_of(name).sub("that agent", text)
 
@@ -93,12 +95,12 @@ def _form_of(name: str) -> re.Pattern[str]:
     )
 
 
-def points(text: str) -> bool:
+def points_back(text: str) -> bool:
     """Return whether a short message points back: ``pause it``, ``that one``, ``again``."""
     return _POINTING.search(text) is not None and len(text.split()) <= _MOST_POINTING_WORDS
 
 
-def goes_on(text: str) -> bool:
+def is_continuation(text: str) -> bool:
     """Return whether a message asks for more of what was just done: ``same for Q1``, ``and now for 2024``."""
     return _GOING_ON.match(text) is not None
 
@@ -109,72 +111,72 @@ def describes_an_agent(text: str) -> bool:
     return any(described) or _SLUG.search(text) is not None
 
 
-def just_talked_about(situation: Situation) -> Meant | None:
+def agent_of_last_reply(situation: Situation) -> AgentReference | None:
     """Return the one agent that the last reply was about; else None."""
     note = situation.last_note()
-    return last_agent(situation) if note.about or len(note.listed) == 1 else None
+    return last_mentioned_agent(situation) if note.about or len(note.listed) == 1 else None
 
 
-def known_agent(name: str, agents: Sequence[KnownAgent]) -> Meant | None:
+def find_agent_by_name(name: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """Return the agent with this name, ignoring letter case, blanks and hyphens; else None."""
     wanted = _key(name)
     matching = [agent for agent in agents if _key(agent.name) == wanted]
-    return Meant(matching[0].id, matching[0].name) if wanted and matching else None
+    return AgentReference(matching[0].id, matching[0].name) if wanted and matching else None
 
 
-def place_in(text: str) -> int | None:
+def parse_position(text: str) -> int | None:
     """Return the list position named by words such as ``the second one`` or ``number 3``; -1 is the last."""
     match = _PLACE.search(text)
     if match is None:
         return None
     said = next(group for group in match.groups() if group).lower()
-    return _ORDINALS.get(said) or number(said)
+    return _ORDINALS.get(said) or parse_number(said)
 
 
-def place_alone(text: str) -> int | None:
+def parse_bare_position(text: str) -> int | None:
     """Return the list position when the text names nothing else."""
     match = _PLACE.search(text)
-    return place_in(text) if match and match[0].strip() == text.strip() else pick_in(text)
+    return parse_position(text) if match and match[0].strip() == text.strip() else parse_pick(text)
 
 
-def at_place(place: int, situation: Situation) -> Meant | None:
+def agent_at_position(place: int, situation: Situation) -> AgentReference | None:
     """Return the agent at this position of the newest list; None when there is no agent."""
-    listed = next((note.listed for note in notes(situation) if note.listed), ())
+    listed = next((note.listed for note in reply_notes(situation) if note.listed), ())
     position = len(listed) + place if place < 0 else place - 1
     if not 0 <= position < len(listed) or listed[position].kind != "agent":
         return None
-    return Meant(listed[position].id, listed[position].name, position + 1)
+    return AgentReference(listed[position].id, listed[position].name, position + 1)
 
 
-def notes(situation: Situation) -> Iterator[Note]:
+def reply_notes(situation: Situation) -> Iterator[Note]:
     """Yield the notes of the replies, newest first."""
     return (message.note for message in reversed(situation.history) if message.role is Role.ASSISTANT)
 
 
-def _named(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+def _named(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     words = f" {_key(text)} "
     found = [agent for agent in agents if _key(agent.name) and f" {_key(agent.name)} " in words]
     longest = max(found, key=lambda agent: len(agent.name), default=None)
-    return Meant(longest.id, longest.name) if longest else None
+    return AgentReference(longest.id, longest.name) if longest else None
 
 
-def _in_list(text: str, situation: Situation) -> Meant | None:
-    place = place_in(text)
-    return at_place(place, situation) if place is not None else None
+def _in_list(text: str, situation: Situation) -> AgentReference | None:
+    place = parse_position(text)
+    return agent_at_position(place, situation) if place is not None else None
 
 
-def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> Meant | None:
+def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """Finds ``the Jira one``: its words occur in only one agent's name, or else name and summary."""
     said = [set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)]
     wanted = set().union(*said)
     for describe in (_name_of, _name_and_summary_of):
         matching = [agent for agent in agents if wanted & set(_key(describe(agent)).split())]
         if wanted and len(matching) == 1:
-            return Meant(matching[0].id, matching[0].name)
+            return AgentReference(matching[0].id, matching[0].name)
     return None
 
 
-_DESCRIBED = notice(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
+_DESCRIBED = lower_pattern(rf"\b(?:the|my|our|that|this) ((?:[\w-]+ ){{1,4}}?){_NOUN}\b")
 
 
 def _name_of(agent: KnownAgent) -> str:
@@ -185,9 +187,9 @@ def _name_and_summary_of(agent: KnownAgent) -> str:
     return f"{agent.name} {agent.summary}"
 
 
-def last_agent(situation: Situation) -> Meant | None:
+def last_mentioned_agent(situation: Situation) -> AgentReference | None:
     """Return the one agent of the newest reply about an agent; None when that reply listed several."""
-    for note in notes(situation):
+    for note in reply_notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None:
             return _agent(only, situation.agents)
@@ -198,16 +200,16 @@ def last_agent(situation: Situation) -> Meant | None:
     return None
 
 
-def _pending(said: Mapping[str, JsonValue]) -> Meant | None:
+def _pending(said: Mapping[str, JsonValue]) -> AgentReference | None:
     agent_id, name = said.get(AGENT_ID), said.get(AGENT_NAME)
-    return Meant(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
+    return AgentReference(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
 
 
-def _agent(reference: Reference, agents: Sequence[KnownAgent]) -> Meant | None:
+def _agent(reference: Reference, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """The agent itself, or the agent of a run, which the run is named after."""
     if reference.kind == "run":
-        return known_agent(reference.name, agents)
-    return Meant(reference.id, reference.name) if reference.kind == "agent" else None
+        return find_agent_by_name(reference.name, agents)
+    return AgentReference(reference.id, reference.name) if reference.kind == "agent" else None
 
 
 def _key(text: str) -> str:

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from intent.decision import ActionType
-from intent.patterns import gist
+from intent.patterns import normalise
 from intent.rules import references
-from intent.rules.references import Meant
-from intent.rules.signals import signs_in
+from intent.rules.references import AgentReference
+from intent.rules.signals import signals_in
 from intent.situation import Situation
 
 _CREATE, _SKILL, _RUN = ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.EXECUTE_TASK
@@ -93,13 +93,13 @@ _NOTHING = 1.1
 """The minimum score for an action; below it the message is probably no request."""
 
 
-class Reading(NamedTuple):
+class RuleScore(NamedTuple):
     """The likeliest action with its confidence, and the second likeliest."""
 
     action: ActionType
     confidence: float
     runner_up: ActionType | None
-    signs: frozenset[str]
+    signals: frozenset[str]
 
     def is_close(self) -> bool:
         """Return whether the runner-up is about as likely."""
@@ -107,18 +107,18 @@ class Reading(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def read(text: str, *, names_agent: bool = False) -> Reading:
+def score(text: str, *, names_agent: bool = False) -> RuleScore:
     """Return the score of a text on its own. ``names_agent`` means it is known to mean an existing agent."""
-    plain = gist(text)
-    signs = signs_in(plain)
+    plain = normalise(text)
+    signs = signals_in(plain)
     if names_agent or signs & {"this_agent", "slug"}:
         signs |= {"names_agent"}
     scores = _scores(signs)
     ranked = sorted(scores.items(), key=lambda item: -item[1])
     if not ranked or ranked[0][1] < _NOTHING or _is_chat(signs):
-        return Reading(ActionType.UNKNOWN, 0.3, ranked[0][0] if ranked else None, signs)
+        return RuleScore(ActionType.UNKNOWN, 0.3, ranked[0][0] if ranked else None, signs)
     (best, high), (second, low) = ranked[0], ranked[1] if len(ranked) > 1 else (None, 0.0)
-    return Reading(best, _confidence(high, low), second, signs)
+    return RuleScore(best, _confidence(high, low), second, signs)
 
 
 def _is_chat(signs: frozenset[str]) -> bool:
@@ -140,7 +140,7 @@ def _confidence(high: float, low: float) -> float:
     return round(0.45 + 0.5 * strength * min(1.0, lead * 1.6), 2)
 
 
-class Evidence(NamedTuple):
+class RuleFindings(NamedTuple):
     """What the rules found in a message.
 
     ``meant`` is the known agent that the words mean, if any. ``own`` is the score without history.
@@ -149,14 +149,14 @@ class Evidence(NamedTuple):
     """
 
     text: str
-    nameless: str
-    meant: Meant | None
-    own: Reading
+    text_without_name: str
+    agent: AgentReference | None
+    own_score: RuleScore
 
 
-def evidence(situation: Situation) -> Evidence:
+def apply_rules(situation: Situation) -> RuleFindings:
     """Return what the rules find in the situation's message."""
-    text = gist(situation.message)
-    meant = references.agent_meant(text, situation)
-    nameless = references.without_name(text, meant.name) if meant else text
-    return Evidence(text, nameless, meant, read(nameless, names_agent=meant is not None))
+    text = normalise(situation.message)
+    meant = references.find_meant_agent(text, situation)
+    nameless = references.replace_agent_name(text, meant.name) if meant else text
+    return RuleFindings(text, nameless, meant, score(nameless, names_agent=meant is not None))

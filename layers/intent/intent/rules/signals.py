@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from intent.dates.schedules import find_schedule
-from intent.patterns import LowerForm, either, notice
+from intent.patterns import LowerPattern, either, lower_pattern
 from intent.rules.vocabulary import (
     AGENT,
     AGENTS,
@@ -30,8 +30,8 @@ from intent.rules.vocabulary import (
     WORK,
 )
 
-_CLAUSE = notice(r"(?:^|[.!?;:\n]|,|\band\b|\bthen\b|\bplease\b|\bpls\b)\W*")
-_LEAD = notice(rf"{LEAD}\b[\s,!.]*")
+_CLAUSE = lower_pattern(r"(?:^|[.!?;:\n]|,|\band\b|\bthen\b|\bplease\b|\bpls\b)\W*")
+_LEAD = lower_pattern(rf"{LEAD}\b[\s,!.]*")
 _MOST_LEADS = 5
 _A = either("an?|another|one more|one of|one|some|new|more|(?:a )?separate|those|few|something like an?")
 _THE = either("the|my|our|that|this|your|their|both|old|of the|all|those")
@@ -39,14 +39,14 @@ _DOER = r"(?:bot|agent|sync|watch|check|scan|digest|report|job|[a-z]{2,}(?:er|or
 _LENGTH = either("days?|weeks?|months?|years?|forever")
 _WORDS = r"(?:[\w'&-]+ )"
 
-_COMMANDS: Mapping[str, LowerForm] = {
-    "command_run": notice(rf"{RUN}\b(?!-)"),
-    "command_work": notice(rf"{WORK}\b(?!-)"),
-    "command_change": notice(rf"{CHANGE}\b(?!-)"),
-    "command_end": notice(rf"{END_OR_PAUSE}\b(?!-)"),
-    "command_ask": notice(rf"{ASK}(?![\w-])"),
-    "command_configure": notice(rf"{CONFIGURE}\b(?!-)"),
-    "teach": notice(
+_COMMANDS: Mapping[str, LowerPattern] = {
+    "command_run": lower_pattern(rf"{RUN}\b(?!-)"),
+    "command_work": lower_pattern(rf"{WORK}\b(?!-)"),
+    "command_change": lower_pattern(rf"{CHANGE}\b(?!-)"),
+    "command_end": lower_pattern(rf"{END_OR_PAUSE}\b(?!-)"),
+    "command_ask": lower_pattern(rf"{ASK}(?![\w-])"),
+    "command_configure": lower_pattern(rf"{CONFIGURE}\b(?!-)"),
+    "teach": lower_pattern(
         r"(?:teach|equip|train|educate)\b",
         r"(?:give|let|make|allow|enable) (?:(?:all|any|each|every|our|the|my) ){0,2}"
         rf"(?:{AGENTS}|them all)\b",
@@ -54,20 +54,22 @@ _COMMANDS: Mapping[str, LowerForm] = {
 }
 """Patterns that are matched only where a command can begin."""
 
-_FORMS: Mapping[str, LowerForm] = {
-    "command_ask": notice(rf"^\W*(?:my|our|all)(?: \w+)? {AGENT}\W*(?:please\W*)?$"),
-    "question_word": notice(
+_FORMS: Mapping[str, LowerPattern] = {
+    "command_ask": lower_pattern(rf"^\W*(?:my|our|all)(?: \w+)? {AGENT}\W*(?:please\W*)?$"),
+    "question_word": lower_pattern(
         r"(?:^|[.!?\n,]\W*(?:and |so |but )?)(?:what|which|who|whom|whose|where|why|how|eta)\b",
         r"^\W*(?:and |so |but )?when (?:did|do|does|is|are|was|were|will|has|have|can|should)\b",
     ),
-    "question_start": notice(
+    "question_start": lower_pattern(
         r"(?:^|[.!?\n]\s*)\W*(?:is|are|was|were|do|does|did|has|have|had|can i|could i|may i|am i|any"
         r"|would|will)\b"
         r"(?! (?:you|u|someone|somebody)\b)[^.!\n]*\?"
     ),
-    "question_mark": notice(r"\?\W*$"),
-    "polite": notice(r"\b(?:can|could|would|will) (?:you|u|we|someone|somebody|(?:this|the) platform)\b"),
-    "how_to": notice(
+    "question_mark": lower_pattern(r"\?\W*$"),
+    "polite": lower_pattern(
+        r"\b(?:can|could|would|will) (?:you|u|we|someone|somebody|(?:this|the) platform)\b"
+    ),
+    "how_to": lower_pattern(
         r"\bhow (?:do|can|would|should|could) (?:i|we|you|one)\b",
         r"\bhow to (?!read|parse|write|handle)\b",
         r"\bshow me how\b",
@@ -76,33 +78,33 @@ _FORMS: Mapping[str, LowerForm] = {
         r"\bwhat would (?:it|i)\b",
         r"\bbest way to\b",
     ),
-    "curious": notice(
+    "curious": lower_pattern(
         r"\b(?:like|love|want|need|trying) to (?:know|understand|learn|get a picture|find out)\b",
         r"\bwonder|\bcurious\b|\bconfus|\bi'm lost\b|\bno (?:clue|idea)\b|\bany (?:idea|update|news)\b",
         r"\b(?:can'?t|cannot|nobody can) (?:tell|remember|find|see|work out)\b",
         r"\bdon'?t (?:understand|get)\b",
         r"\b(?:only|just) (?:asking|collecting)\b|\bnot asking\b|\bget a picture\b",
     ),
-    "about_facts": notice(
+    "about_facts": lower_pattern(
         r"\b(?:status|history|change ?log|eta|progress|overview of|difference between|success rate"
         r"|uptime|reasoning)\b",
         r"\b(?:log|logs|owner) of\b|\bowned by\b|\bhow (?:many|much)\b|\bwhat (?:does|did|can)\b",
         rf"\b{AGENT} do (?:i|we) have\b",
     ),
-    "greeting": notice(
+    "greeting": lower_pattern(
         r"^\W*(?:good )?(?:hi|hello|hey|morning|afternoon|evening|howdy|greetings|yo)\b(?:\W+\w+){0,3}\W*$"
     ),
-    "thanks": notice(r"\b(?:thanks|thank you|thx|cheers|you're a star|well done|nice one)\b"),
-    "small_talk": notice(
+    "thanks": lower_pattern(r"\b(?:thanks|thank you|thx|cheers|you're a star|well done|nice one)\b"),
+    "small_talk": lower_pattern(
         r"\b(?:weather|sunny|rainy|jokes?|football|soccer|champions league|haha+|lol|lmao|how are you"
         r"|your weekend)\b",
         r"\bwhat a (?:week|day|month|mess)\b|\bfingers crossed\b|\bgotta\b|\bhappy birthday\b|\bgood night\b",
         r"\b(?:recipe|movie|horoscope|poem|song|off to lunch|see you|bye)\b",
     ),
 }
-_SUBJECTS: Mapping[str, LowerForm] = {
-    "agent": notice(rf"\b{AGENT}\b"),
-    "new_agent": notice(
+_SUBJECTS: Mapping[str, LowerPattern] = {
+    "agent": lower_pattern(rf"\b{AGENT}\b"),
+    "new_agent": lower_pattern(
         rf"\b{MAKE}(?: (?:me|us|up|out))?(?: (?:please|already))? {_A} {_WORDS}{{0,5}}?(?<!-)"
         rf"(?:{AGENT}|{ONE_AGENT})\b(?!-)",
         rf"(?:^|[.!?]\W*)\W*new {AGENT}\b",
@@ -113,49 +115,51 @@ _SUBJECTS: Mapping[str, LowerForm] = {
         rf"\blet's (?:get|have) an? {_WORDS}{{0,3}}{AGENT}\b",
         r"\b(?:create|build|make|set up) (?:me )?(?:a|another) (?:new )?one\b",
     ),
-    "something_that": notice(
+    "something_that": lower_pattern(
         r"\b(?:something|somebody|someone|a thing|anything) (?:that|to|which|who|should)\b",
         r"\bsomething(?: \w+){0,2} (?:runs|checks|watches|keeps|sends|looks|lists)\b",
     ),
-    "this_agent": notice(
+    "this_agent": lower_pattern(
         rf"\b{_THE} (?:(?!new\b|separate\b|another\b)[\w'&-]+ ){{0,3}}?{ONE_AGENT}s?\b(?! (?:for|should "
         r"we|library))",
         rf"\b[\w-]+ {ONE_AGENT}: ",
         rf"\b{ONE_AGENT}s? (?:that|who|which) (?:sends?|does|runs?|posts?|watch\w*)\b",
     ),
-    "slug": notice(rf"(?<![\w./@-])(?<!the\s)(?<!an\s)(?<!\ba\s)(?:[a-z][a-z0-9]*[-_])+{_DOER}(?![\w@])"),
-    "these_agents": notice(
+    "slug": lower_pattern(
+        rf"(?<![\w./@-])(?<!the\s)(?<!an\s)(?<!\ba\s)(?:[a-z][a-z0-9]*[-_])+{_DOER}(?![\w@])"
+    ),
+    "these_agents": lower_pattern(
         r"\b(?:all|any of|none of|every|each of|any|no|not one|whichever|which of|several|these|our|the|my) "
         rf"(?:(?:of|our|the|my|single) ){{0,2}}{AGENTS}\b",
         r"^\W*(?:agents|bots|assistants)\b",
         r"\b(?:agents|bots|assistants) (?:can|could|should|ought|need|must|call|may|use)\b",
         r"\btoolbox\b",
     ),
-    "skill": notice(rf"\b{SKILL}\b"),
-    "new_skill": notice(
+    "skill": lower_pattern(rf"\b{SKILL}\b"),
+    "new_skill": lower_pattern(
         rf"\b(?:{MAKE}|new|teach|lack|lacking|package|define|no) {_WORDS}{{0,6}}?{SKILL}\b",
         rf"^\W*(?:new )?{SKILL}\b",
         rf"\bmissing is {_WORDS}{{0,3}}{SKILL}\b",
     ),
-    "new_part": notice(
+    "new_part": lower_pattern(
         rf"\b(?:{MAKE}|packaged?|wrap|one more|new|as) (?:[\w'()-]+,? ){{0,7}}?{BUILDING_BLOCK}s?\b",
         rf"\ban? (?:[\w'()-]+ ){{0,3}}{BUILDING_BLOCK}\b",
     ),
-    "agents_cannot": notice(
+    "agents_cannot": lower_pattern(
         rf"\b{AGENTS} (?:[\w,]+ ){{0,3}}(?:should|ought|need|must|can't|cannot|can not|could|can|don't "
         r"know|know|learn)\b",
         rf"\b{AGENTS} (?:[\w,]+ ){{0,3}}(?:is able|are able|unable|skips?|chokes?|fails?)\b",
         rf"\bnone of (?:the|our|my) {AGENTS}\b|\bnot one of them\b|\bno agent (?:can|knows)\b",
     ),
-    "reusable": notice(
+    "reusable": lower_pattern(
         r"\bre-?usable\b|\bcallable\b|\bcall on\b|\bplug (?:it|that) into\b|\bshare it\b|\bpackaged?\b",
         r"\bavailable to (?:all|every|any)\b|\bso (?:that )?any (?:of|agent)|\bagents (?:can )?(?:call"
         r"|chain)\b",
         rf"\b(?:every|any|each) {ONE_AGENT} can\b",
     ),
-    "product": notice(rf"\b{PRODUCT}\b"),
-    "managed": notice(rf"\b{MANAGED}\b"),
-    "retention": notice(
+    "product": lower_pattern(rf"\b{PRODUCT}\b"),
+    "managed": lower_pattern(rf"\b{MANAGED}\b"),
+    "retention": lower_pattern(
         r"\b(?:keep|store|retain|hold|delete|wiped?|purge|erase|save|kept|forget|remove|archive)\b"
         rf"[^.!?\n]{{0,60}}\b{CHATS}\b[^.!?\n]{{0,60}}\b{_LENGTH}\b",
         rf"\b{CHATS}\b[^.!?\n]{{0,60}}\b(?:kept|stored|retained|deleted|wiped|purged|expire|erased)\b"
@@ -163,25 +167,25 @@ _SUBJECTS: Mapping[str, LowerForm] = {
         rf"\bretention\b[^.!?\n]{{0,40}}\b(?:{_LENGTH}|period)\b",
     ),
 }
-_CIRCUMSTANCES: Mapping[str, LowerForm] = {
-    "automatic": notice(
+_CIRCUMSTANCES: Mapping[str, LowerPattern] = {
+    "automatic": lower_pattern(
         r"\bautomat(?:e|es|ed|ing|ically|ion)\b|\bautopilot\b|\bby (?:itself|themselves)\b|\bon its "
         r"own\b|\bhands-?free\b",
         r"\b(?:without|w/o) (?:me|us|any(?:one|body)|my|our|having|somebody)\b|\b(?:isn't|not) me\b",
         r"\boff (?:my|our) hands\b|\bnever to have to\b|\b(?:rather than|instead of) me\b|\bevery single"
         r" time\b",
     ),
-    "recurring": notice(
+    "recurring": lower_pattern(
         rf"\b(?:every|each) (?:\w+ )?{EVERY_UNIT}\b",
         r"\bwhenever\b|\bas soon as\b|\bfrom now on\b|\bthe moment\b|\bweek after week\b|\bagain and again\b",
         r"\bregularly\b|\bconstantly\b|\b(?:daily|weekly|monthly|nightly|hourly|quarterly)\b(?!-)",
         r"\bevery (?:\d+|two|three|other|six)\b",
     ),
-    "watch": notice(
+    "watch": lower_pattern(
         r"\b(?:monitor|watch|keep(?:ing)? an eye|track|alert|notify|ping|shout|warn|page|remind|tells? "
         r"us|trigger)\w*\b"
     ),
-    "pain": notice(
+    "pain": lower_pattern(
         r"\b(?:wast(?:e|es|ing)|los(?:e|es|ing)|burn(?:s|ing)?|drowning)\b|\beats? up\b",
         r"\b(?:spends?|takes?|costs?) (?:\w+ ){0,3}(?:hours?|days?|time|ages|forever|afternoon|morning"
         r"|shift|half|week)\b",
@@ -196,7 +200,7 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
         r"\bkeeps? (?:missing|forgetting|slipping)\b|\bslip(?:s|ping)?\b|\bchas(?:e|es|ing)\b|\bwoken\b",
         r"\bhas to be (?:done|copied|typed|retyped)\b|\bsame (?:thing|scramble|mess) (?:each|every)\b",
     ),
-    "relief": notice(
+    "relief": lower_pattern(
         r"\b(?:can|could) (?:the platform|this platform|omniforge|this|it|you(?: guys)?|we) "
         r"(?:help|do something|take|keep|automate|have)\b",
         r"\b(?:is there|any) (?:an?y? )?way\b|\banything (?:you|we|that) can\b|\bsomething (?:you|the "
@@ -206,7 +210,7 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
         r"\bdo something about\b|\btake (?:this|that|it) (?:off|over)\b|\btake (?:this|that|it) over\b"
         r"|\bneeds? to stop\b",
     ),
-    "once": notice(
+    "once": lower_pattern(
         r"\b(?:now|today|asap|tonight|tomorrow|immediately|yesterday|attached|attachment|due|one-off)\b",
         r"\bright (?:now|away)\b|\bthis (?:morning|afternoon|evening|week|month)\b|\bnext week\b|\bjust "
         r"(?:this )?once\b",
@@ -217,16 +221,16 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
         r"\bis (?:standing|waiting)\b|\bon the phone\b|\b(?:still )?ha(?:s|ve) to be (?!done|copied"
         r"|typed|retyped)\w+",
     ),
-    "again": notice(
+    "again": lower_pattern(
         r"\b(?:again|one more time|once more|one more go|another go|re-?run|redo)\b",
         r"\bsame (?:thing )?(?:as|like) (?:last|before)\b|\blike last time\b",
     ),
-    "duty": notice(
+    "duty": lower_pattern(
         r"\b(?:i|we) (?:need|have|must|ought|'ve got|got|want)(?: to)? "
         r"(?:analy|look|review|prepar|put|go|work|get|examin|understand|stud|research|dig|make|creat"
         r"|writ|figure)"
     ),
-    "new_ways": notice(
+    "new_ways": lower_pattern(
         r"\binstead\b|\brather than\b|\bin place of\b|\bfrom (?:here|today) on\b|\bnow on\b|\bany "
         r"?more\b|\bno longer\b",
         r"\bgoing forward\b|\bfor good\b|\bpermanent(?:ly)?\b|\bnever again\b|\bas well\b|\bso it also\b"
@@ -234,7 +238,7 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
         r"\bnot (?:at|to|in|the|on|just)\b|\bevery time after\b|\bsince\b|\bonly (?:drafts|when|if|on)\b",
         r"\btoo (?:stiff|often|long|many|much|thin|slow|verbose|short|early|late)\b",
     ),
-    "complaint": notice(
+    "complaint": lower_pattern(
         r"\bstill (?:gets?|lands?|goes|sends?|reads?|counts?|uses?|looking|fires?)\b|\bkeeps? \w+ing\b"
         r"|\bgoes on \w+ing\b",
         r"\bspam(?:s|ing|ming)?\b|\bwaking\b|\bis no use\b|\bshould(?:n't| not| never| also| only)?\b"
@@ -243,8 +247,10 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
         r"|skip)\b",
         r"\b(?:fires|runs|goes off|going off) at\b",
     ),
-    "pointing": notice(r"\b(?:it|that one|this one|number \d|the (?:first|second|third|last|other))\b"),
-    "rhythm": notice(
+    "pointing": lower_pattern(
+        r"\b(?:it|that one|this one|number \d|the (?:first|second|third|last|other))\b"
+    ),
+    "rhythm": lower_pattern(
         r"\bmake (?:it|that|this)\b|\b(?:change|switch|move|set) (?:it|that|this)? ?(?:to|back to)\b"
         r"|\bwill do\b",
         r"\b(?:hourly|daily|weekly|monthly) (?:instead|please|will do)\b",
@@ -253,7 +259,7 @@ _CIRCUMSTANCES: Mapping[str, LowerForm] = {
 _ANYWHERE = {**_FORMS, **_SUBJECTS, **_CIRCUMSTANCES}
 
 
-def signs_in(text: str) -> frozenset[str]:
+def signals_in(text: str) -> frozenset[str]:
     """Return the names of the signals in the text. Its quotes must be straight already."""
     found = {name for name, form in _ANYWHERE.items() if form.search(text)}
     openings = frozenset(_openings(text))

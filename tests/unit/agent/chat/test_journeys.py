@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from agent.workspace.agents import Channel, Kind
+from agent.workspace.agents import Kind
+from agent.workspace.delivery_targets import Channel
 from agent.workspace.runs import RunStatus
 from intent.decision import ActionType
 from tests.fakes.data.chat_session import CONVERSATION, Talk

@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
-from agent.chat.labelled_examples import MAX_SAID, MAX_TEXT, Example, read_examples
+from agent.chat.labelled_examples import MAX_HISTORY_TEXT, MAX_TEXT, Example, read_examples
 from conversation.identity import Caller, TurnId
 from conversation.tenants.policy import TenantPolicy
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from storage.keys import TenantId
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 
@@ -42,7 +42,7 @@ def test_an_option_picked_labels_the_message_that_was_unclear() -> None:
 
     [example] = examples(talk)
     assert (example.text, example.label, example.lesson) == (CHURN, CREATE, "picked")
-    assert (example.decided, example.source) == (RUN, Source.OFFLINE)
+    assert (example.decided, example.source) == (RUN, DecisionSource.OFFLINE)
 
 
 def test_a_pick_that_hits_no_option_teaches_nothing_and_the_next_one_labels_the_first_message() -> None:
@@ -106,11 +106,11 @@ def test_words_that_only_a_model_understands_count_when_it_is_sure() -> None:
         source: talk.answer(
             turn_id, message, Decision(action_type=ASK, confidence=0.9, source=source)
         ).effects
-        for source in (Source.OFFLINE, Source.MODEL)
+        for source in (DecisionSource.OFFLINE, DecisionSource.MODEL)
     }
 
-    assert not effects[Source.OFFLINE]
-    talk.tables.for_tenant(talk.caller.tenant).transact(effects[Source.MODEL])
+    assert not effects[DecisionSource.OFFLINE]
+    talk.tables.for_tenant(talk.caller.tenant).transact(effects[DecisionSource.MODEL])
     assert taught(talk) == [("jira-watcher", ASK)]
 
 
@@ -206,7 +206,7 @@ def test_long_texts_are_kept_by_their_beginning_and_end() -> None:
     [example] = examples(talk)
     assert len(example.text) == MAX_TEXT + 1
     assert (example.text[:5], example.text[-3:]) == ("begin", "end")
-    assert max(len(content) for _, content in example.history) == MAX_SAID + 1
+    assert max(len(content) for _, content in example.history) == MAX_HISTORY_TEXT + 1
 
 
 def test_an_example_is_kept_as_long_as_the_tenant_keeps_conversations() -> None:
@@ -225,7 +225,7 @@ def test_a_turn_thought_through_twice_keeps_one_example() -> None:
     talk = talk_with_agents()
     talk.say("jira-watcher", ASK, agent_name="jira-watcher")
     turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
-    correction = Decision(action_type=ASK, confidence=0.5, source=Source.OFFLINE)
+    correction = Decision(action_type=ASK, confidence=0.5, source=DecisionSource.OFFLINE)
     table = talk.tables.for_tenant(talk.caller.tenant)
 
     for _ in range(2):

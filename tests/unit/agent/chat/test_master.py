@@ -14,12 +14,12 @@ from agent.events import Outcome
 from conversation.identity import ADMIN, Caller, TurnId
 from conversation.messages.models import Choice, Note, Pending, Reference
 from conversation.tenants.policy import TenantPolicy
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import KEYS
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from tests.fakes.data.chat_session import CONVERSATION, Talk
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 CREATE, RUN, ASK = ActionType.CREATE_AGENT, ActionType.EXECUTE_TASK, ActionType.QUERY_INFO
 CHANGE, MANAGE, UNKNOWN = ActionType.UPDATE_AGENT, ActionType.MANAGE_PLATFORM, ActionType.UNKNOWN
@@ -61,7 +61,9 @@ def test_a_change_of_the_retention_leaves_the_rest_of_the_policy() -> None:
 def test_a_policy_changed_meanwhile_refuses_the_effect_and_a_second_thought_starts_from_it() -> None:
     talk = administrator()
     talk.say("Keep our chats for 90 days", MANAGE, operation="set_retention")
-    decision = Decision(action_type=MANAGE, confidence=1, entities={"reply": "yes"}, source=Source.EXPLICIT)
+    decision = Decision(
+        action_type=MANAGE, confidence=1, entities={"reply": "yes"}, source=DecisionSource.EXPLICIT
+    )
     turn_id = str(TurnId.make(CONVERSATION, talk.clock.now()))
     late = talk.answer(turn_id, "yes", decision)
     talk.tenants.save(talk.caller.tenant, TenantPolicy(assistant_name="Ada"))
@@ -134,7 +136,7 @@ def test_an_empty_list_says_how_to_begin() -> None:
 def test_a_list_shows_what_is_paused_missing_or_shared() -> None:
     talk = Talk()
     talk.create("a-bot", summary="Watches", sources=("jira",))
-    talk.elsewhere("derek").create("z-bot", summary="Reports", shared=True)
+    talk.as_other_user("derek").create("z-bot", summary="Reports", shared=True)
     talk.say("pause a-bot", CHANGE, agent_name="a-bot", operation="pause")
 
     said = talk.say("list my agents", ASK, operation="list_agents")
@@ -268,7 +270,7 @@ def test_the_models_own_question_leads_the_options() -> None:
         confidence=0.4,
         clarifying_question="Which report do you mean?",
         alternative_action=ASK,
-        source=Source.MODEL,
+        source=DecisionSource.MODEL,
     )
 
     said = talk.answer(str(TurnId.make(CONVERSATION, talk.clock.now())), "the report", decision)
@@ -312,7 +314,7 @@ _NOTES = st.sampled_from(
 )
 
 
-@tries(75)
+@example_settings(75)
 @given(
     message=st.one_of(
         st.text(min_size=1, max_size=80), st.sampled_from(["actually make it weekly", "2", "it"])
@@ -329,7 +331,9 @@ def test_whatever_was_understood_the_reply_says_something_and_ends_with_one_outc
     talk.create("bot")
     talk.say("hello", UNKNOWN)
     talk.history[-1] = talk.history[-1].model_copy(update={"note": note})
-    decision = Decision(action_type=action, confidence=confidence, entities=entities, source=Source.MODEL)
+    decision = Decision(
+        action_type=action, confidence=confidence, entities=entities, source=DecisionSource.MODEL
+    )
 
     said = talk.answer(str(TurnId.make(CONVERSATION, talk.clock.now())), message, decision)
 
@@ -340,7 +344,9 @@ def test_whatever_was_understood_the_reply_says_something_and_ends_with_one_outc
 
 def test_a_reply_comes_in_pieces_that_make_up_the_whole() -> None:
     talk = Talk()
-    decision = Decision(action_type=ASK, confidence=1, entities={"operation": "help"}, source=Source.OFFLINE)
+    decision = Decision(
+        action_type=ASK, confidence=1, entities={"operation": "help"}, source=DecisionSource.OFFLINE
+    )
     turn = talk.turn(str(TurnId.make(CONVERSATION, talk.clock.now())), "help")
 
     *pieces, outcome = talk.master.reply(turn, decision)
@@ -364,7 +370,7 @@ def test_another_wish_after_options_is_not_taken_for_one_of_them() -> None:
     talk.say("Could the thing be different", ActionType.UPDATE_AGENT, confidence=0.3)
     assert talk.history[-1].note.choices
 
-    said = talk.hear("list my agents")
+    said = talk.classify_and_answer("list my agents")
 
     assert said.tools == ("list_agents",)
 
@@ -388,7 +394,7 @@ def test_another_wish_after_options_is_not_taken_for_one_of_them() -> None:
     ],
 )
 def test_a_newcomers_question_has_an_answer(message: str, reply: str) -> None:
-    assert reply in Talk().hear(message).text
+    assert reply in Talk().classify_and_answer(message).text
 
 
 def test_a_question_about_it_is_about_the_only_agent_there_is() -> None:
@@ -421,11 +427,15 @@ def test_what_an_agent_does_is_no_question_about_its_runs() -> None:
 
 def test_who_sees_an_agent_is_told_with_how_to_change_it() -> None:
     talk = Talk()
-    assert talk.hear("who can see my agents?").text.startswith("An agent is seen by its owner alone")
+    assert talk.classify_and_answer("who can see my agents?").text.startswith(
+        "An agent is seen by its owner alone"
+    )
     talk.create("notion-bot")
-    assert talk.hear("who can see it?").text.startswith("Only you see notion-bot")
-    talk.hear("share notion-bot with my team")
-    assert talk.hear("can everyone see it?").text.startswith("Everybody in your workspace sees notion-bot")
+    assert talk.classify_and_answer("who can see it?").text.startswith("Only you see notion-bot")
+    talk.classify_and_answer("share notion-bot with my team")
+    assert talk.classify_and_answer("can everyone see it?").text.startswith(
+        "Everybody in your workspace sees notion-bot"
+    )
 
 
 @pytest.mark.parametrize("words", ["forget it", "no thanks", "never mind"])
@@ -440,9 +450,9 @@ def test_options_can_be_refused(words: str) -> None:
 def test_a_yes_takes_the_only_option_and_asks_which_of_several() -> None:
     talk = Talk()
     talk.say("sort out our reports", CREATE, confidence=0.5)
-    assert talk.hear("yes").note.draft is not None
+    assert talk.classify_and_answer("yes").note.draft is not None
     other = Talk()
     other.say("sort out our reports", CREATE, confidence=0.5, alternative=ActionType.CREATE_SKILL)
-    said = other.hear("yes")
+    said = other.classify_and_answer("yes")
     assert said.text.startswith("Gladly, but which of them?")
     assert said.note.choices

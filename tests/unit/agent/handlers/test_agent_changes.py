@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
-from agent.handler_interface import reference
+from agent.handler_interface import agent_reference
 from agent.handlers import agent_targets as targets
-from agent.requested_entities import Wish
+from agent.requested_entities import RequestedEntities
 from agent.wizard import drafts as plans
-from agent.workspace.agents import AgentChange, AgentStatus, Channel
+from agent.workspace.agents import AgentChange, AgentStatus
+from agent.workspace.delivery_targets import Channel
 from conversation.messages.models import Note
 from intent.decision import ActionType
 from storage.errors import TransactionRefused
@@ -274,7 +275,7 @@ def test_an_agent_deleted_between_the_question_and_the_yes_is_not_found() -> Non
 def test_a_change_made_meanwhile_refuses_the_effects_of_a_late_turn() -> None:
     talk = with_bot()
     agent = talk.agents()[0]
-    late = talk.store.changing(
+    late = talk.store.update_actions(
         talk.caller.tenant, agent, AgentChange(scope="Y").applied_to(agent, talk.clock.now())
     )
     talk.say("pause it", CHANGE, agent_name="notion-bot", operation="pause")
@@ -285,7 +286,7 @@ def test_a_change_made_meanwhile_refuses_the_effects_of_a_late_turn() -> None:
 
 def test_a_colleagues_shared_agent_is_left_alone_politely() -> None:
     talk = with_bot(shared=True)
-    derek = talk.elsewhere("derek")
+    derek = talk.as_other_user("derek")
 
     for operation in ("pause", "delete", "change"):
         said = derek.say("do it", CHANGE, agent_name="notion-bot", operation=operation)
@@ -298,7 +299,7 @@ def test_a_colleagues_shared_agent_is_left_alone_politely() -> None:
 
 def test_a_colleagues_private_agent_is_as_good_as_none() -> None:
     talk = with_bot()
-    derek = talk.elsewhere("derek")
+    derek = talk.as_other_user("derek")
 
     assert "don't have any agents" in derek.say("delete notion-bot", CHANGE, agent_name="notion-bot").text
 
@@ -357,12 +358,12 @@ def test_an_agent_listed_fresh_is_found_although_the_roster_is_older() -> None:
     stale = talk.turn("t", "x").roster
     fresh = talk.create("fresh")
     turn = replace(talk.turn("t", "pause the first one"), roster=stale)
-    listed = Note(listed=(reference(fresh),))
+    listed = Note(listed=(agent_reference(fresh),))
     talk.say("list my agents", ASK, operation="list_agents")
     talk.history[-1] = talk.history[-1].model_copy(update={"note": listed})
     turn = replace(turn, situation=replace(turn.situation, history=tuple(talk.history)))
 
-    found = targets.find(turn, Wish(ordinal=1), talk.store)
+    found = targets.find_agent(turn, RequestedEntities(ordinal=1), talk.store)
 
     assert found == fresh.card()
 
@@ -372,7 +373,12 @@ def test_an_agent_meant_by_its_id_is_that_one_or_none() -> None:
     talk.say("list my agents", ASK, operation="list_agents")
     turn = talk.turn("t", "pause it")
 
-    assert targets.find(turn, Wish(agent_id="0" * 32, agent_name="notion-bot", ordinal=1), talk.store) is None
+    assert (
+        targets.find_agent(
+            turn, RequestedEntities(agent_id="0" * 32, agent_name="notion-bot", ordinal=1), talk.store
+        )
+        is None
+    )
 
 
 def test_a_yes_to_a_deletion_never_hits_another_agent() -> None:
@@ -392,7 +398,7 @@ def test_an_agent_made_elsewhere_a_moment_ago_is_found_by_name() -> None:
     turn_before = talk.turn("t", "pause fresh")
     talk.create("fresh")
 
-    assert turn_before.own() == ()
+    assert turn_before.own_agents() == ()
     assert talk.say("pause fresh", CHANGE, agent_name="fresh", operation="pause").tools == ("update_agent",)
 
 
@@ -415,7 +421,7 @@ def test_a_number_alone_is_another_time_for_the_agent_just_talked_about(
     talk = with_bot(schedule=known)
     talk.say("show notion-bot", ASK, agent_name="notion-bot")
 
-    talk.hear(message)
+    talk.classify_and_answer(message)
 
     schedule = talk.agents()[0].schedule
     assert schedule
@@ -430,9 +436,9 @@ def test_a_number_that_is_no_hour_changes_nothing(message: str) -> None:
 
 def test_the_time_of_an_agent_in_the_making_is_corrected_by_a_number_alone() -> None:
     talk = Talk()
-    talk.hear("set up an agent that reports open Jira tickets every Monday at 9am")
-    talk.hear("actually make it 8")
-    talk.hear("here")
+    talk.classify_and_answer("set up an agent that reports open Jira tickets every Monday at 9am")
+    talk.classify_and_answer("actually make it 8")
+    talk.classify_and_answer("here")
     schedule = talk.agents()[0].schedule
     assert schedule
     assert schedule.cron == "0 8 * * 1"
@@ -501,7 +507,7 @@ def test_sharing_with_one_person_needs_a_yes_as_everybody_would_see_it() -> None
 def test_a_channel_alone_is_where_the_results_of_the_agent_just_shown_go(message: str) -> None:
     talk = with_bot()
     talk.say("show notion-bot", ASK, agent_name="notion-bot")
-    talk.hear(message)
+    talk.classify_and_answer(message)
     [agent] = talk.agents()
     assert (agent.sources, agent.delivery.channels) == (("notion",), (Channel.SLACK,))
 
@@ -519,7 +525,7 @@ def test_a_field_that_is_named_changes_on_the_agent_just_shown(
 ) -> None:
     talk = with_bot()
     talk.say("show notion-bot", ASK, agent_name="notion-bot")
-    talk.hear(message)
+    talk.classify_and_answer(message)
     assert getattr(talk.agents()[0], field) == value
 
 
@@ -540,7 +546,7 @@ def test_a_pause_for_a_while_says_that_nobody_ends_it() -> None:
 def test_a_hesitant_no_keeps_an_agent(words: str) -> None:
     talk = with_bot()
     talk.say("delete it", CHANGE, operation="delete", agent_name="notion-bot")
-    said = talk.hear(words)
+    said = talk.classify_and_answer(words)
     assert said.text.startswith("All right, I've left everything")
     assert talk.agents()
 
@@ -567,7 +573,7 @@ def test_a_channel_is_added_taken_away_or_put_in_place_of_another(
     talk = with_bot(delivery={"channels": ("slack",)})
     talk.say("show notion-bot", ASK, agent_name="notion-bot")
 
-    said = talk.hear(message)
+    said = talk.classify_and_answer(message)
 
     assert said.note.pending is None
     assert talk.agents()[0].delivery.channels == channels
@@ -578,7 +584,7 @@ def test_a_channel_that_is_added_is_no_source() -> None:
     sources = talk.agents()[0].sources
     talk.say("show notion-bot", ASK, agent_name="notion-bot")
 
-    talk.hear("also slack it to #finance")
+    talk.classify_and_answer("also slack it to #finance")
 
     [agent] = talk.agents()
     assert agent.sources == sources

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from agent.workspace.agents import Channel
+from agent.workspace.delivery_targets import Channel
 from conversation.identity import TurnId
 from conversation.tenants.policy import Limits, TenantPolicy
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from storage.errors import TransactionRefused
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 
@@ -235,7 +235,7 @@ def test_a_turn_thought_through_again_makes_the_same_agent() -> None:
     decision = Decision(
         action_type=CREATE,
         confidence=0.9,
-        source=Source.OFFLINE,
+        source=DecisionSource.OFFLINE,
         entities={
             "source": "notion",
             "what": "project updates",
@@ -260,7 +260,7 @@ def test_a_name_taken_meanwhile_leads_to_another_name_on_the_second_thought() ->
     decision = Decision(
         action_type=CREATE,
         confidence=0.9,
-        source=Source.OFFLINE,
+        source=DecisionSource.OFFLINE,
         entities={
             "source": "notion",
             "what": "project updates",
@@ -311,8 +311,8 @@ def test_where_were_we_offers_the_options_again() -> None:
 @pytest.mark.parametrize("words", ["I don't know", "no idea, sorry"])
 def test_words_that_answer_nothing_are_no_place_where_data_lives(words: str) -> None:
     talk = Talk()
-    talk.hear("make an agent that tells me when the server is down")
-    said = talk.hear(words)
+    talk.classify_and_answer("make an agent that tells me when the server is down")
+    said = talk.classify_and_answer(words)
     assert said.note.asking == "source"
     assert 'say "none" if there is none' in said.text
 
@@ -341,5 +341,5 @@ def test_a_question_about_a_run_is_no_answer_to_the_wizard() -> None:
 
 def test_the_unfinished_agent_is_shown_when_it_is_asked_for() -> None:
     talk = Talk()
-    talk.hear("make an agent that collects Notion updates")
-    assert "We were setting up" in talk.hear("show it").text
+    talk.classify_and_answer("make an agent that collects Notion updates")
+    assert "We were setting up" in talk.classify_and_answer("show it").text

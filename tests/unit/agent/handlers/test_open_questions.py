@@ -8,11 +8,11 @@ import pytest
 from pydantic import JsonValue
 
 from agent.inference.arithmetic import expression_in
-from agent.inference.facts import Facts, facts_of
+from agent.inference.facts import ToolReport, build_tool_report
 from agent.inference.tool_loop import ToolUse
 from conversation.identity import ADMIN, Caller
 from conversation.tenants.policy import Budget, TenantPolicy
-from conversation.usage.counters import ModelUsage, counting, of_turn
+from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType
 from llm.types import ToolCall
 from storage.keys import TenantId
@@ -88,8 +88,8 @@ def use(name: str, data: JsonValue, *, ok: bool = True) -> ToolUse:
     return ToolUse(ToolCall("c", name, "{}"), ToolResult(name, ok, data))
 
 
-def told(*uses: ToolUse) -> Facts:
-    return facts_of(uses, date(2026, 1, 30))
+def told(*uses: ToolUse) -> ToolReport:
+    return build_tool_report(uses, date(2026, 1, 30))
 
 
 def test_changes_are_told_from_results_and_add_up() -> None:
@@ -125,9 +125,9 @@ def test_what_only_computes_or_looks_up_is_left_to_the_model() -> None:
 
 
 def spent(talk: Talk, user: str, cost_usd: float, now: datetime) -> None:
-    took = ModelUsage().plus(1_000, 200, cost_usd)
+    took = ModelUsage().with_call(1_000, 200, cost_usd)
     caller = Caller(talk.caller.tenant, user)
-    talk.tables.for_tenant(caller.tenant).update(counting(caller, "c", now, of_turn(took)))
+    talk.tables.for_tenant(caller.tenant).update(increment(caller, "c", now, counts_of_turn(took)))
 
 
 @pytest.mark.parametrize("action", [ActionType.QUERY_INFO, ActionType.EXECUTE_TASK, ActionType.UNKNOWN])
@@ -151,7 +151,7 @@ def test_an_administrator_is_told_of_the_whole_workspace_and_its_budget() -> Non
     talk.tenants.save(talk.caller.tenant, TenantPolicy(budget=Budget(usd_per_day=5)))
     spent(talk, "noah", 1.5, talk.clock.now())
 
-    said = talk.hear("how much budget is left?").text
+    said = talk.classify_and_answer("how much budget is left?").text
 
     assert "Your workspace spent 1.5 USD" in said
     assert "The budget of your workspace is 5 USD a day (UTC); 0 USD of it is spent today." in said
@@ -162,7 +162,7 @@ def test_where_no_model_is_set_up_nothing_was_spent_and_the_reason_is_told() -> 
     talk.create("notion-bot")
     talk.say("show notion-bot", ActionType.QUERY_INFO, agent_name="notion-bot")
 
-    said = talk.hear("what did this cost us this month?")
+    said = talk.classify_and_answer("what did this cost us this month?")
 
     assert "You spent nothing on models" in said.text
     assert "I answer by rules alone" in said.text

@@ -5,15 +5,21 @@ from __future__ import annotations
 import pytest
 
 from agent.handlers import runs as run_talk
-from agent.runs.claims import Claim, RunClaims, Worked
-from agent.runs.worker import outcome
-from agent.wizard.urls import taken_out
-from agent.workspace.delivery_targets import Channel, Delivery, Place, places, without_address
+from agent.runs.claims import Claim, RunClaims, RunResult
+from agent.runs.worker import outcome_for
+from agent.wizard.urls import extract_urls
+from agent.workspace.delivery_targets import (
+    Channel,
+    Delivery,
+    DeliveryTarget,
+    channels_without_address,
+    targets_of,
+)
 from agent.workspace.runs import Run, RunStatus
 from conversation.messages.models import Note
 from intent.decision import ActionType
 from tests.fakes.data.chat_session import Talk
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
 RUN, ASK, UNKNOWN, CREATE, CHANGE = (
     ActionType.EXECUTE_TASK,
@@ -33,8 +39,8 @@ def finish(talk: Talk, output: str = "Sales are up.") -> None:
     claims = RunClaims(tables=talk.tables, clock=talk.clock)
     claim = claims.claim(talk.caller.tenant, talk.caller.user, newest(talk).id, worker="w")
     assert isinstance(claim, Claim)
-    claims.settle(claim, Worked(outcome=outcome("done"), output=output))
-    claims.end(claim, outcome("done"))
+    claims.settle(claim, RunResult(outcome=outcome_for("done"), output=output))
+    claims.end(claim, outcome_for("done"))
 
 
 def test_a_run_takes_along_what_holds_for_it_only() -> None:
@@ -145,9 +151,9 @@ def test_behind_a_run_it_may_be_the_agent_that_is_to_go() -> None:
     talk = Talk()
     talk.create("reporter", "sales")
     talk.create("watcher", "tickets")
-    talk.hear("run reporter")
+    talk.classify_and_answer("run reporter")
 
-    assert "really want to delete reporter" in talk.hear("delete it").text
+    assert "really want to delete reporter" in talk.classify_and_answer("delete it").text
 
 
 def test_what_came_out_of_a_listed_run_is_shown() -> None:
@@ -231,7 +237,7 @@ def test_other_things_are_stopped_elsewhere(message: str) -> None:
 def test_addresses_for_results_are_told_from_others(
     message: str, urls: list[str], channels: list[Channel]
 ) -> None:
-    hooks = taken_out(message)
+    hooks = extract_urls(message)
 
     assert list(hooks.urls) == urls
     assert sorted(hooks.channels) == sorted(channels)
@@ -258,7 +264,7 @@ def test_the_wizard_keeps_mail_and_web_addresses_as_recipients() -> None:
     ["http://169.254.169.254/x", "https://127.0.0.1/x", "https://[::ffff:10.0.0.1]/x", "http://8.8.8.8/x"],
 )
 def test_an_address_results_must_not_go_to_is_refused_and_asked_for_again(url: str) -> None:
-    talk = Talk(outbound=Outbound(allow_loopback=False, resolve=lambda _host, _port: ["8.8.8.8"]))
+    talk = Talk(outbound=OutboundClient(allow_loopback=False, resolve=lambda _host, _port: ["8.8.8.8"]))
     talk.say("Create an agent that collects new tickets from Jira every morning at 9am", CREATE)
 
     refused = talk.say(f"post it to {url}", CREATE)
@@ -277,17 +283,17 @@ def test_each_channel_gets_the_addresses_that_are_its_own() -> None:
         channels=(Channel.EMAIL, Channel.SLACK, Channel.WEBHOOK, Channel.TEAMS), recipients=recipients
     )
 
-    assert places(delivery, "maya") == (
-        Place(Channel.EMAIL, "ben@acme.com"),
-        Place(Channel.SLACK, "https://hooks.slack.com/services/T/B/x"),
-        Place(Channel.WEBHOOK, "https://a.example/h"),
-        Place(Channel.TEAMS, ""),
+    assert targets_of(delivery, "maya") == (
+        DeliveryTarget(Channel.EMAIL, "ben@acme.com"),
+        DeliveryTarget(Channel.SLACK, "https://hooks.slack.com/services/T/B/x"),
+        DeliveryTarget(Channel.WEBHOOK, "https://a.example/h"),
+        DeliveryTarget(Channel.TEAMS, ""),
     )
-    assert without_address(delivery, "maya") == (Channel.TEAMS,)
+    assert channels_without_address(delivery, "maya") == (Channel.TEAMS,)
 
 
 def test_a_users_name_that_is_a_mail_address_is_the_owners_address() -> None:
     by_mail = Delivery(channels=(Channel.EMAIL,))
 
-    assert places(by_mail, "maya@acme.com") == (Place(Channel.EMAIL, "maya@acme.com"),)
-    assert without_address(by_mail, "auth0|123") == (Channel.EMAIL,)
+    assert targets_of(by_mail, "maya@acme.com") == (DeliveryTarget(Channel.EMAIL, "maya@acme.com"),)
+    assert channels_without_address(by_mail, "auth0|123") == (Channel.EMAIL,)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.handlers.skills import AskedSkill, described, operation_of, skill_name
+from agent.handlers.skills import AskedSkill, operation_of, parse_skill, skill_name
 from agent.workspace.skills import SkillKind
 
 
@@ -60,7 +60,7 @@ def test_a_message_about_something_else_is_left_alone(message: str) -> None:
 def test_address_name_secret_and_service_are_read_from_the_words() -> None:
     message = "Register the webhook https://hooks.example.com/x?a=1, named Our CRM, with the secret crm-key."
 
-    assert described(message) == AskedSkill(
+    assert parse_skill(message) == AskedSkill(
         kind=SkillKind.WEBHOOK,
         url="https://hooks.example.com/x?a=1",
         name="our-crm",
@@ -78,12 +78,12 @@ def test_address_name_secret_and_service_are_read_from_the_words() -> None:
     ],
 )
 def test_without_a_name_the_host_gives_one(url: str, name: str | None) -> None:
-    assert described(f"connect the MCP server {url}").name == name
+    assert parse_skill(f"connect the MCP server {url}").name == name
 
 
 def test_a_name_that_is_a_service_is_served() -> None:
-    assert described("https://mcp.jira.example.com/mcp").serves == ()
-    assert described("connect the MCP server https://mcp.notion.com/mcp").serves == ("notion",)
+    assert parse_skill("https://mcp.jira.example.com/mcp").serves == ()
+    assert parse_skill("connect the MCP server https://mcp.notion.com/mcp").serves == ("notion",)
 
 
 def test_a_name_is_cut_to_what_tools_may_be_called() -> None:

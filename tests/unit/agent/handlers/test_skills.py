@@ -16,7 +16,7 @@ def administrator() -> Talk:
 
 
 def names(talk: Talk) -> list[str]:
-    return [card.name for card in talk.skills.visible(talk.caller)]
+    return [card.name for card in talk.skills.visible_cards(talk.caller)]
 
 
 def test_a_skill_is_registered_after_a_yes() -> None:
@@ -28,7 +28,7 @@ def test_a_skill_is_registered_after_a_yes() -> None:
     done = talk.say("yes", reply="yes")
 
     assert "notion is registered, for your own agents only" in done.text
-    (card,) = talk.skills.visible(talk.caller)
+    (card,) = talk.skills.visible_cards(talk.caller)
     assert (card.name, card.serves, card.shared) == ("notion", ("notion",), False)
 
 
@@ -52,7 +52,7 @@ def test_an_admins_skill_is_for_everybody() -> None:
     ada.say(NOTION + " with the secret notion-key")
     ada.say("yes", reply="yes")
 
-    assert names(ada.elsewhere("maya")) == ["notion"]
+    assert names(ada.as_other_user("maya")) == ["notion"]
 
 
 def test_a_secret_is_for_admins_to_use() -> None:
@@ -131,7 +131,7 @@ def test_a_shared_skill_is_not_removed_by_just_anybody() -> None:
     ada = administrator()
     ada.say(NOTION)
     ada.say("yes", reply="yes")
-    maya = ada.elsewhere("maya")
+    maya = ada.as_other_user("maya")
 
     assert "only its owner or an admin" in maya.say("remove the notion skill").text
     assert names(ada) == ["notion"]

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from intent.decision import ActionType, Source
+from intent.decision import ActionType, DecisionSource
 from tasks.task import TaskChange, TaskSpec
 from tests.fakes.data.chat_session import Talk
 
@@ -26,7 +26,7 @@ def titles(talk: Talk, *, completed: bool | None = None) -> list[str]:
 
 def test_a_task_is_added_by_saying_so() -> None:
     talk = Talk()
-    said = talk.hear("add a task to buy groceries")
+    said = talk.classify_and_answer("add a task to buy groceries")
     assert said.text == 'I\'ve added the task "buy groceries".'
     assert said.tools == ("create_task",)
     assert titles(talk) == ["buy groceries"]
@@ -34,7 +34,7 @@ def test_a_task_is_added_by_saying_so() -> None:
 
 def test_the_day_it_is_due_is_taken_out_of_the_title_and_named() -> None:
     talk = Talk()
-    said = talk.hear("Please add a task to call the dentist by tomorrow")
+    said = talk.classify_and_answer("Please add a task to call the dentist by tomorrow")
     [task], _ = talk.tasks.list(talk.caller)
     assert task.title == "call the dentist"
     assert task.due_date == date(2026, 1, 31)
@@ -46,42 +46,42 @@ def test_the_day_it_is_due_is_taken_out_of_the_title_and_named() -> None:
 )
 def test_one_more_is_a_task_where_tasks_were_talked_about(more: str) -> None:
     talk = Talk()
-    talk.hear("add a task to buy groceries")
-    talk.hear(more)
+    talk.classify_and_answer("add a task to buy groceries")
+    talk.classify_and_answer(more)
     assert set(titles(talk)) == {"buy groceries", "call the bank"}
 
 
 def test_one_more_of_nothing_is_no_task() -> None:
     talk = Talk()
-    talk.hear("and one to call the bank")
+    talk.classify_and_answer("and one to call the bank")
     assert titles(talk) == []
 
 
 def test_several_are_added_at_once() -> None:
     talk = Talk()
-    said = talk.hear("Add these tasks: buy milk, call mom tomorrow; pay rent")
+    said = talk.classify_and_answer("Add these tasks: buy milk, call mom tomorrow; pay rent")
     assert "3 tasks" in said.text
     assert set(titles(talk)) == {"buy milk", "call mom", "pay rent"}
-    talk.hear("mark the second one done")
+    talk.classify_and_answer("mark the second one done")
     assert titles(talk, completed=True) == ["call mom"]
 
 
 def test_titles_in_quotes_are_a_task_each() -> None:
     talk = Talk()
-    talk.hear("Put 'order toner' and 'book the venue' on my task list")
+    talk.classify_and_answer("Put 'order toner' and 'book the venue' on my task list")
     assert titles(talk) == ["order toner", "book the venue"]
 
 
 def test_one_task_may_have_commas() -> None:
     talk = Talk()
-    talk.hear("add a task: buy milk, bread and butter")
+    talk.classify_and_answer("add a task: buy milk, bread and butter")
     assert titles(talk) == ["buy milk, bread and butter"]
 
 
 def test_what_does_not_fit_a_title_is_kept_as_description() -> None:
     talk = Talk()
     sentence = "write " + "very long report " * 15
-    talk.hear(f"add a task to {sentence}")
+    talk.classify_and_answer(f"add a task to {sentence}")
     [task], _ = talk.tasks.list(talk.caller)
     assert len(task.title) == 200
     assert task.description == sentence.strip()
@@ -89,109 +89,109 @@ def test_what_does_not_fit_a_title_is_kept_as_description() -> None:
 
 def test_the_list_shows_what_is_open_in_the_order_it_came() -> None:
     talk = with_tasks("buy groceries", "call the dentist")
-    said = talk.hear("what's on my list")
+    said = talk.classify_and_answer("what's on my list")
     assert said.text == "You have 2 open tasks:\n\n1. buy groceries\n2. call the dentist"
     assert said.tools == ("list_tasks",)
 
 
 def test_an_empty_list_says_how_to_add_something() -> None:
-    assert "add a task" in Talk().hear("show my tasks").text
+    assert "add a task" in Talk().classify_and_answer("show my tasks").text
 
 
 def test_the_second_one_of_the_list_just_shown_is_marked_done() -> None:
     talk = with_tasks("buy groceries", "call the dentist")
-    talk.hear("what's on my list")
-    talk.hear("mark the second one done")
+    talk.classify_and_answer("what's on my list")
+    talk.classify_and_answer("mark the second one done")
     assert titles(talk, completed=True) == ["call the dentist"]
     assert titles(talk, completed=False) == ["buy groceries"]
 
 
 def test_several_are_marked_done_at_once() -> None:
     talk = with_tasks("a tax form", "call the dentist", "pay rent")
-    talk.hear("my tasks")
-    talk.hear("1 and 3 are done")
+    talk.classify_and_answer("my tasks")
+    talk.classify_and_answer("1 and 3 are done")
     assert titles(talk, completed=True) == ["a tax form", "pay rent"]
 
 
 def test_one_is_deleted_by_a_word_of_its_title() -> None:
     talk = with_tasks("buy groceries", "call the dentist")
-    talk.hear("list my tasks")
-    assert talk.hear("delete the dentist one").text == 'I\'ve deleted "call the dentist".'
+    talk.classify_and_answer("list my tasks")
+    assert talk.classify_and_answer("delete the dentist one").text == 'I\'ve deleted "call the dentist".'
     assert titles(talk) == ["buy groceries"]
 
 
 def test_without_a_list_the_title_is_looked_for_among_all_tasks() -> None:
     talk = with_tasks("buy groceries", "call the dentist")
-    talk.hear("mark buy groceries as done")
+    talk.classify_and_answer("mark buy groceries as done")
     assert titles(talk, completed=True) == ["buy groceries"]
 
 
 def test_a_title_that_fits_two_tasks_is_asked_back_and_picked_by_number() -> None:
     talk = with_tasks("call mom", "call dad")
-    said = talk.hear("mark the call as done")
+    said = talk.classify_and_answer("mark the call as done")
     assert "1. call mom" in said.text
     assert titles(talk, completed=True) == []
-    talk.hear("2")
+    talk.classify_and_answer("2")
     assert titles(talk, completed=True) == ["call dad"]
 
 
 def test_it_is_the_task_just_added() -> None:
     talk = with_tasks("call mom")
-    talk.hear("add a task to buy milk")
-    talk.hear("mark it as done")
+    talk.classify_and_answer("add a task to buy milk")
+    talk.classify_and_answer("mark it as done")
     assert titles(talk, completed=True) == ["buy milk"]
 
 
 def test_a_done_task_is_put_back() -> None:
     talk = with_tasks("call mom")
-    talk.hear("mark call mom as done")
-    talk.hear("mark it as not done")
+    talk.classify_and_answer("mark call mom as done")
+    talk.classify_and_answer("mark it as not done")
     assert titles(talk, completed=False) == ["call mom"]
 
 
 def test_a_task_is_renamed_and_gets_another_day() -> None:
     talk = with_tasks("buy milk")
-    talk.hear("my tasks")
-    talk.hear("rename the first one to buy oat milk")
-    talk.hear("it's due on Friday")
+    talk.classify_and_answer("my tasks")
+    talk.classify_and_answer("rename the first one to buy oat milk")
+    talk.classify_and_answer("it's due on Friday")
     [task], _ = talk.tasks.list(talk.caller)
     assert (task.title, task.due_date) == ("buy oat milk", date(2026, 2, 6))
-    talk.hear("remove the due date of the milk one")
+    talk.classify_and_answer("remove the due date of the milk one")
     [task], _ = talk.tasks.list(talk.caller)
     assert task.due_date is None
 
 
 def test_several_are_deleted_only_after_a_yes() -> None:
     talk = with_tasks("call mom", "call dad")
-    talk.hear("my tasks")
-    assert "call mom" in talk.hear("delete all of them").text
+    talk.classify_and_answer("my tasks")
+    assert "call mom" in talk.classify_and_answer("delete all of them").text
     assert len(titles(talk)) == 2
-    talk.hear("yes")
+    talk.classify_and_answer("yes")
     assert titles(talk) == []
 
 
 def test_what_a_turn_writes_is_the_same_when_it_is_thought_through_again() -> None:
     talk = Talk()
     turn = talk.turn("c" * 32 + ".01JQZZZZZZZZZZZZZZZZZZZZZZ", "add a task to buy milk")
-    first, second = (talk.answer(turn.turn_id, turn.message, talk.decided(turn.message)) for _ in range(2))
+    first, second = (talk.answer(turn.turn_id, turn.message, talk.classify(turn.message)) for _ in range(2))
     assert first.effects == second.effects
 
 
 def test_a_task_that_is_gone_meanwhile_is_not_claimed_to_be_done() -> None:
     talk = with_tasks("call mom", "call dad")
-    talk.hear("my tasks")
+    talk.classify_and_answer("my tasks")
     gone = talk.tasks.list(talk.caller)[0][1]
     talk.tasks.delete(talk.caller, gone.id)
-    said = talk.hear("mark the second one done")
+    said = talk.classify_and_answer("mark the second one done")
     assert "marked" not in said.text
     assert titles(talk, completed=True) == []
 
 
 def test_another_user_sees_none_of_them() -> None:
     talk = with_tasks("call mom")
-    noah = talk.elsewhere("noah")
-    assert "call mom" not in noah.hear("what's on my list").text
-    assert "call mom" not in noah.hear("mark call mom as done").text
+    noah = talk.as_other_user("noah")
+    assert "call mom" not in noah.classify_and_answer("what's on my list").text
+    assert "call mom" not in noah.classify_and_answer("mark call mom as done").text
     assert titles(talk, completed=False) == ["call mom"]
 
 
@@ -209,7 +209,7 @@ def test_another_user_sees_none_of_them() -> None:
 def test_what_is_asked_of_agents_is_left_to_agents(message: str) -> None:
     talk = Talk()
     talk.create("notion-reporter", "Notion pages")
-    said = talk.hear(message)
+    said = talk.classify_and_answer(message)
     assert titles(talk) == []
     assert "create_task" not in said.tools
 
@@ -217,39 +217,39 @@ def test_what_is_asked_of_agents_is_left_to_agents(message: str) -> None:
 def test_an_answer_to_the_wizard_is_no_task() -> None:
     talk = Talk()
     talk.say("create an agent", ActionType.CREATE_AGENT)
-    talk.hear("add a task to follow up")
+    talk.classify_and_answer("add a task to follow up")
     assert titles(talk) == []
 
 
 def test_a_task_may_be_added_while_the_wizard_waits_for_a_place() -> None:
     talk = Talk()
-    talk.hear("set up a weekly agent that reports open Jira tickets")
-    said = talk.hear("add a task to follow up")
+    talk.classify_and_answer("set up a weekly agent that reports open Jira tickets")
+    said = talk.classify_and_answer("add a task to follow up")
     assert titles(talk) == ["follow up"]
     assert "isn't finished" in said.text
-    assert "is saved" in talk.hear("here").text
+    assert "is saved" in talk.classify_and_answer("here").text
 
 
 def test_a_reminder_for_oneself_is_no_job_for_the_agent_in_the_making() -> None:
     talk = Talk()
     talk.say("create an agent", ActionType.CREATE_AGENT)
     asked = talk.history[-1].note
-    said = talk.hear("remind me to water the plants")
+    said = talk.classify_and_answer("remind me to water the plants")
     assert titles(talk) == ["water the plants"]
     assert (said.note.draft, said.note.asking) == (asked.draft, asked.asking)
 
 
 def test_what_is_asked_for_as_a_reminder_is_kept_and_no_reminder_promised() -> None:
     talk = Talk()
-    said = talk.hear("remind me to buy milk")
+    said = talk.classify_and_answer("remind me to buy milk")
     assert titles(talk) == ["buy milk"]
     assert "I don't send reminders" in said.text
 
 
 def test_where_a_model_decided_otherwise_plain_talk_about_tasks_still_counts() -> None:
     talk = with_tasks("call mom")
-    talk.hear("my tasks")
-    talk.say("delete the mom one", ActionType.UPDATE_AGENT, source=Source.MODEL, operation="delete")
+    talk.classify_and_answer("my tasks")
+    talk.say("delete the mom one", ActionType.UPDATE_AGENT, source=DecisionSource.MODEL, operation="delete")
     assert titles(talk) == []
 
 
@@ -258,44 +258,44 @@ def test_a_task_done_before_keeps_the_time_it_was_done() -> None:
     task = talk.tasks.list(talk.caller)[0][0]
     before = talk.tasks.update(talk.caller, task.id, TaskChange(completed=True))
     talk.clock.advance(60)
-    assert "already completed" in talk.hear("mark call mom as done").text
+    assert "already completed" in talk.classify_and_answer("mark call mom as done").text
     assert talk.tasks.get(talk.caller, task.id).completed_at == before.completed_at
 
 
 def test_all_tasks_are_those_on_the_list_and_not_the_one_just_talked_about() -> None:
     talk = with_tasks("call mom", "buy milk")
-    talk.hear("add a task to water the plants")
-    asked = talk.hear("delete all my tasks")
+    talk.classify_and_answer("add a task to water the plants")
+    asked = talk.classify_and_answer("delete all my tasks")
     assert asked.text.startswith("Delete 3 tasks for good")
     assert len(titles(talk)) == 3
-    talk.hear("yes")
+    talk.classify_and_answer("yes")
     assert titles(talk) == []
 
 
 def test_a_bare_done_completes_the_task_just_talked_about() -> None:
     talk = with_tasks("call mom")
-    talk.hear("add a task to water the plants")
-    assert "water the plants" in talk.hear("done").text
+    talk.classify_and_answer("add a task to water the plants")
+    assert "water the plants" in talk.classify_and_answer("done").text
     assert [task.title for task in talk.tasks.list(talk.caller, completed=True)[0]] == ["water the plants"]
 
 
 def test_what_is_due_lists_the_open_tasks() -> None:
-    assert "call mom" in with_tasks("call mom").hear("what's due this week?").text
+    assert "call mom" in with_tasks("call mom").classify_and_answer("what's due this week?").text
 
 
 def test_a_task_that_is_asked_about_is_the_one_that_is_changed_next() -> None:
     talk = with_tasks("call mom", "buy milk")
-    talk.hear("my tasks")
-    first = talk.hear("when is the second one due?").text
-    talk.hear("push it to friday")
+    talk.classify_and_answer("my tasks")
+    first = talk.classify_and_answer("when is the second one due?").text
+    talk.classify_and_answer("push it to friday")
     assert first.endswith("has no due date.")
-    second = talk.hear("when is the second one due?").text
+    second = talk.classify_and_answer("when is the second one due?").text
     assert "is due" in second
-    assert "has no due date" in talk.hear("when is the first one due?").text
+    assert "has no due date" in talk.classify_and_answer("when is the first one due?").text
 
 
 def test_a_title_in_quotes_is_one_more_task_where_tasks_were_talked_about() -> None:
     talk = with_tasks("call mom")
-    talk.hear("my tasks")
-    talk.hear('add "call caterer" too')
+    talk.classify_and_answer("my tasks")
+    talk.classify_and_answer('add "call caterer" too')
     assert "call caterer" in titles(talk)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from agent.inference.budget import Purses, TurnPurse
+from agent.inference.budget import TurnBudget, TurnBudgets
 from agent.templates import policy as policy_texts
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, TenantPolicy
-from conversation.usage.budgets import MAX_HELD, Budgets, DaySpent
+from conversation.usage.budgets import MAX_RESERVATIONS, Budgets, DailySpend
 from conversation.usage.counters import ModelUsage
-from llm.budget import Spent
-from llm.errors import BudgetReached, ModelRested
+from llm.budget import CallUsage
+from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
@@ -25,13 +25,13 @@ def budgets() -> Budgets:
     return Budgets(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
 
 
-def purse(kept: Budgets, usd_per_day: float | None) -> TurnPurse:
+def purse(kept: Budgets, usd_per_day: float | None) -> TurnBudget:
     policy = TenantPolicy(budget=Budget(usd_per_day=usd_per_day))
-    return Purses(kept).for_turn(policy, MAYA)
+    return TurnBudgets(kept).for_turn(policy, MAYA)
 
 
-def spent(cost_usd: float | None, prompt_tokens: int = 600) -> Spent:
-    return Spent("gpt-4o-mini", prompt_tokens, 80, cost_usd)
+def spent(cost_usd: float | None, prompt_tokens: int = 600) -> CallUsage:
+    return CallUsage("gpt-4o-mini", prompt_tokens, 80, cost_usd)
 
 
 def test_without_a_cap_calls_are_counted_and_no_request_is_sent() -> None:
@@ -50,31 +50,31 @@ def test_under_a_cap_the_estimate_is_held_until_the_call_is_settled() -> None:
     kept = budgets()
     paying = purse(kept, 1.0)
     reservation = paying.reserve(0.6)
-    assert kept.today(MAYA.tenant) == DaySpent(0, 600_000)
+    assert kept.today(MAYA.tenant) == DailySpend(0, 600_000)
     reservation.settle(spent(0.2))
-    assert kept.today(MAYA.tenant) == DaySpent(200_000, 0)
+    assert kept.today(MAYA.tenant) == DailySpend(200_000, 0)
 
 
 def test_what_does_not_fit_is_refused_and_remembered() -> None:
     paying = purse(budgets(), 1.0)
     paying.reserve(0.6)
-    with pytest.raises(BudgetReached):
+    with pytest.raises(ModelBudgetExceeded):
         paying.reserve(0.6)
     assert paying.was_refused
-    assert paying.usage.is_free
+    assert paying.usage.is_empty
 
 
 def test_a_call_that_came_to_nothing_is_not_counted() -> None:
     paying = purse(budgets(), 1.0)
     paying.reserve(0.6).settle(spent(0.2))
-    paying.reserve(0.6).settle(Spent("gpt-4o-mini", 0, 0, 0.0))
+    paying.reserve(0.6).settle(CallUsage("gpt-4o-mini", 0, 0, 0.0))
     assert paying.usage.model_calls == 1
 
 
 def test_a_cap_of_nothing_leaves_models_that_cost_nothing() -> None:
     paying = purse(budgets(), 0.0)
     paying.reserve(0.0).settle(spent(0.0))
-    with pytest.raises(BudgetReached):
+    with pytest.raises(ModelBudgetExceeded):
         paying.reserve(0.000001)
 
 
@@ -88,9 +88,9 @@ def test_a_call_without_a_known_price_costs_what_was_put_aside_for_it() -> None:
 
 def test_too_many_calls_at_a_time_are_no_spent_budget() -> None:
     paying = purse(budgets(), 1.0)
-    for _ in range(MAX_HELD):
+    for _ in range(MAX_RESERVATIONS):
         paying.reserve(0.000001)
-    with pytest.raises(ModelRested, match="busy"):
+    with pytest.raises(ModelUnavailableForNow, match="busy"):
         paying.reserve(0.000001)
     assert not paying.was_refused
 

@@ -12,24 +12,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent.events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
-from agent.inference.question_answering import UNREACHABLE, Models
+from agent.inference.question_answering import UNREACHABLE, AnsweringModels
 from agent.inference.router import Router
-from agent.inference.tool_loop import ModelSteps
-from agent.turns.accumulator import Gathered
+from agent.inference.tool_loop import ToolLoop
+from agent.turns.accumulator import ReplyAccumulator
 from conversation.identity import TurnId
-from intent.decision import ActionType, Decision, Source
-from llm.errors import BudgetReached, ModelTooLate, ModelUnavailable
-from llm.types import Completed, ToolCall
+from intent.decision import ActionType, Decision, DecisionSource
+from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
+from llm.types import ModelResponse, ToolCall
 from tests.fakes.data.chat_session import CONVERSATION, Talk
-from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, BrokenOff, ScriptedModels, pool_of, said
+from tests.fakes.models.scripted_models import (
+    FAST,
+    OTHER,
+    STRONG,
+    FailingReply,
+    ScriptedModels,
+    pool_of,
+    response,
+)
 from tests.fakes.run.clocks import ManualClock
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 NO_ANSWER = "I don't have an answer"
 QUESTION = "Who wrote Moby-Dick?"
 
 
-Said: TypeAlias = Completed | ModelUnavailable | BrokenOff
+Said: TypeAlias = ModelResponse | ModelUnavailable | FailingReply
 """What a model answers, or does instead."""
 
 
@@ -37,17 +45,17 @@ def talk_with(*answers: Said) -> tuple[Talk, ScriptedModels]:
     clock = ManualClock()
     models = ScriptedModels(clock, answers)
     pool = pool_of(models, STRONG, OTHER)
-    access = Models(Router(pool, fast=FAST), ModelSteps(pool), lambda _timeout_s: True)
+    access = AnsweringModels(Router(pool, fast_model=FAST), ToolLoop(pool), lambda _timeout_s: True)
     return Talk(clock=clock, models=access), models
 
 
-def routed(*tools: str, can_answer: bool | None = True) -> Completed:
-    return said(json.dumps({"model": STRONG, "tools": tools, "can_answer": can_answer}))
+def routed(*tools: str, can_answer: bool | None = True) -> ModelResponse:
+    return response(json.dumps({"model": STRONG, "tools": tools, "can_answer": can_answer}))
 
 
 def test_a_question_is_answered_in_the_model_s_words_and_the_tools_results_go_along() -> None:
     call = ToolCall("c", "calculator", '{"expression": "6*7"}')
-    talk, models = talk_with(routed("calculator"), said("", call), said("It is 42."))
+    talk, models = talk_with(routed("calculator"), response("", call), response("It is 42."))
 
     answer = talk.say("What is the answer to everything?", ActionType.QUERY_INFO)
 
@@ -75,7 +83,7 @@ def test_what_the_templates_can_answer_asks_no_model(
 
 
 def test_a_job_goes_to_a_model_only_if_the_router_says_that_it_can_do_it() -> None:
-    able, _ = talk_with(routed(), said("Bonjour."))
+    able, _ = talk_with(routed(), response("Bonjour."))
     unable, _ = talk_with(routed(can_answer=False))
     unjudged, _ = talk_with(routed(can_answer=None))
 
@@ -85,7 +93,7 @@ def test_a_job_goes_to_a_model_only_if_the_router_says_that_it_can_do_it() -> No
 
 
 def test_a_model_that_fails_leaves_the_honest_answer_and_says_so() -> None:
-    talk, _ = talk_with(routed(), ModelTooLate())
+    talk, _ = talk_with(routed(), ModelTimeout())
 
     answer = talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO)
 
@@ -93,13 +101,13 @@ def test_a_model_that_fails_leaves_the_honest_answer_and_says_so() -> None:
 
 
 def test_a_budget_that_is_spent_leaves_the_honest_answer() -> None:
-    talk, _ = talk_with(BudgetReached(), BudgetReached())
+    talk, _ = talk_with(ModelBudgetExceeded(), ModelBudgetExceeded())
 
     assert talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO).text.startswith(NO_ANSWER)
 
 
 def test_a_server_found_hung_twice_is_not_waited_for_a_third_time() -> None:
-    talk, models = talk_with(ModelTooLate())
+    talk, models = talk_with(ModelTimeout())
 
     answer = talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO, fallback_reason="deadline")
 
@@ -108,19 +116,19 @@ def test_a_server_found_hung_twice_is_not_waited_for_a_third_time() -> None:
 
 
 def test_a_sum_is_worked_out_even_when_every_model_fails() -> None:
-    talk, _ = talk_with(ModelTooLate(), ModelTooLate())
+    talk, _ = talk_with(ModelTimeout(), ModelTimeout())
 
     assert talk.say("What is 5 factorial times 8?", ActionType.QUERY_INFO).text == "5! * 8 = 960"
 
 
 def test_an_empty_answer_is_not_passed_on() -> None:
-    talk, _ = talk_with(routed(), said("  \n "))
+    talk, _ = talk_with(routed(), response("  \n "))
 
     assert NO_ANSWER in talk.say("Who wrote Moby-Dick?", ActionType.QUERY_INFO).text
 
 
 def test_an_unfinished_agent_is_kept_while_a_question_is_answered() -> None:
-    talk, _ = talk_with(routed(), said("Herman Melville."))
+    talk, _ = talk_with(routed(), response("Herman Melville."))
     talk.say("Create an agent that watches our Jira board", ActionType.CREATE_AGENT)
 
     answer = talk.say("By the way, who wrote Moby-Dick?", ActionType.QUERY_INFO)
@@ -137,7 +145,7 @@ def events_of(
 ) -> list[ReplyEvent]:
     """What happens while an open question is answered by a strong model that says this."""
     talk, _ = talk_with(routed(*tools), *answers)
-    decision = Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=Source.OFFLINE)
+    decision = Decision(action_type=ActionType.QUERY_INFO, confidence=0.9, source=DecisionSource.OFFLINE)
     turn = talk.turn(str(TurnId.make(CONVERSATION, talk.clock.now())), message)
     events: list[ReplyEvent] = []
     events.extend(talk.master.reply(replace(turn, is_stopped=lambda: is_stopped(events)), decision))
@@ -163,9 +171,9 @@ def _short(event: ReplyEvent) -> str | None:
 
 def text_of(events: list[ReplyEvent]) -> str:
     """What is stored of it."""
-    gathered = Gathered()
+    gathered = ReplyAccumulator()
     for event in events:
-        gathered.hear(event)
+        gathered.add(event)
     return gathered.text
 
 
@@ -178,49 +186,49 @@ SUM = ToolCall("s", "calculator", '{"expression": "6*7"}')
 
 
 def test_a_model_s_words_are_told_as_they_come_without_the_white_space_around_them() -> None:
-    assert told(events_of(said("\n Herman  Melville.\n "))) == ["Herman", "  Melville."]
+    assert told(events_of(response("\n Herman  Melville.\n "))) == ["Herman", "  Melville."]
 
 
 def test_words_before_a_tool_are_told_and_taken_back() -> None:
-    events = events_of(said("Let me see.", SUM), said("It is 42."))
+    events = events_of(response("Let me see.", SUM), response("It is 42."))
 
     assert told(events) == ["Let", " me", " see.", "(void)", "(calculator)", "It", " is", " 42."]
 
 
 def test_facts_are_told_before_the_model_s_words() -> None:
-    events = events_of(said("", LIST), said(" Nothing to do."))
+    events = events_of(response("", LIST), response(" Nothing to do."))
 
     assert told(events) == ["(list_tasks)", NOTHING, "\n\nNothing", " to", " do."]
 
 
 def test_where_facts_say_what_was_changed_the_model_s_words_are_not_told() -> None:
-    events = events_of(said("I will.", create("buy milk")), said("I have bought it."))
+    events = events_of(response("I will.", create("buy milk")), response("I have bought it."))
 
     assert told(events) == ["I", " will.", "(void)", "(create_task)", ADDED]
 
 
 def test_a_model_that_breaks_off_is_taken_back_for_the_honest_answer() -> None:
-    events = events_of(BrokenOff("Herman Melv", ModelTooLate()))
+    events = events_of(FailingReply("Herman Melv", ModelTimeout()))
 
     assert told(events)[:3] == ["Herman", " Melv", "(void)"]
     assert text_of(events).startswith(f"{UNREACHABLE} {NO_ANSWER}")
 
 
 def test_a_model_that_breaks_off_after_a_tool_leaves_the_facts() -> None:
-    events = events_of(said("", LIST), BrokenOff("Nothing", ModelTooLate()))
+    events = events_of(response("", LIST), FailingReply("Nothing", ModelTimeout()))
 
     assert "(void)" in told(events)
     assert text_of(events) == f"{NOTHING}\n\n{UNREACHABLE}"
 
 
 def test_a_sum_is_told_anew_when_the_model_breaks_off() -> None:
-    events = events_of(BrokenOff("It", ModelTooLate()), message="What is 5 factorial times 8?")
+    events = events_of(FailingReply("It", ModelTimeout()), message="What is 5 factorial times 8?")
 
     assert told(events) == ["It", "(void)", "(calculator)", "5! * 8 = 960"]
 
 
 def test_a_stopped_answer_has_no_outcome_and_keeps_what_was_said() -> None:
-    events = events_of(said("one two three"), is_stopped=lambda events: len(told(events)) == 2)
+    events = events_of(response("one two three"), is_stopped=lambda events: len(told(events)) == 2)
 
     assert (text_of(events), told(events)) == ("one two", ["one", " two"])
     assert not any(isinstance(event, Outcome) for event in events)
@@ -228,7 +236,7 @@ def test_a_stopped_answer_has_no_outcome_and_keeps_what_was_said() -> None:
 
 def test_what_a_tool_did_is_told_though_the_answer_was_stopped_then() -> None:
     events = events_of(
-        said("", create("buy milk"), create("call mum", 1)),
+        response("", create("buy milk"), create("call mum", 1)),
         is_stopped=lambda events: "(create_task)" in told(events),
     )
 
@@ -236,7 +244,7 @@ def test_what_a_tool_did_is_told_though_the_answer_was_stopped_then() -> None:
 
 
 def test_an_answer_that_was_stopped_before_its_first_word_is_empty() -> None:
-    assert told(events_of(said("one two"), is_stopped=lambda _: True)) == []
+    assert told(events_of(response("one two"), is_stopped=lambda _: True)) == []
 
 
 ADDED = 'I\'ve added the task "buy milk".'
@@ -246,13 +254,15 @@ COULD_NOT = "I couldn't work out an answer to this."
 
 def in_one_piece(first: Said, second: Said) -> str:
     """The reply to a question whose model answers this, had it answered in one piece."""
-    honest = text_of(events_of(BudgetReached()))
+    honest = text_of(events_of(ModelBudgetExceeded()))
     facts, is_change, last = "", False, first
-    if isinstance(first, Completed) and first.tool_calls:
+    if isinstance(first, ModelResponse) and first.tool_calls:
         facts, is_change = facts_after(first.tool_calls)
         last = second
-    words = last.text.strip() if isinstance(last, Completed) else ""
-    why_not = {ModelTooLate: UNREACHABLE, BrokenOff: UNREACHABLE, Completed: COULD_NOT}.get(type(last), "")
+    words = last.text.strip() if isinstance(last, ModelResponse) else ""
+    why_not = {ModelTimeout: UNREACHABLE, FailingReply: UNREACHABLE, ModelResponse: COULD_NOT}.get(
+        type(last), ""
+    )
     if not words and not facts:
         return f"{why_not} {honest}".strip()
     parts = (facts, "" if is_change else words, "" if words else why_not)
@@ -274,14 +284,14 @@ def facts_after(calls: Sequence[ToolCall]) -> tuple[str, bool]:
 TEXTS = st.text(st.sampled_from("ab. \n\t\u2003\u00e9"), max_size=12)
 CALLS = st.lists(st.sampled_from([SUM, create("buy milk"), LIST]), max_size=3)
 ANSWERS = st.one_of(
-    st.builds(lambda text, calls: said(text, *calls), TEXTS, CALLS),
-    st.builds(BrokenOff, TEXTS, st.builds(ModelTooLate)),
-    st.builds(ModelTooLate),
-    st.builds(BudgetReached),
+    st.builds(lambda text, calls: response(text, *calls), TEXTS, CALLS),
+    st.builds(FailingReply, TEXTS, st.builds(ModelTimeout)),
+    st.builds(ModelTimeout),
+    st.builds(ModelBudgetExceeded),
 )
 
 
-@tries(75)
+@example_settings(75)
 @given(first=ANSWERS, second=ANSWERS)
 def test_whatever_models_say_the_pieces_since_the_last_restart_are_the_reply(
     first: Said, second: Said

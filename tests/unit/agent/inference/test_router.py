@@ -8,10 +8,10 @@ import pytest
 
 from agent.inference.router import Router, Routing
 from conversation.clock import Deadline
-from llm.budget import Free
-from llm.errors import ModelRested, ModelUnavailable
-from llm.types import Completed
-from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, said
+from llm.budget import NoBudget
+from llm.errors import ModelUnavailable, ModelUnavailableForNow
+from llm.types import ModelResponse
+from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
 from tools.tool import Tool, Toolbox, ToolContext
@@ -29,12 +29,12 @@ FEW = Toolbox([calculator()])
 MANY = Toolbox([calculator(), *map(tool, ("alpha", "beta", "gamma"))])
 
 
-def choice(model: str = STRONG, tools: list[str] | None = None, **fields: object) -> Completed:
-    return said(json.dumps({"model": model, "tools": tools or [], "can_answer": True, **fields}))
+def choice(model: str = STRONG, tools: list[str] | None = None, **fields: object) -> ModelResponse:
+    return response(json.dumps({"model": model, "tools": tools or [], "can_answer": True, **fields}))
 
 
 def route(
-    *answers: Completed | ModelUnavailable,
+    *answers: ModelResponse | ModelUnavailable,
     toolbox: Toolbox = FEW,
     strong: tuple[str, ...] = (STRONG, OTHER),
     allowed: frozenset[str] | None = None,
@@ -42,18 +42,18 @@ def route(
 ) -> tuple[Routing | None, ScriptedModels]:
     clock = ManualClock()
     models = ScriptedModels(clock, answers)
-    routing = Router(pool_of(models, *strong), fast=FAST).route(
+    routing = Router(pool_of(models, *strong), fast_model=FAST).route(
         "What is 6 times 7?",
         toolbox,
         allowed=allowed,
-        named=named,
-        purse=Free(),
+        requested_model=named,
+        budget=NoBudget(),
         deadline=Deadline.after(clock, 20),
     )
     return routing, models
 
 
-def chosen(*answers: Completed | ModelUnavailable, toolbox: Toolbox = FEW) -> Routing:
+def chosen(*answers: ModelResponse | ModelUnavailable, toolbox: Toolbox = FEW) -> Routing:
     routing, _ = route(*answers, toolbox=toolbox)
     assert routing is not None
     return routing
@@ -90,15 +90,15 @@ def test_a_model_there_is_not_becomes_the_first_strong_one() -> None:
     ],
 )
 def test_words_that_are_no_choice_lead_to_the_safe_default(text: str) -> None:
-    routing = chosen(said(text))
+    routing = chosen(response(text))
 
     assert (routing.model.id, routing.by) == (STRONG, "fallback")
     assert (routing.fallback_reason, routing.can_answer) == ("invalid_output", None)
 
 
 def test_a_fast_model_that_fails_gives_few_tools_to_the_first_strong_model_and_none_of_many() -> None:
-    few = chosen(ModelRested())
-    many = chosen(ModelRested(), toolbox=MANY)
+    few = chosen(ModelUnavailableForNow())
+    many = chosen(ModelUnavailableForNow(), toolbox=MANY)
 
     assert (few.model.id, few.tools, few.fallback_reason) == (STRONG, ("calculator",), "breaker_open")
     assert many.tools == ()

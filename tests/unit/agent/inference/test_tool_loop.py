@@ -8,17 +8,18 @@ import pytest
 from pydantic import JsonValue
 
 from agent.events import Chunk, Restarted, Thinking
-from agent.inference.prompt_marks import marked
-from agent.inference.tool_loop import Executed, ModelSteps, StepEvent, StepLimits, ToolUse
+from agent.inference.prompt_marks import add_mark
+from agent.inference.tool_loop import ToolLoop, ToolLoopEvent, ToolLoopLimits, ToolLoopResult, ToolUse
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from llm.budget import Free
-from llm.errors import BudgetReached, ModelTooLate, ModelUnavailable
-from llm.types import Completed, ToolCall
+from llm.budget import NoBudget
+from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
+from llm.types import ModelResponse, ToolCall
 from storage.keys import TenantId
-from tests.fakes.models.scripted_models import STRONG, BrokenOff, ScriptedModels, pool_of, said
+from tests.fakes.models.scripted_models import STRONG, FailingReply, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
-from tools.tool import Tool, Toolbox, ToolContext, ToolError
+from tools.errors import ToolError
+from tools.tool import Tool, Toolbox, ToolContext
 
 QUESTION: Sequence[Mapping[str, JsonValue]] = ({"role": "user", "content": "How is it?"},)
 
@@ -40,15 +41,17 @@ def call(word: str, place: int = 0) -> ToolCall:
 class Run:
     """One run over scripted answers."""
 
-    def __init__(self, *answers: Completed | ModelUnavailable | BrokenOff, seconds: float = 20.0) -> None:
+    def __init__(
+        self, *answers: ModelResponse | ModelUnavailable | FailingReply, seconds: float = 20.0
+    ) -> None:
         self.clock = ManualClock()
         self.models = ScriptedModels(self.clock, answers)
-        self.events: list[StepEvent] = []
+        self.events: list[ToolLoopEvent] = []
         self.seconds = seconds
 
     def go(
-        self, limits: StepLimits | None = None, *, model: str = STRONG, stopped_after: int = 99
-    ) -> Executed:
+        self, limits: ToolLoopLimits | None = None, *, model: str = STRONG, stopped_after: int = 99
+    ) -> ToolLoopResult:
         pool = pool_of(self.models, model)
         deadline = Deadline.after(self.clock, self.seconds)
 
@@ -56,11 +59,11 @@ class Run:
             caller = Caller(TenantId("acme"), "maya")
             return ToolContext(caller, self.clock.now(), "UTC", f"turn.{place}", deadline)
 
-        return ModelSteps(pool).run(
+        return ToolLoop(pool).run(
             QUESTION,
             BOX,
-            model=pool.registry.strong()[0],
-            purse=Free(),
+            model=pool.registry.find_strong_models()[0],
+            budget=NoBudget(),
             deadline=deadline,
             context_for=context_for,
             limits=limits,
@@ -74,7 +77,7 @@ class Run:
         return [_short(event) for event in self.events]
 
 
-def _short(event: StepEvent) -> str:
+def _short(event: ToolLoopEvent) -> str:
     match event:
         case Chunk():
             return event.text
@@ -87,7 +90,7 @@ def _short(event: StepEvent) -> str:
 
 
 def test_an_answer_without_tools_takes_one_call() -> None:
-    run = Run(said("Fine."))
+    run = Run(response("Fine."))
 
     executed = run.go()
 
@@ -96,12 +99,12 @@ def test_an_answer_without_tools_takes_one_call() -> None:
 
 
 def test_results_go_back_to_the_model_in_the_order_of_its_calls() -> None:
-    run = Run(said("", call("one", 1), call("boom", 2)), said("Done."))
+    run = Run(response("", call("one", 1), call("boom", 2)), response("Done."))
 
     executed = run.go()
 
     assert executed.text == "Done."
-    assert [use.result.ok for use in executed.tool_results] == [True, False]
+    assert [use.result.ok for use in executed.tool_uses] == [True, False]
     asked, first, second = executed.tool_messages
     assert [one["id"] for one in asked["tool_calls"]] == ["c1", "c2"]  # type: ignore[union-attr,index,call-overload]
     assert "one for maya at turn.0" in str(first["content"])
@@ -111,40 +114,40 @@ def test_results_go_back_to_the_model_in_the_order_of_its_calls() -> None:
 
 
 def test_the_last_call_may_use_no_tools_and_has_to_answer() -> None:
-    run = Run(said("", call("one")), said("", call("two")))
+    run = Run(response("", call("one")), response("", call("two")))
 
     executed = run.go()
 
     assert [question.tool_choice for _, question in run.models.asked] == [None, "none"]
-    assert (executed.finish, executed.text, len(executed.tool_results)) == ("out_of_steps", "", 1)
+    assert (executed.finish, executed.text, len(executed.tool_uses)) == ("out_of_steps", "", 1)
 
 
 def test_calls_beyond_the_limit_are_answered_and_not_made() -> None:
-    run = Run(said("", *(call("x", place) for place in range(6))), said("Enough."))
+    run = Run(response("", *(call("x", place) for place in range(6))), response("Enough."))
 
-    executed = run.go(StepLimits(tool_calls=2))
+    executed = run.go(ToolLoopLimits(tool_calls=2))
 
     answers = [str(message["content"]) for message in executed.tool_messages[1:]]
-    assert (len(executed.tool_results), len(answers)) == (2, 6)
+    assert (len(executed.tool_uses), len(answers)) == (2, 6)
     assert all("not_allowed" in answer for answer in answers[2:])
 
 
 def test_of_an_absurd_number_of_calls_the_rest_is_forgotten() -> None:
-    run = Run(said("", *(call("x", place) for place in range(5_000))), said("Enough."))
+    run = Run(response("", *(call("x", place) for place in range(5_000))), response("Enough."))
 
     assert len(run.go().tool_messages) == 65
 
 
 @pytest.mark.parametrize(
-    ("error", "reason"), [(ModelTooLate(), "deadline"), (BudgetReached(), "budget_reached")]
+    ("error", "reason"), [(ModelTimeout(), "deadline"), (ModelBudgetExceeded(), "budget_reached")]
 )
 def test_a_model_that_does_not_answer_ends_the_run_with_the_reason(
     error: ModelUnavailable, reason: str
 ) -> None:
-    executed = Run(said("", call("one")), error).go()
+    executed = Run(response("", call("one")), error).go()
 
     assert (executed.finish, executed.reason, executed.text) == ("model_unavailable", reason, "")
-    assert len(executed.tool_results) == 1
+    assert len(executed.tool_uses) == 1
 
 
 def test_without_time_no_model_is_asked() -> None:
@@ -155,45 +158,45 @@ def test_without_time_no_model_is_asked() -> None:
 
 
 def test_a_run_that_is_stopped_makes_no_further_call() -> None:
-    run = Run(said("", call("one", 1), call("two", 2)))
+    run = Run(response("", call("one", 1), call("two", 2)))
 
     executed = run.go(stopped_after=2)
 
-    assert (executed.finish, len(executed.tool_results)) == ("stopped", 1)
+    assert (executed.finish, len(executed.tool_uses)) == ("stopped", 1)
 
 
 def test_what_was_spent_is_unknown_as_soon_as_one_price_is() -> None:
-    executed = Run(said("", call("one")), said("Done.", cost_usd=None)).go()
+    executed = Run(response("", call("one")), response("Done.", cost_usd=None)).go()
 
     assert (executed.usage.prompt_tokens, executed.usage.completion_tokens) == (200, 20)
     assert executed.usage.cost_usd is None
 
 
 def test_a_model_thinks_only_until_it_used_a_tool() -> None:
-    run = Run(said("", call("one")), said("Done."))
+    run = Run(response("", call("one")), response("Done."))
 
-    run.go(StepLimits(thinking="low", max_tokens=4_000), model="anthropic/claude-sonnet-5-5")
+    run.go(ToolLoopLimits(thinking="low", max_tokens=4_000), model="anthropic/claude-sonnet-5-5")
 
     assert [question.thinking for _, question in run.models.asked] == ["low", None]
 
 
 def test_an_answer_is_told_word_by_word() -> None:
-    run = Run(said("It is  fine. "))
+    run = Run(response("It is  fine. "))
 
     assert run.go().text == "It is  fine. "
     assert run.told == ["(asked)", "It", " ", "is", "  ", "fine.", " "]
 
 
 def test_a_copy_of_the_prompts_mark_is_neither_told_nor_kept() -> None:
-    mark = marked("", TenantId("globex")).strip("\n()")
-    run = Run(said(f"My rules say {mark} and more"))
+    mark = add_mark("", TenantId("globex")).strip("\n()")
+    run = Run(response(f"My rules say {mark} and more"))
     executed = run.go()
     assert executed.text == "My rules say  and more"
     assert "".join(event.text for event in run.events if isinstance(event, Chunk)) == executed.text
 
 
 def test_words_before_a_tool_is_used_are_taken_back_and_the_last_ones_stay() -> None:
-    run = Run(said("Wait.", call("one")), said("Done."))
+    run = Run(response("Wait.", call("one")), response("Done."))
 
     executed = run.go()
 
@@ -203,13 +206,13 @@ def test_words_before_a_tool_is_used_are_taken_back_and_the_last_ones_stay() -> 
 
 
 def test_words_beside_a_call_that_may_not_be_made_any_more_are_the_answer() -> None:
-    run = Run(said("", call("one")), said("Done.", call("two")))
+    run = Run(response("", call("one")), response("Done.", call("two")))
 
     assert (run.go().text, run.told[-1]) == ("Done.", "Done.")
 
 
 def test_words_of_a_model_that_breaks_off_are_taken_back() -> None:
-    run = Run(BrokenOff("I think", ModelTooLate()))
+    run = Run(FailingReply("I think", ModelTimeout()))
 
     executed = run.go()
 
@@ -218,7 +221,7 @@ def test_words_of_a_model_that_breaks_off_are_taken_back() -> None:
 
 
 def test_a_model_that_fails_without_a_word_takes_nothing_back() -> None:
-    run = Run(ModelTooLate())
+    run = Run(ModelTimeout())
 
     run.go()
 
@@ -226,7 +229,7 @@ def test_a_model_that_fails_without_a_word_takes_nothing_back() -> None:
 
 
 def test_an_answer_is_stopped_between_two_words_and_what_was_said_stays() -> None:
-    run = Run(said("one two three"))
+    run = Run(response("one two three"))
 
     executed = run.go(stopped_after=4)
 

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from agent.runs.delivery import Deliverer, Parcel
-from agent.workspace.delivery_targets import Channel, Place
+from agent.runs.delivery import Deliverer, DeliveryPayload
+from agent.workspace.delivery_targets import Channel, DeliveryTarget
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus
 from conversation.clock import Deadline
-from conversation.ports import Mail, Mailer, MailRefused, MailUnavailable
+from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
 from edge.adapters.mail import FolderMailer, SesMailer, open_mailer
 from tests.fakes.http.receivers import Receiver
 from tests.fakes.run.clocks import ManualClock
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
-PARCEL = Parcel(
+PARCEL = DeliveryPayload(
     "RUN1", "reporter: weekly <numbers>", "Sales & costs: 3 < 5", {"run_id": "RUN1", "output": "960"}
 )
-LOOPBACK = Outbound(allow_loopback=True)
+LOOPBACK = OutboundClient(allow_loopback=True)
 
 
 class Post:
@@ -48,7 +48,11 @@ def receiver() -> Iterator[Receiver]:
 
 
 def deliver(
-    place: Place, clock: ManualClock, *, outbound: Outbound = LOOPBACK, mailer: Mailer | None = None
+    place: DeliveryTarget,
+    clock: ManualClock,
+    *,
+    outbound: OutboundClient = LOOPBACK,
+    mailer: Mailer | None = None,
 ) -> DeliveryOutcome:
     deliverer = Deliverer(outbound=outbound, mailer=mailer, clock=clock)
     return deliverer.deliver(place, PARCEL, Deadline.after(clock, 60))
@@ -57,78 +61,78 @@ def deliver(
 def test_a_webhook_gets_the_result_as_a_value_under_the_runs_key(
     clock: ManualClock, receiver: Receiver
 ) -> None:
-    outcome = deliver(Place(Channel.WEBHOOK, receiver.url("/hook")), clock)
+    outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url("/hook")), clock)
 
-    [sent] = receiver.received
+    [sent] = receiver.requests
     assert (sent.path, sent.headers["idempotency-key"], sent.json) == ("/hook", "RUN1", PARCEL.value)
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.DELIVERED, 1, "")
 
 
 def test_a_receiver_in_trouble_is_tried_three_times_under_the_same_key(clock: ManualClock) -> None:
     with Receiver([503, 429, 200]) as receiver:
-        outcome = deliver(Place(Channel.WEBHOOK, receiver.url()), clock)
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries) == (DeliveryStatus.DELIVERED, 3)
-    assert {sent.headers["idempotency-key"] for sent in receiver.received} == {"RUN1"}
+    assert {sent.headers["idempotency-key"] for sent in receiver.requests} == {"RUN1"}
 
 
 def test_after_three_tries_it_is_given_up_and_said_why(clock: ManualClock) -> None:
     with Receiver([500] * 9) as receiver:
-        outcome = deliver(Place(Channel.WEBHOOK, receiver.url()), clock)
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 3, "http_500")
-    assert len(receiver.received) == 3
+    assert len(receiver.requests) == 3
 
 
 def test_a_receiver_that_refuses_is_not_asked_again(clock: ManualClock) -> None:
     with Receiver([404]) as receiver:
-        outcome = deliver(Place(Channel.WEBHOOK, receiver.url()), clock)
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 1, "http_404")
 
 
 def test_a_redirect_that_loses_the_result_is_no_delivery(clock: ManualClock, receiver: Receiver) -> None:
     with Receiver([302], location=receiver.url("/elsewhere")) as first:
-        outcome = deliver(Place(Channel.WEBHOOK, first.url()), clock)
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, first.url()), clock)
 
     assert (outcome.status, outcome.reason) == (DeliveryStatus.FAILED, "redirected")
 
 
 def test_a_redirect_to_a_private_address_is_refused(clock: ManualClock) -> None:
     with Receiver([307], location="http://169.254.169.254/latest/meta-data") as receiver:
-        outcome = deliver(Place(Channel.WEBHOOK, receiver.url()), clock)
+        outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 1, "url_blocked")
 
 
 def test_outside_of_the_twin_nothing_is_sent_to_this_machine(clock: ManualClock, receiver: Receiver) -> None:
-    strict = Outbound(allow_loopback=False)
+    strict = OutboundClient(allow_loopback=False)
 
-    outcome = deliver(Place(Channel.WEBHOOK, receiver.url()), clock, outbound=strict)
+    outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock, outbound=strict)
 
     assert outcome.reason in ("url_blocked", "scheme_blocked")
-    assert receiver.received == []
+    assert receiver.requests == []
 
 
 def test_slack_gets_a_text_in_which_no_markup_is_left(clock: ManualClock, receiver: Receiver) -> None:
-    deliver(Place(Channel.SLACK, receiver.url()), clock)
+    deliver(DeliveryTarget(Channel.SLACK, receiver.url()), clock)
 
-    [sent] = receiver.received
+    [sent] = receiver.requests
     assert sent.json == {"text": "*reporter: weekly &lt;numbers&gt;*\nSales &amp; costs: 3 &lt; 5"}
 
 
 @pytest.mark.parametrize(
     ("place", "status"),
     [
-        (Place(Channel.SLACK, ""), DeliveryStatus.NO_ADDRESS),
-        (Place(Channel.WEBHOOK, ""), DeliveryStatus.NO_ADDRESS),
-        (Place(Channel.TEAMS, ""), DeliveryStatus.NOT_SUPPORTED),
-        (Place(Channel.SMS, ""), DeliveryStatus.NOT_SUPPORTED),
-        (Place(Channel.EMAIL, "maya@acme.com"), DeliveryStatus.NOT_SUPPORTED),
+        (DeliveryTarget(Channel.SLACK, ""), DeliveryStatus.NO_ADDRESS),
+        (DeliveryTarget(Channel.WEBHOOK, ""), DeliveryStatus.NO_ADDRESS),
+        (DeliveryTarget(Channel.TEAMS, ""), DeliveryStatus.NOT_SUPPORTED),
+        (DeliveryTarget(Channel.SMS, ""), DeliveryStatus.NOT_SUPPORTED),
+        (DeliveryTarget(Channel.EMAIL, "maya@acme.com"), DeliveryStatus.NOT_SUPPORTED),
     ],
 )
 def test_what_can_not_be_sent_is_said_to_be_so(
-    place: Place, status: DeliveryStatus, clock: ManualClock
+    place: DeliveryTarget, status: DeliveryStatus, clock: ManualClock
 ) -> None:
     assert deliver(place, clock).status is status
 
@@ -136,14 +140,16 @@ def test_what_can_not_be_sent_is_said_to_be_so(
 def test_nothing_is_begun_behind_the_deadline(clock: ManualClock, receiver: Receiver) -> None:
     deliverer = Deliverer(outbound=LOOPBACK, mailer=None, clock=clock)
 
-    outcome = deliverer.deliver(Place(Channel.WEBHOOK, receiver.url()), PARCEL, Deadline.after(clock, 0))
+    outcome = deliverer.deliver(
+        DeliveryTarget(Channel.WEBHOOK, receiver.url()), PARCEL, Deadline.after(clock, 0)
+    )
 
-    assert (outcome.status, outcome.reason, receiver.received) == (DeliveryStatus.FAILED, "out_of_time", [])
+    assert (outcome.status, outcome.reason, receiver.requests) == (DeliveryStatus.FAILED, "out_of_time", [])
 
 
 def test_mail_is_tried_again_after_a_passing_fault_only(clock: ManualClock) -> None:
-    place = Place(Channel.EMAIL, "maya@acme.com")
-    passing, lasting = Post(MailUnavailable()), Post(MailRefused("mail_rejected"))
+    place = DeliveryTarget(Channel.EMAIL, "maya@acme.com")
+    passing, lasting = Post(MailUnavailable()), Post(MailRejected("mail_rejected"))
 
     delivered = deliver(place, clock, mailer=passing)
     refused = deliver(place, clock, mailer=lasting)
@@ -167,7 +173,7 @@ def test_the_twins_mail_is_a_file_that_a_second_sending_replaces(tmp_path: Path)
 def test_a_subject_of_two_lines_makes_no_header_of_its_own(tmp_path: Path) -> None:
     mailer = FolderMailer(tmp_path)
 
-    with pytest.raises(MailRefused):
+    with pytest.raises(MailRejected):
         mailer.send(Mail("RUN1", "maya@acme.com", "Hello\nBcc: all@acme.com", "text"))
 
 

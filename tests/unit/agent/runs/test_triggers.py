@@ -6,14 +6,14 @@ from datetime import timedelta
 
 import pytest
 
-from agent.runs.requests import CheckRequest, RunRequest, request_from_body
-from agent.runs.triggers import Consequences
+from agent.runs.requests import CheckRequest, RunRequest, parse_request
+from agent.runs.triggers import RunTriggers
 from agent.workspace.agents import Agent, AgentChange, AgentSpec, AgentStatus, Schedule
-from agent.workspace.items import CHECK_ASKED, HEALTH, agent_to_item, run_to_item, skill_to_item
+from agent.workspace.items import CHECK_REQUESTED, HEALTH, agent_to_item, run_to_item, skill_to_item
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Skill
 from conversation.identity import ulid_time
-from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
+from conversation.ports import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
 from conversation.turns.deferred_turn import QueueUnavailable
 from storage import keys
 from storage.keys import TenantId
@@ -23,7 +23,7 @@ from tests.fakes.run.clocks import ManualClock
 
 ACME = TenantId("acme")
 NOW = ManualClock().now()
-AGENT = Agent.made(
+AGENT = Agent.create(
     AgentSpec(what="new tickets", schedule=Schedule(cron="0 9 * * *", time_zone="Europe/Berlin")),
     agent_id="a" * 32,
     name="tickets",
@@ -40,14 +40,14 @@ class Outside:
     """The queue and the timetable, and whether they can be reached."""
 
     sent: list[RunRequest | CheckRequest] = field(default_factory=list)
-    kept: dict[str, Appointment] = field(default_factory=dict)
+    kept: dict[str, ScheduledRun] = field(default_factory=dict)
     fault: Exception | None = None
 
     def send(self, request: RunRequest | CheckRequest, *, delay_s: int = 0) -> None:
         self._break()
         self.sent.append(request)
 
-    def put(self, appointment: Appointment) -> None:
+    def put(self, appointment: ScheduledRun) -> None:
         self._break()
         self.kept[appointment.agent_id] = appointment
 
@@ -58,7 +58,7 @@ class Outside:
     def follow(self, old: Item | None, new: Item | None) -> None:
         item = new or old or {}
         key = Key(str(item["pk"]), str(item["sk"]))
-        Consequences(runs=self, timetable=self).follow(StreamRecord(key, old, new))
+        RunTriggers(runs=self, scheduler=self).handle(StreamRecord(key, old, new))
 
     def _break(self) -> None:
         if self.fault is not None:
@@ -75,7 +75,7 @@ def changed(**fields: object) -> Agent:
 
 def test_a_queued_run_is_asked_for_with_what_its_key_says() -> None:
     outside = Outside()
-    run = Run.asked(AGENT, run_id="0" * 26, user="auth0|maya", now=NOW)
+    run = Run.create(AGENT, run_id="0" * 26, user="auth0|maya", now=NOW)
     outside.follow(None, run_to_item(ACME, run))
     assert outside.sent == [RunRequest(ACME, "auth0|maya", AGENT.id, run_id="0" * 26)]
 
@@ -83,14 +83,14 @@ def test_a_queued_run_is_asked_for_with_what_its_key_says() -> None:
 @pytest.mark.parametrize("status", [status for status in RunStatus if status is not RunStatus.QUEUED])
 def test_a_run_that_is_stored_in_any_other_status_is_not_asked_for(status: RunStatus) -> None:
     outside = Outside()
-    run = Run.asked(AGENT, run_id="0" * 26, user="maya", now=NOW).model_copy(update={"status": status})
+    run = Run.create(AGENT, run_id="0" * 26, user="maya", now=NOW).model_copy(update={"status": status})
     outside.follow(None, run_to_item(ACME, run))
     assert outside.sent == []
 
 
 def test_what_becomes_of_a_run_asks_for_nothing() -> None:
     outside = Outside()
-    item = run_to_item(ACME, Run.asked(AGENT, run_id="0" * 26, user="maya", now=NOW))
+    item = run_to_item(ACME, Run.create(AGENT, run_id="0" * 26, user="maya", now=NOW))
     outside.follow(item, {**item, "stop": True})
     outside.follow(item, None)
     assert outside.sent == []
@@ -116,7 +116,7 @@ def test_an_agent_that_loses_its_schedule_works_only_when_asked() -> None:
 
 
 def test_an_agent_that_never_had_a_schedule_needs_no_timetable() -> None:
-    outside = Outside(fault=TimetableUnavailable())
+    outside = Outside(fault=SchedulerUnavailable())
     on_request = changed(schedule=None)
     outside.follow(agent_item(on_request), agent_item(on_request))
     outside.follow(agent_item(on_request), None)
@@ -127,27 +127,27 @@ def test_what_a_schedule_sends_is_a_request_for_the_same_run_each_time() -> None
     outside.follow(None, agent_item(AGENT))
     body = outside.kept[AGENT.id].body
     one, again, other = (
-        request_from_body(body.replace(SCHEDULED_TIME, f"2026-03-0{day}T08:00:00Z")) for day in (2, 2, 3)
+        parse_request(body.replace(SCHEDULED_TIME, f"2026-03-0{day}T08:00:00Z")) for day in (2, 2, 3)
     )
     assert isinstance(one, RunRequest)
     assert isinstance(again, RunRequest)
     assert isinstance(other, RunRequest)
     assert (one.tenant, one.user, one.agent_id) == (ACME, AGENT.owner, AGENT.id)
-    assert one.run == again.run
-    assert one.run != other.run
-    assert ulid_time(one.run) == one.scheduled_at
+    assert one.effective_run_id == again.effective_run_id
+    assert one.effective_run_id != other.effective_run_id
+    assert ulid_time(one.effective_run_id) == one.scheduled_at
 
 
 def test_two_agents_have_different_runs_at_the_same_time() -> None:
     request = RunRequest(ACME, "maya", AGENT.id, scheduled_at=NOW)
-    assert request.run != replace(request, agent_id="b" * 32).run
+    assert request.effective_run_id != replace(request, agent_id="b" * 32).effective_run_id
 
 
 def test_a_skill_is_looked_at_when_it_is_new_moves_or_somebody_asks() -> None:
     outside, item = Outside(), skill_to_item(ACME, SKILL)
     outside.follow(None, item)
     outside.follow(item, {**item, "url": "https://other.example"})
-    outside.follow(item, {**item, CHECK_ASKED: "x"})
+    outside.follow(item, {**item, CHECK_REQUESTED: "x"})
     assert outside.sent == [CheckRequest(ACME, SKILL.id)] * 3
 
 
@@ -165,15 +165,15 @@ def test_anything_else_asks_for_nothing(sort: str) -> None:
 
 
 def test_what_is_out_of_reach_is_told_so_that_it_comes_again() -> None:
-    run = Run.asked(AGENT, run_id="0" * 26, user="maya", now=NOW)
+    run = Run.create(AGENT, run_id="0" * 26, user="maya", now=NOW)
     with pytest.raises(QueueUnavailable):
         Outside(fault=QueueUnavailable()).follow(None, run_to_item(ACME, run))
-    with pytest.raises(TimetableUnavailable):
-        Outside(fault=TimetableUnavailable()).follow(None, agent_item(AGENT))
+    with pytest.raises(SchedulerUnavailable):
+        Outside(fault=SchedulerUnavailable()).follow(None, agent_item(AGENT))
 
 
 def test_a_schedule_that_never_will_be_kept_does_not_hold_up_the_others() -> None:
-    Outside(fault=AppointmentRefused("ValidationException")).follow(None, agent_item(AGENT))
+    Outside(fault=ScheduleRejected("ValidationException")).follow(None, agent_item(AGENT))
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_schedule_that_never_will_be_kept_does_not_hold_up_the_others() -> Non
 )  # fmt: skip
 def test_a_request_we_did_not_write_is_refused(body: str) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
-        request_from_body(body)
+        parse_request(body)
 
 
 def test_requests_come_out_of_a_queue_as_they_went_in() -> None:
@@ -193,4 +193,4 @@ def test_requests_come_out_of_a_queue_as_they_went_in() -> None:
         RunRequest(ACME, "maya", AGENT.id, scheduled_at=NOW),
         CheckRequest(ACME, SKILL.id),
     )
-    assert tuple(request_from_body(request.to_body()) for request in requests) == requests
+    assert tuple(parse_request(request.to_body()) for request in requests) == requests

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from agent.inference.budget import TURN_LIFETIME_S, Purses
+from agent.inference.budget import RESERVATION_LIFETIME_S, TurnBudgets
 from agent.inference.router import Router
-from agent.inference.tool_loop import ModelSteps, StepLimits
+from agent.inference.tool_loop import ToolLoop, ToolLoopLimits
 from agent.inference.toolbox import AgentTools, Toolboxes
-from agent.runs.claims import Worked
-from agent.runs.prompt import WORDS
+from agent.runs.claims import RunResult
+from agent.runs.prompt import OUTCOME_SENTENCES
 from agent.runs.skill_tools import SkillTools
-from agent.runs.worker import LIMITS, PURSE_LIFETIME_S, Job, RunWorker
+from agent.runs.worker import RUN_LIMITS, RUN_RESERVATION_LIFETIME_S, Job, RunWorker
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import Roster
@@ -27,20 +27,20 @@ from conversation.identity import Caller, new_ulid
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord
 from conversation.usage.budgets import Budgets
-from llm.errors import BudgetReached, ModelTooLate, ModelTrouble, ModelUnavailable
-from llm.types import Completed, ToolCall
+from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable, TransientModelError
+from llm.types import ModelResponse, ToolCall
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
-from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, said
+from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 from tools.tool import Tool, ToolContext
 
 MAYA = Caller(TenantId("acme"), "maya")
 NOW = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
-ROUTED = said('{"model": "openai/deep-thinker", "tools": ["calculator"]}')
+ROUTED = response('{"model": "openai/deep-thinker", "tools": ["calculator"]}')
 ADD = ToolCall("c1", "calculator", '{"expression": "1 + 1"}')
 
 
@@ -51,7 +51,7 @@ class Watched:
     lines: list[str] = field(default_factory=list)
     stop_after: int = 99
 
-    def tell(self, line: str) -> None:
+    def record_progress(self, line: str) -> None:
         self.lines.append(line)
 
     def is_stopped(self) -> bool:
@@ -66,7 +66,9 @@ class NoSecrets:
 class Bench:
     """A worker over scripted models: the first answer is the router's."""
 
-    def __init__(self, *answers: Completed | ModelUnavailable, strong: tuple[str, ...] = (STRONG,)) -> None:
+    def __init__(
+        self, *answers: ModelResponse | ModelUnavailable, strong: tuple[str, ...] = (STRONG,)
+    ) -> None:
         self.clock = ManualClock()
         self.models = ScriptedModels(self.clock, answers)
         self.watch = Watched()
@@ -74,10 +76,10 @@ class Bench:
         tables = Tables(SqliteTable(":memory:"))
         agents = AgentStore(tables=tables, clock=self.clock)
         pool = pool_of(self.models, *strong)
-        outbound = Outbound(allow_loopback=True)
+        outbound = OutboundClient(allow_loopback=True)
         self.worker = RunWorker(
-            router=Router(pool, fast=FAST),
-            steps=ModelSteps(pool),
+            router=Router(pool, fast_model=FAST),
+            tool_loop=ToolLoop(pool),
             toolboxes=Toolboxes(
                 [calculator(), Tool.of(self.where)], AgentTools(agents=agents, runs=agents.runs).tools()
             ),
@@ -87,7 +89,7 @@ class Bench:
                 outbound=outbound,
                 clock=self.clock,
             ),
-            purses=Purses(Budgets(tables=tables, clock=self.clock)),
+            turn_budgets=TurnBudgets(Budgets(tables=tables, clock=self.clock)),
             is_ready=lambda _seconds: True,
             clock=self.clock,
         )
@@ -97,10 +99,10 @@ class Bench:
         self.step_ids.append(f"{context.caller.user} {context.step_id}")
         return context.step_id
 
-    def work(self, *, seconds: float = 300, policy: TenantPolicy | None = None, **fields: Any) -> Worked:
+    def work(self, *, seconds: float = 300, policy: TenantPolicy | None = None, **fields: Any) -> RunResult:
         spec = AgentSpec.model_validate({"name": "numbers", "what": "the number of the day", **fields})
-        agent = Agent.made(spec, agent_id="a" * 32, name="numbers", owner="maya", now=NOW)
-        run = Run.asked(agent, run_id=new_ulid(NOW), user="maya", now=NOW, parameters={"period": "Q1"})
+        agent = Agent.create(spec, agent_id="a" * 32, name="numbers", owner="maya", now=NOW)
+        run = Run.create(agent, run_id=new_ulid(NOW), user="maya", now=NOW, parameters={"period": "Q1"})
         self.run = run
         roster = Roster(TenantRecord(MAYA.tenant, policy or TenantPolicy(), name="Acme"))
         job = Job(run=run, agent=agent, caller=MAYA, roster=roster)
@@ -114,7 +116,7 @@ class Bench:
 
 
 def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:
-    bench = Bench(ROUTED, said("", ADD), said("Two."))
+    bench = Bench(ROUTED, response("", ADD), response("Two."))
 
     worked = bench.work(instructions="Add one and one.")
 
@@ -133,7 +135,7 @@ def test_a_run_is_routed_worked_with_the_chosen_tools_and_counted() -> None:
 
 def test_an_agent_starts_no_agents() -> None:
     bench = Bench(
-        said('{"model": "openai/deep-thinker", "tools": ["run_agent", "agent_status"]}'), said("No.")
+        response('{"model": "openai/deep-thinker", "tools": ["run_agent", "agent_status"]}'), response("No.")
     )
 
     bench.work()
@@ -143,8 +145,10 @@ def test_an_agent_starts_no_agents() -> None:
 
 
 def test_tools_are_called_for_who_runs_it_at_steps_a_second_attempt_repeats() -> None:
-    where = said('{"model": "openai/deep-thinker", "tools": ["where"]}')
-    bench = Bench(where, said("", ToolCall("c", "where", "{}"), ToolCall("d", "where", "{}")), said("There."))
+    where = response('{"model": "openai/deep-thinker", "tools": ["where"]}')
+    bench = Bench(
+        where, response("", ToolCall("c", "where", "{}"), ToolCall("d", "where", "{}")), response("There.")
+    )
 
     bench.work()
 
@@ -164,16 +168,16 @@ def test_models_a_tenant_does_not_allow_do_not_work_for_it() -> None:
     assert bench.work(policy=TenantPolicy(allowed_models=("something-else",))).outcome.code == "no_model"
 
 
-@pytest.mark.parametrize("fault", [ModelTrouble("rate_limited"), ModelTrouble("server_error")])
+@pytest.mark.parametrize("fault", [TransientModelError("rate_limited"), TransientModelError("server_error")])
 def test_after_a_passing_fault_the_work_is_begun_again(fault: ModelUnavailable) -> None:
-    bench = Bench(ROUTED, fault, fault, said("Two."))
+    bench = Bench(ROUTED, fault, fault, response("Two."))
 
     assert bench.work().output == "Two."
     assert bench.clock.monotonic() >= 10
 
 
 def test_a_fault_that_stays_ends_the_run_as_model_unavailable() -> None:
-    fault = ModelTrouble("unreachable")
+    fault = TransientModelError("unreachable")
     bench = Bench(ROUTED, fault, fault, fault)
 
     worked = bench.work()
@@ -183,13 +187,13 @@ def test_a_fault_that_stays_ends_the_run_as_model_unavailable() -> None:
 
 
 def test_work_that_used_tools_is_not_begun_again() -> None:
-    bench = Bench(ROUTED, said("", ADD), ModelTooLate())
+    bench = Bench(ROUTED, response("", ADD), ModelTimeout())
 
     assert bench.work().outcome.code == "model_unavailable"
 
 
 def test_a_spent_budget_ends_the_run_and_says_so() -> None:
-    bench = Bench(BudgetReached(), BudgetReached())
+    bench = Bench(ModelBudgetExceeded(), ModelBudgetExceeded())
 
     worked = bench.work()
 
@@ -198,7 +202,7 @@ def test_a_spent_budget_ends_the_run_and_says_so() -> None:
 
 
 def test_a_run_that_was_cancelled_stops_before_its_next_step() -> None:
-    bench = Bench(ROUTED, said("", ADD))
+    bench = Bench(ROUTED, response("", ADD))
     bench.watch.stop_after = 2
 
     assert bench.work().outcome.code == "cancelled"
@@ -209,33 +213,33 @@ def test_a_run_has_no_more_time_than_it_is_given() -> None:
 
 
 def test_a_model_that_never_comes_to_an_end_is_stopped() -> None:
-    bench = Bench(ROUTED, *(said("", ADD) for _ in range(LIMITS.model_calls)))
+    bench = Bench(ROUTED, *(response("", ADD) for _ in range(RUN_LIMITS.model_calls)))
 
     worked = bench.work()
 
     assert worked.outcome.code == "too_many_steps"
-    assert len(worked.tool_calls) == LIMITS.model_calls - 1
+    assert len(worked.tool_calls) == RUN_LIMITS.model_calls - 1
 
 
 def test_an_answer_of_nothing_is_no_result() -> None:
-    assert Bench(ROUTED, said("  \n")).work().outcome.code == "no_result"
+    assert Bench(ROUTED, response("  \n")).work().outcome.code == "no_result"
 
 
 def test_of_a_very_long_result_as_much_is_kept_as_a_run_holds() -> None:
-    worked = Bench(ROUTED, said("ü" * MAX_OUTPUT_BYTES)).work()
+    worked = Bench(ROUTED, response("ü" * MAX_OUTPUT_BYTES)).work()
 
     assert worked.output == "ü" * (MAX_OUTPUT_BYTES // 2)
 
 
 def test_a_skill_that_is_gone_is_told_and_the_run_goes_on() -> None:
-    bench = Bench(ROUTED, said("Two."))
+    bench = Bench(ROUTED, response("Two."))
 
     assert bench.work(skills=["crm"]).output == "Two."
     assert bench.watch.lines[0] == "the skill crm can't be used: not_found"
 
 
 def test_a_run_that_is_cancelled_amid_its_result_has_none() -> None:
-    bench = Bench(ROUTED, said("The numbers are"))
+    bench = Bench(ROUTED, response("The numbers are"))
     asked: list[None] = []
 
     def is_stopped() -> bool:
@@ -250,10 +254,10 @@ def test_a_run_that_is_cancelled_amid_its_result_has_none() -> None:
 
 
 def test_no_model_call_outlives_the_money_put_aside_for_it() -> None:
-    assert LIMITS.call_timeout_s < PURSE_LIFETIME_S
-    assert StepLimits().call_timeout_s < TURN_LIFETIME_S
+    assert RUN_LIMITS.call_timeout_s < RUN_RESERVATION_LIFETIME_S
+    assert ToolLoopLimits().call_timeout_s < RESERVATION_LIFETIME_S
 
 
 def test_every_outcome_a_run_can_have_is_described_and_none_besides() -> None:
     described = RunOutcome.model_fields["code"].description or ""
-    assert set(re.findall(r"\w+", described)) - {"or"} == WORDS.keys()
+    assert set(re.findall(r"\w+", described)) - {"or"} == OUTCOME_SENTENCES.keys()

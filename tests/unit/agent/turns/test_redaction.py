@@ -7,22 +7,22 @@ from collections.abc import Iterable
 import pytest
 
 from agent.events import Chunk, Done, Outcome, Restarted, ToolUsed, TurnStarted
-from agent.turns.redaction import screened, screened_events
-from agent.workspace.roster import Roster, Rosters
+from agent.turns.redaction import redact_events, redact_incoming
+from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
 from conversation.messages.models import Message
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
-from conversation.turns.admission import Incoming
+from conversation.turns.admission import IncomingMessage
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
-from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, Speaker, scripted
+from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, StreamingMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock
 
 SECRET = "hunter2"
@@ -35,7 +35,7 @@ def service(redaction: str, master: EchoMaster | None = None) -> tuple[Fixture, 
     tables = Tables(table)
     policy = TenantPolicy.model_validate({"redaction": redaction})
     TenantStore(tables=tables, clock=clock).save(MAYA.tenant, policy)
-    return scripted(table, clock, master), tables
+    return scripted_service(table, clock, master), tables
 
 
 def stored(fixture: Fixture, tables: Tables, conversation_id: str) -> list[Message]:
@@ -67,7 +67,7 @@ def test_a_secret_is_neither_stored_nor_heard_where_the_tenant_stores_none() -> 
     user, reply = stored(fixture, tables, answer.conversation_id)
     assert (user.content, user.contains) == (LEFT, ("password",))
     assert SECRET not in reply.content
-    assert SECRET not in " ".join(fixture.master.heard)
+    assert SECRET not in " ".join(fixture.master.received)
 
 
 def test_the_same_request_is_replayed_and_another_one_refused_although_both_store_the_same() -> None:
@@ -83,7 +83,7 @@ def test_the_same_request_is_replayed_and_another_one_refused_although_both_stor
 
 def test_what_waits_in_the_inbox_holds_no_secret_either() -> None:
     fixture, tables = service("store")
-    waiting = fixture.service.run(Incoming(MAYA, SAID), Deadline.after(fixture.clock, 20))
+    waiting = fixture.service.run(IncomingMessage(MAYA, SAID), Deadline.after(fixture.clock, 20))
     started = next(waiting)
     assert isinstance(started, TurnStarted)
     head = tables.for_tenant(MAYA.tenant).get(keys.head(MAYA.tenant, started.conversation_id))
@@ -95,15 +95,15 @@ def test_what_was_stored_under_another_policy_is_told_without_its_secrets() -> N
     fixture, tables = service("mark")
     conversation_id = fixture.say(SAID).conversation_id
     TenantStore(tables=tables, clock=fixture.clock).save(MAYA.tenant, TenantPolicy(redaction="store"))
-    fixture.rosters.drop(MAYA.tenant)
+    fixture.rosters.invalidate(MAYA.tenant)
     fixture.say("And now?", conversation_id)
     assert SECRET not in str(fixture.master.histories)
 
 
 def test_a_reply_loses_its_secrets_before_it_is_told_and_stored() -> None:
-    speaker = Speaker(pieces=("Here: the password ", "is hunt", "er2. ", "Anything else?"))
+    speaker = StreamingMaster(pieces=("Here: the password ", "is hunt", "er2. ", "Anything else?"))
     fixture, tables = service("store", speaker)
-    events = fixture.run(Incoming(MAYA, "what is it?"))
+    events = fixture.run(IncomingMessage(MAYA, "what is it?"))
     done = events[-1]
     assert isinstance(done, Done)
     pieces = [event.text for event in events if isinstance(event, Chunk)]
@@ -120,14 +120,14 @@ def test_a_key_that_comes_in_lines_is_told_anew_without_them() -> None:
         "-----END PRIVATE KEY-----\n",
         "So.",
     ]
-    events = list(screened_events([*map(Chunk, lines), Outcome()]))
+    events = list(redact_events([*map(Chunk, lines), Outcome()]))
     assert told(events) == "[private_key]\nSo."
 
 
 def test_tool_messages_lose_their_secrets_and_everything_else_stays() -> None:
     asked = {"role": "tool", "content": f"password: {SECRET}1"}
     used = ToolUsed("look")
-    *others, outcome = screened_events([used, Chunk("Hm"), Outcome(tool_messages=(asked,))])
+    *others, outcome = redact_events([used, Chunk("Hm"), Outcome(tool_messages=(asked,))])
     assert others == [used, Chunk("Hm")]
     assert isinstance(outcome, Outcome)
     assert outcome.tool_messages == ({"role": "tool", "content": "password: [password]"},)
@@ -135,8 +135,8 @@ def test_tool_messages_lose_their_secrets_and_everything_else_stays() -> None:
 
 def test_a_message_without_secrets_costs_no_look_at_the_policy() -> None:
     rosters = Unreachable(tables=Tables(SqliteTable(":memory:")), clock=ManualClock())
-    incoming = Incoming(MAYA, "The password is wrong", metadata={"page": "login"})
-    assert screened(incoming, rosters) is incoming
+    incoming = IncomingMessage(MAYA, "The password is wrong", metadata={"page": "login"})
+    assert redact_incoming(incoming, rosters) is incoming
     assert rosters.asked == 0
 
 
@@ -147,7 +147,7 @@ def test_a_secret_costs_a_turn_no_request(redaction: str) -> None:
         requests, table, clock = Requests(), SqliteTable(":memory:"), ManualClock()
         policy = TenantPolicy.model_validate({"redaction": redaction})
         TenantStore(tables=Tables(table), clock=clock).save(MAYA.tenant, policy)
-        fixture = scripted(ObservedTable(table, requests), clock)
+        fixture = scripted_service(ObservedTable(table, requests), clock)
         conversation_id = fixture.say(message).conversation_id
         fixture.say(message, conversation_id)
         asked.append(sorted(requests.names))
@@ -155,13 +155,13 @@ def test_a_secret_costs_a_turn_no_request(redaction: str) -> None:
 
 
 def test_where_nobody_can_say_what_the_tenant_wants_secrets_are_taken_out() -> None:
-    incoming = Incoming(MAYA, SAID, metadata={"note": "pin: 4921"})
-    kept = screened(incoming, Unreachable(tables=Tables(SqliteTable(":memory:")), clock=ManualClock()))
+    incoming = IncomingMessage(MAYA, SAID, metadata={"note": "pin: 4921"})
+    kept = redact_incoming(incoming, Unreachable(tables=Tables(SqliteTable(":memory:")), clock=ManualClock()))
     assert (kept.content, kept.metadata) == (LEFT, {"note": "pin: [password]"})
     assert kept.body_hash() == incoming.body_hash()
 
 
-class Unreachable(Rosters):
+class Unreachable(RosterCache):
     """Rosters of a table that is out of reach."""
 
     asked = 0

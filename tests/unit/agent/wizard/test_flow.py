@@ -11,24 +11,25 @@ from agent.templates import wizard as questions
 from agent.wizard import drafts as plans
 from agent.wizard import flow as wizard
 from agent.wizard.drafts import Draft, Part
-from agent.wizard.flow import Step
-from agent.wizard.interpretation import Heard
-from agent.workspace.agents import Channel, Kind
+from agent.wizard.flow import WizardStep
+from agent.wizard.interpretation import InterpretedMessage
+from agent.workspace.agents import Kind
+from agent.workspace.delivery_targets import Channel
 
 NOW = datetime(2026, 1, 30, 9, tzinfo=UTC)
 MONITOR = "Create an agent that monitors our Jira board for overdue tickets"
 REPORT = "I want an agent for weekly financial reports"
 
 
-def heard(message: str, **entities: JsonValue) -> Heard:
-    return Heard.of(message, entities, now=NOW, time_zone="UTC")
+def heard(message: str, **entities: JsonValue) -> InterpretedMessage:
+    return InterpretedMessage.of(message, entities, now=NOW, time_zone="UTC")
 
 
-def after(*messages: str) -> Step:
+def after(*messages: str) -> WizardStep:
     """The step after a wish and the answers to it."""
-    step = wizard.begin(heard(messages[0]))
+    step = wizard.first_step(heard(messages[0]))
     for message in messages[1:]:
-        step = wizard.proceed(step.draft, step.asking, heard(message))
+        step = wizard.next_step(step.draft, step.asking, heard(message))
     return step
 
 
@@ -139,7 +140,7 @@ def test_what_is_left_to_us_gets_a_default_that_is_said_aloud(answer: str) -> No
     assert set(step.assumed) == {"scope", "condition", "delivery"}
     assert step.draft.condition == "past the due date"
     assert step.draft.channels == (Channel.CONVERSATION,)
-    assert "I've assumed all projects, that 'overdue' means past the due date" in questions.further(step)
+    assert "I've assumed all projects, that 'overdue' means past the due date" in questions.next_reply(step)
 
 
 def test_one_of_several_questions_can_be_left_to_us() -> None:
@@ -154,20 +155,22 @@ def test_what_only_the_user_can_say_is_asked_again() -> None:
 
     assert step.asking == ("source",)
     assert step.assumed == ()
-    assert "Where does your financial data live" in questions.further(step)
+    assert "Where does your financial data live" in questions.next_reply(step)
 
 
 @pytest.mark.parametrize("answer", ["hmm", "ok", "yes, of course", "do it", "what do you mean?", "🤷", "   "])
 def test_words_that_answer_nothing_change_nothing(answer: str) -> None:
     before = after(REPORT)
 
-    assert wizard.proceed(before.draft, before.asking, heard(answer)) == Step(before.draft, before.asking)
+    assert wizard.next_step(before.draft, before.asking, heard(answer)) == WizardStep(
+        before.draft, before.asking
+    )
 
 
 @pytest.mark.parametrize("answer", ["here is fine", "Just here, please"])
 def test_where_results_go_is_no_job_though_the_job_was_asked_for(answer: str) -> None:
-    asked = wizard.begin(heard("Create an agent"))
-    step = wizard.proceed(asked.draft, asked.asking, heard(answer, what=answer))
+    asked = wizard.first_step(heard("Create an agent"))
+    step = wizard.next_step(asked.draft, asked.asking, heard(answer, what=answer))
 
     assert (step.draft.what, step.draft.channels) == (None, (Channel.CONVERSATION,))
 
@@ -183,42 +186,42 @@ def test_a_yes_is_no_definition() -> None:
     assert asked.asking == ("condition",)
 
     for reply in ("yes", "sure, go ahead", "please don't"):
-        assert wizard.proceed(asked.draft, asked.asking, heard(reply)).draft.condition is None
+        assert wizard.next_step(asked.draft, asked.asking, heard(reply)).draft.condition is None
 
 
 @pytest.mark.parametrize("wish", ["real time please", "every two weeks"])
 def test_a_schedule_that_can_not_be_kept_is_named_and_asked_for_again(wish: str) -> None:
     step = after(MONITOR, "PLATFORM project, past due date, Slack", wish)
 
-    assert step.is_unfit
+    assert step.has_unsupported_schedule
     assert step.asking == ("schedule",)
-    assert "can't do" in questions.further(step)
+    assert "can't do" in questions.next_reply(step)
 
 
 def test_an_agent_may_work_only_on_request_and_without_a_source() -> None:
     step = after("Create an agent", "1. none\n2. write a haiku", "only when I ask, here")
 
     assert step.is_complete
-    assert step.draft.spec().schedule is None
-    assert step.draft.spec().sources == ()
-    assert step.draft.spec().what == "write a haiku"
+    assert step.draft.to_spec().schedule is None
+    assert step.draft.to_spec().sources == ()
+    assert step.draft.to_spec().what == "write a haiku"
 
 
 def test_a_wished_name_is_kept() -> None:
     draft = after("Create an agent called cash-chaser that reports overdue invoices from Xero").draft
 
-    assert draft.spec().name == "cash-chaser"
+    assert draft.to_spec().name == "cash-chaser"
 
 
 def test_a_name_given_on_the_way_is_no_answer() -> None:
     step = after(REPORT, "call it money-talks")
 
     assert step.asking == ("source",)
-    assert "- Name: money-talks" in questions.further(step)
+    assert "- Name: money-talks" in questions.next_reply(step)
 
 
 def test_several_sources_are_told_apart() -> None:
-    assert after(REPORT, "Jira and Notion").draft.spec().sources == ("jira", "notion")
+    assert after(REPORT, "Jira and Notion").draft.to_spec().sources == ("jira", "notion")
 
 
 @pytest.mark.parametrize(
@@ -227,32 +230,32 @@ def test_several_sources_are_told_apart() -> None:
 def test_odd_answers_never_break_a_draft(junk: str) -> None:
     for wish in ("Create an agent", MONITOR, REPORT):
         step = after(wish, junk, junk)
-        assert Draft.of(step.draft.note()) == step.draft
-        step.draft.spec()
-        assert questions.further(step)
+        assert Draft.of(step.draft.to_note()) == step.draft
+        step.draft.to_spec()
+        assert questions.next_reply(step)
 
 
 def test_a_draft_survives_its_note() -> None:
     draft = after(MONITOR, "PLATFORM project, past due date, Slack to #ops", "every morning at 9am").draft
 
-    assert Draft.of(draft.note()) == draft
-    assert draft.note()["kind"] == "monitor"
-    assert Draft().note() == {"kind": "task"}
+    assert Draft.of(draft.to_note()) == draft
+    assert draft.to_note()["kind"] == "monitor"
+    assert Draft().to_note() == {"kind": "task"}
 
 
 def test_the_same_words_always_make_the_same_step_and_leave_the_draft_alone() -> None:
     first = after(MONITOR)
-    before = first.draft.note()
+    before = first.draft.to_note()
 
-    answers = [wizard.proceed(first.draft, first.asking, heard("OPS project, Slack")) for _ in range(2)]
+    answers = [wizard.next_step(first.draft, first.asking, heard("OPS project, Slack")) for _ in range(2)]
 
     assert answers[0] == answers[1]
-    assert first.draft.note() == before
+    assert first.draft.to_note() == before
 
 
 def test_a_plan_shows_what_is_known_and_nothing_else() -> None:
-    assert plans.plan(Draft()) == ""
-    assert plans.plan(Draft(kind=Kind.REPORT, what="financial reports", source="google sheets")) == (
+    assert plans.render_draft(Draft()) == ""
+    assert plans.render_draft(Draft(kind=Kind.REPORT, what="financial reports", source="google sheets")) == (
         "- Source: Google Sheets\n- Type: Financial report"
     )
 
@@ -273,6 +276,6 @@ def test_a_wish_tells_what_kind_of_job_it_is(wish: str, kind: Kind) -> None:
 def test_an_answer_that_there_is_no_source_names_none_however_it_was_understood() -> None:
     step = after("I want an agent for weekly financial reports")
 
-    answered = wizard.proceed(step.draft, step.asking, heard("no source", source="No Source"))
+    answered = wizard.next_step(step.draft, step.asking, heard("no source", source="No Source"))
 
-    assert answered.draft.spec().sources == ()
+    assert answered.draft.to_spec().sources == ()

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agent.wizard.nearest_schedule import nearest
-from agent.wizard.schedules import schedule_in
+from agent.wizard.nearest_schedule import nearest_supported
+from agent.wizard.schedules import schedule_values
 from agent.workspace.agents import AgentChange, AgentSpec, Schedule
 from agent.workspace.errors import ScheduleTooFrequent
 from intent.decision import ActionType
@@ -24,14 +24,14 @@ def test_an_agent_that_would_work_more_often_than_every_five_minutes_is_refused(
 
 @pytest.mark.parametrize("words", ["every minute", "every 2 minutes", "every second", "each 30 seconds."])
 def test_words_for_a_schedule_that_is_too_frequent_are_understood_and_can_not_be_kept(words: str) -> None:
-    values = schedule_in(words, "UTC")
+    values = schedule_values(words, "UTC")
     assert values["schedule"] is None
     assert values["unfit"]
 
 
 @pytest.mark.parametrize("words", ["every 5 minutes", "every 20 minutes", "every hour"])
 def test_words_for_a_slower_schedule_are_kept(words: str) -> None:
-    assert schedule_in(words, "UTC")["schedule"]
+    assert schedule_values(words, "UTC")["schedule"]
 
 
 def test_a_wish_for_an_agent_that_works_too_often_is_answered_with_what_is_possible() -> None:
@@ -77,25 +77,27 @@ def test_a_change_to_a_schedule_that_is_too_frequent_is_answered_with_what_is_po
     ],
 )
 def test_the_nearest_to_a_schedule_that_can_not_be_kept_can_be_kept(words: str, near: str) -> None:
-    nearby = nearest(str(schedule_in(words, "UTC")["unfit"]))
+    nearby = nearest_supported(str(schedule_values(words, "UTC")["unfit"]))
     assert nearby
-    schedule = schedule_in(nearby, "UTC")["schedule"]
+    schedule = schedule_values(nearby, "UTC")["schedule"]
     assert isinstance(schedule, Schedule)
     assert schedule.cron == near
 
 
 def test_nothing_comes_near_to_what_is_no_schedule() -> None:
-    assert nearest("whenever it suits") is None
+    assert nearest_supported("whenever it suits") is None
 
 
 @pytest.mark.parametrize(("answer", "cron"), [("yes please", "0 9 * * 2"), ("yes, but at 7am", "0 7 * * 2")])
 def test_a_yes_takes_the_nearest_schedule_that_was_offered(answer: str, cron: str) -> None:
     talk = Talk()
-    said = talk.hear("make an agent that works every second Tuesday and summarises our GitHub issues")
+    said = talk.classify_and_answer(
+        "make an agent that works every second Tuesday and summarises our GitHub issues"
+    )
     assert "But my schedules can't do \"every two weeks on Tuesday" in said.text
     assert "Shall it run every Tuesday at 9:00 AM?" in said.text
-    talk.hear(answer)
-    talk.hear("here is fine")
+    talk.classify_and_answer(answer)
+    talk.classify_and_answer("here is fine")
     [agent] = talk.agents()
     assert agent.schedule
     assert (agent.schedule.cron, agent.what, agent.name) == (cron, "issues", "github-reporter")

@@ -56,7 +56,7 @@ def test_a_created_agent_is_read_back_as_it_was(store: AgentStore) -> None:
     )
 
     assert store.get(MAYA, created.id) == created
-    assert store.own_card(MAYA, "jira-bot") == created.card()
+    assert store.find_own_card(MAYA, "jira-bot") == created.card()
 
 
 def test_an_agent_without_a_name_gets_a_fitting_free_one(store: AgentStore) -> None:
@@ -135,8 +135,8 @@ def test_a_changed_agent_shows_everywhere(store: AgentStore) -> None:
     changed = store.update(MAYA, agent.id, AgentChange(name="robot", status=AgentStatus.PAUSED))
 
     assert store.get(MAYA, agent.id) == changed
-    assert store.own_card(MAYA, "bot") is None
-    assert store.visible(MAYA) == (changed.card(),)
+    assert store.find_own_card(MAYA, "bot") is None
+    assert store.visible_cards(MAYA) == (changed.card(),)
 
 
 def test_a_name_given_up_is_free_again_and_a_taken_one_is_refused(store: AgentStore) -> None:
@@ -160,8 +160,8 @@ def test_a_change_built_on_an_outdated_read_is_refused_when_it_is_applied(
     store: AgentStore, tables: Tables, clock: ManualClock
 ) -> None:
     agent = store.create(MAYA, spec("bot"))
-    late = store.changing(MAYA.tenant, agent, AgentChange(scope="Y").applied_to(agent, clock.now()))
-    gone = store.deleting(MAYA.tenant, agent)
+    late = store.update_actions(MAYA.tenant, agent, AgentChange(scope="Y").applied_to(agent, clock.now()))
+    gone = store.delete_actions(MAYA.tenant, agent)
     store.update(MAYA, agent.id, AgentChange(scope="X"))
 
     for actions in (late, gone):
@@ -174,7 +174,7 @@ def test_a_deleted_agent_leaves_nothing(store: AgentStore) -> None:
     agent = store.create(MAYA, spec("bot"))
     store.delete(MAYA, agent.id)
 
-    assert store.visible(MAYA) == ()
+    assert store.visible_cards(MAYA) == ()
     with pytest.raises(AgentNotFound):
         store.get(MAYA, agent.id)
     assert store.create(MAYA, spec("bot")).id != agent.id
@@ -186,8 +186,8 @@ def test_runs_are_listed_newest_first_and_belong_to_who_asked(
     agent = store.create(MAYA, spec("bot"))
     for _ in range(3):
         clock.advance(60)
-        run = Run.asked(agent.card(), run_id=new_ulid(clock.now()), user="maya", now=clock.now())
-        tables.for_tenant(MAYA.tenant).transact(store.runs.asking(MAYA.tenant, run))
+        run = Run.create(agent.card(), run_id=new_ulid(clock.now()), user="maya", now=clock.now())
+        tables.for_tenant(MAYA.tenant).transact(store.runs.queue_actions(MAYA.tenant, run))
 
     first, after = store.runs.list(MAYA, limit=2)
     rest, _ = store.runs.list(MAYA, limit=2, after=after)

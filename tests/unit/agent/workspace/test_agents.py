@@ -1,22 +1,21 @@
 import pytest
 from pydantic import ValidationError
 
-from agent.requested_entities import Wish
+from agent.requested_entities import RequestedEntities
 from agent.workspace.agents import (
     Agent,
     AgentChange,
     AgentFields,
     AgentSpec,
-    Channel,
-    Delivery,
     Kind,
     Schedule,
-    free,
+    free_name,
     is_slug,
-    one_line,
-    slug,
+    summary_line,
+    to_slug,
 )
-from agent.workspace.naming import is_only_an_output, name_for
+from agent.workspace.delivery_targets import Channel, Delivery
+from agent.workspace.naming import is_only_an_output, suggest_name
 from conversation import cron as schedules
 from tests.fakes.run.clocks import ManualClock
 
@@ -25,7 +24,7 @@ NOW = ManualClock().now()
 
 def an_agent(**fields: object) -> Agent:
     spec = AgentSpec.model_validate({"what": "overdue tickets", **fields})
-    return Agent.made(spec, agent_id="a" * 32, name="one", owner="maya", now=NOW)
+    return Agent.create(spec, agent_id="a" * 32, name="one", owner="maya", now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -40,13 +39,13 @@ def an_agent(**fields: object) -> Agent:
     ],
 )
 def test_a_name_becomes_lower_case_words_joined_by_hyphens(text: str, expected: str) -> None:
-    assert slug(text) == expected
+    assert to_slug(text) == expected
     assert not expected or is_slug(expected)
 
 
 def test_a_name_never_holds_the_delimiter_of_keys_and_never_exceeds_its_limit() -> None:
-    assert slug("#" * 100 + "x#y " * 100).count("#") == 0
-    assert len(slug("word " * 100)) <= 60
+    assert to_slug("#" * 100 + "x#y " * 100).count("#") == 0
+    assert len(to_slug("word " * 100)) <= 60
 
 
 @pytest.mark.parametrize("name", ["", "Upper", "two words", "trailing-", "a#b", "x" * 61])
@@ -56,9 +55,9 @@ def test_a_stored_name_has_to_be_a_slug(name: str) -> None:
 
 
 def test_a_taken_name_gets_the_first_free_number() -> None:
-    assert free("bot", {"other"}) == "bot"
-    assert free("bot", {"bot", "bot-2"}) == "bot-3"
-    assert len(free("x" * 60, {"x" * 60})) <= 60
+    assert free_name("bot", {"other"}) == "bot"
+    assert free_name("bot", {"bot", "bot-2"}) == "bot-3"
+    assert len(free_name("x" * 60, {"x" * 60})) <= 60
 
 
 @pytest.mark.parametrize(
@@ -73,7 +72,7 @@ def test_a_taken_name_gets_the_first_free_number() -> None:
 def test_an_agent_is_named_after_its_source_its_subject_and_its_kind(
     kind: Kind, what: str, sources: tuple[str, ...], expected: str
 ) -> None:
-    assert name_for(AgentFields(kind=kind, what=what, sources=sources)) == expected
+    assert suggest_name(AgentFields(kind=kind, what=what, sources=sources)) == expected
 
 
 def test_a_kind_of_output_is_told_from_what_goes_into_it() -> None:
@@ -86,7 +85,7 @@ def test_a_kind_of_output_is_told_from_what_goes_into_it() -> None:
     "cron", ["0 9 * * *", "*/15 * * * *", "0 9 * * 1-5", "0 9,17 1 1,4,7,10 *", "5  4 * * sun"]
 )
 def test_a_valid_schedule_is_accepted(cron: str) -> None:
-    assert len(schedules.known_cron(cron).split()) == 5
+    assert len(schedules.normalise_cron(cron).split()) == 5
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_a_schedule_knows_how_often_it_fires(cron: str, expected: str) -> None:
 def test_a_schedule_names_its_time_zone() -> None:
     schedule = Schedule(cron="0 9 * * *", time_zone="Europe/Berlin", text="Daily at 9:00 AM")
 
-    assert schedule.for_people() == "Daily at 9:00 AM (Europe/Berlin)"
+    assert schedule.describe() == "Daily at 9:00 AM (Europe/Berlin)"
 
 
 def test_everything_but_the_conversation_needs_a_connection() -> None:
@@ -165,14 +164,14 @@ def test_an_agent_without_a_summary_of_its_owner_describes_itself() -> None:
     weekly = Schedule(cron="0 9 * * 1")
 
     assert (
-        one_line(an_agent(kind="monitor", sources=("jira",), schedule=weekly))
+        summary_line(an_agent(kind="monitor", sources=("jira",), schedule=weekly))
         == "Watches for overdue tickets in Jira, weekly"
     )
-    assert one_line(an_agent(summary="My own words")) == "My own words"
+    assert summary_line(an_agent(summary="My own words")) == "My own words"
 
 
 def test_entities_of_a_wrong_type_do_not_exist() -> None:
-    wish = Wish.of(
+    wish = RequestedEntities.of(
         {
             "source": 7, "what": ["a"], "ordinal": "2", "choice": True, "days": 1e300, "reply": "maybe",
             "change": "all", "recipients": ["a@b.c", 5, " "], "time_zone": "Mars/Olympus",
@@ -185,4 +184,4 @@ def test_entities_of_a_wrong_type_do_not_exist() -> None:
 
 
 def test_long_entities_are_cut_to_what_a_field_holds() -> None:
-    assert len(Wish.of({"what": "x" * 9_000}).what or "") == 300
+    assert len(RequestedEntities.of({"what": "x" * 9_000}).what or "") == 300

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentSpec
-from agent.workspace.roster import PAGE, Rosters
+from agent.workspace.roster import PAGE_SIZE, RosterCache
 from conversation.identity import Caller
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
@@ -34,8 +34,8 @@ class Observed:
         elif request == "query":
             self.after()
 
-    def rosters(self, *, max_tenants: int = 256) -> Rosters:
-        return Rosters(tables=self.tables, clock=self.clock, max_tenants=max_tenants)
+    def rosters(self, *, max_tenants: int = 256) -> RosterCache:
+        return RosterCache(tables=self.tables, clock=self.clock, max_tenants=max_tenants)
 
 
 def test_a_roster_is_one_query_and_then_none_for_a_minute() -> None:
@@ -60,7 +60,7 @@ def test_a_roster_is_read_again_after_a_minute_and_after_a_drop() -> None:
     first = rosters.for_tenant(ACME)
     observed.clock.advance(60)
     second = rosters.for_tenant(ACME)
-    rosters.drop(ACME)
+    rosters.invalidate(ACME)
 
     assert second is not first
     assert rosters.cached(ACME) is None
@@ -70,7 +70,7 @@ def test_a_roster_is_read_again_after_a_minute_and_after_a_drop() -> None:
 def test_a_roster_read_before_a_drop_is_not_kept_after_it() -> None:
     observed = Observed()
     rosters = observed.rosters()
-    observed.after = lambda: rosters.drop(ACME)
+    observed.after = lambda: rosters.invalidate(ACME)
 
     rosters.for_tenant(ACME)
 
@@ -90,11 +90,11 @@ def test_a_roster_holds_all_agents_however_many_pages_that_takes() -> None:
     observed = Observed()
     agent = observed.store.create(MAYA, AgentSpec(name="bot", what="bugs"))
     table = observed.tables.for_tenant(ACME)
-    for number in range(PAGE + 1):
+    for number in range(PAGE_SIZE + 1):
         copy = agent.model_copy(update={"id": f"{number:032x}", "name": f"bot-{number}"})
-        table.put(observed.store.creating(ACME, copy)[0])  # type: ignore[arg-type]
+        table.put(observed.store.create_actions(ACME, copy)[0])  # type: ignore[arg-type]
 
-    assert len(observed.rosters().for_tenant(ACME).agents) == PAGE + 2
+    assert len(observed.rosters().for_tenant(ACME).agents) == PAGE_SIZE + 2
 
 
 def test_others_see_only_what_is_shared_after_their_own() -> None:

@@ -21,7 +21,7 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.tenant import Tables
 from tests.fakes.run.clocks import ManualClock
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 
 ACME = TenantId("acme")
 ADA = Caller(ACME, "ada", frozenset({ADMIN}))
@@ -37,7 +37,7 @@ def tables() -> Tables:
 
 @pytest.fixture
 def skills(tables: Tables) -> SkillStore:
-    outbound = Outbound(allow_loopback=False, resolve=lambda _host, _port: ["93.184.216.34"])
+    outbound = OutboundClient(allow_loopback=False, resolve=lambda _host, _port: ["93.184.216.34"])
     return SkillStore(tables=tables, clock=ManualClock(), outbound=outbound)
 
 
@@ -49,7 +49,7 @@ def test_a_users_skill_is_their_own(skills: SkillStore) -> None:
     for other in (NOAH, STRANGER):
         with pytest.raises(SkillNotFound):
             skills.get(other, wiki.id)
-        assert skills.visible(other) == ()
+        assert skills.visible_cards(other) == ()
 
 
 def test_an_admins_skill_is_everybodys_in_the_tenant(skills: SkillStore, tables: Tables) -> None:
@@ -57,9 +57,9 @@ def test_an_admins_skill_is_everybodys_in_the_tenant(skills: SkillStore, tables:
     roster = read_roster(tables, ACME, wiki.created_at)
 
     assert skills.get(NOAH, wiki.id).shared
-    assert skills.usable(NOAH, roster, names=(), services=("confluence",)) == (wiki,)
-    assert skills.usable(NOAH, roster, names=("wiki",), services=()) == (wiki,)
-    assert skills.usable(NOAH, roster, names=(), services=("notion",)) == ()
+    assert skills.usable_skills(NOAH, roster, names=(), services=("confluence",)) == (wiki,)
+    assert skills.usable_skills(NOAH, roster, names=("wiki",), services=()) == (wiki,)
+    assert skills.usable_skills(NOAH, roster, names=(), services=("notion",)) == ()
 
 
 @pytest.mark.parametrize("fields", [{"shared": True}, {"secret": "wiki-key"}])
@@ -127,13 +127,13 @@ def test_a_disabled_skill_is_used_by_nobody(skills: SkillStore, tables: Tables) 
     skills.update(ADA, wiki.id, SkillChange(status=SkillStatus.DISABLED))
 
     roster = read_roster(tables, ACME, wiki.created_at)
-    assert skills.usable(ADA, roster, names=("wiki",), services=()) == ()
+    assert skills.usable_skills(ADA, roster, names=("wiki",), services=()) == ()
 
 
 def test_a_removed_skill_leaves_its_name_free(skills: SkillStore) -> None:
     skills.delete(MAYA, skills.create(MAYA, WIKI).id)
 
-    assert skills.visible(MAYA) == ()
+    assert skills.visible_cards(MAYA) == ()
     assert skills.create(NOAH, WIKI).owner == "noah"
 
 
@@ -154,7 +154,7 @@ def test_a_removal_thought_out_before_a_change_is_refused(skills: SkillStore, ta
     skills.update(MAYA, wiki.id, SkillChange(description="ours"))
 
     with pytest.raises(TransactionRefused):
-        tables.for_tenant(ACME).transact(skills.deleting(ACME, wiki))
+        tables.for_tenant(ACME).transact(skills.delete_actions(ACME, wiki))
 
 
 def test_a_list_goes_on_where_a_page_ended(skills: SkillStore) -> None:

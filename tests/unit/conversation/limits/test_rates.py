@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 
 from conversation.identity import Caller
-from conversation.limits.limiter import Turnstile
-from conversation.limits.rates import Pace, TenantLimits
+from conversation.limits.limiter import TurnLimiter
+from conversation.limits.rates import RateLimits, TenantLimits
 from conversation.tenants.policy import Grant, Limits
 from storage import keys
 from storage.errors import StorageUnavailable
@@ -20,18 +20,18 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.run.clocks import ManualClock
-from tests.fakes.run.rate_limited_processes import process, sends
+from tests.fakes.run.rate_limited_processes import retry_seconds, turn_limiter
 
 LOUD, QUIET = Caller(TenantId("acme"), "maya"), Caller(TenantId("acme-eu"), "maya")
-PACE = Pace(turns_per_minute=60, burst=40)
+PACE = RateLimits(turns_per_minute=60, burst=40)
 PROCESSES = 4
-SLACK = PROCESSES * PACE.untold
+SLACK = PROCESSES * PACE.max_unreported
 """Turns that began before a process told the table of them."""
 
 
-def processes(clock: ManualClock, pace: Pace = PACE, count: int = PROCESSES) -> list[Turnstile]:
+def processes(clock: ManualClock, pace: RateLimits = PACE, count: int = PROCESSES) -> list[TurnLimiter]:
     table = SqliteTable(":memory:")
-    return [process(table, clock, pace) for _ in range(count)]
+    return [turn_limiter(table, clock, pace) for _ in range(count)]
 
 
 def test_a_tenant_at_ten_times_its_rate_costs_its_neighbour_nothing() -> None:
@@ -40,7 +40,7 @@ def test_a_tenant_at_ten_times_its_rate_costs_its_neighbour_nothing() -> None:
     for tick in range(minutes * 60 * 10):
         clock.advance(0.1)
         for caller in [LOUD, QUIET] if tick % 10 == 0 else [LOUD]:
-            (refused if sends(chosen.choice(doors), caller) else admitted)[caller] += 1
+            (refused if retry_seconds(chosen.choice(doors), caller) else admitted)[caller] += 1
 
     assert refused[QUIET] == 0
     assert admitted[QUIET] == minutes * PACE.turns_per_minute
@@ -52,83 +52,87 @@ def test_what_is_not_used_does_not_add_up_beyond_the_burst() -> None:
     clock = ManualClock()
     (door,) = processes(clock, count=1)
     clock.advance(86_400)
-    assert [sends(door, LOUD) for _ in range(60)].count(0) == PACE.burst
+    assert [retry_seconds(door, LOUD) for _ in range(60)].count(0) == PACE.burst
     clock.advance(86_400)
-    assert [sends(door, LOUD) for _ in range(60)].count(0) == PACE.burst
+    assert [retry_seconds(door, LOUD) for _ in range(60)].count(0) == PACE.burst
 
 
 @pytest.mark.parametrize("rate", [7, 60, 300, 1_000, 60_000])
 @pytest.mark.parametrize("burst", [1, 3, 4, 40, 100])
 def test_after_exactly_the_seconds_it_was_told_a_turn_may_begin(rate: int, burst: int) -> None:
     clock = ManualClock()
-    doors = processes(clock, Pace(turns_per_minute=rate, burst=burst), count=2)
+    doors = processes(clock, RateLimits(turns_per_minute=rate, burst=burst), count=2)
     for n in range(3 * burst + 40):
-        wait = sends(doors[n % 2], LOUD)
+        wait = retry_seconds(doors[n % 2], LOUD)
         if wait:
             clock.advance(wait)
-            assert sends(doors[n % 2], LOUD) == 0
+            assert retry_seconds(doors[n % 2], LOUD) == 0
 
 
 def test_a_wait_is_the_least_number_of_whole_seconds() -> None:
     clock = ManualClock()
-    (door,) = processes(clock, Pace(turns_per_minute=6, burst=1), count=1)
-    assert sends(door, LOUD) == 0
-    assert sends(door, LOUD) == 10
+    (door,) = processes(clock, RateLimits(turns_per_minute=6, burst=1), count=1)
+    assert retry_seconds(door, LOUD) == 0
+    assert retry_seconds(door, LOUD) == 10
     clock.advance(7.5)
-    assert sends(door, LOUD) == 3
+    assert retry_seconds(door, LOUD) == 3
     clock.advance(2.4)
-    assert sends(door, LOUD) == 1
+    assert retry_seconds(door, LOUD) == 1
     clock.advance(0.1)
-    assert sends(door, LOUD) == 0
+    assert retry_seconds(door, LOUD) == 0
 
 
 def test_a_quiet_tenant_takes_a_tenth_of_a_request_per_turn() -> None:
     clock, requests = ManualClock(), Requests()
-    door = process(ObservedTable(SqliteTable(":memory:"), requests), clock, PACE)
+    door = turn_limiter(ObservedTable(SqliteTable(":memory:"), requests), clock, PACE)
     for _ in range(110):
-        assert sends(door, LOUD) == 0
+        assert retry_seconds(door, LOUD) == 0
         clock.advance(2)
     assert len(requests.names) == 10
 
 
 def test_while_it_waits_a_tenant_takes_no_request_at_all() -> None:
     clock, requests = ManualClock(), Requests()
-    door = process(ObservedTable(SqliteTable(":memory:"), requests), clock, Pace(turns_per_minute=6, burst=4))
-    while not sends(door, LOUD):
+    door = turn_limiter(
+        ObservedTable(SqliteTable(":memory:"), requests), clock, RateLimits(turns_per_minute=6, burst=4)
+    )
+    while not retry_seconds(door, LOUD):
         pass
     requests.names.clear()
     for _ in range(99):
         clock.advance(0.1)
-        assert sends(door, LOUD) > 0
+        assert retry_seconds(door, LOUD) > 0
     assert requests.names == []
 
 
 def test_a_process_that_comes_late_finds_the_bucket_as_the_others_left_it() -> None:
     clock, table = ManualClock(), SqliteTable(":memory:")
-    pace = Pace(turns_per_minute=6, burst=3)  # too small a burst for turns the table is not asked about
-    first, late = process(table, clock, pace), process(table, clock, pace)
-    assert [sends(first, LOUD) for _ in range(3)] == [0, 0, 0]
-    assert sends(late, LOUD) == 10
+    pace = RateLimits(turns_per_minute=6, burst=3)  # too small a burst for turns the table is not asked about
+    first, late = turn_limiter(table, clock, pace), turn_limiter(table, clock, pace)
+    assert [retry_seconds(first, LOUD) for _ in range(3)] == [0, 0, 0]
+    assert retry_seconds(late, LOUD) == 10
 
 
 def test_what_a_process_let_begin_is_paid_for_though_its_next_turn_is_refused() -> None:
     clock = ManualClock()
     one, other = processes(clock, count=2)
-    assert [sends(one, LOUD) for _ in range(PACE.untold)] == [0] * PACE.untold
-    while not sends(other, LOUD):
+    assert [retry_seconds(one, LOUD) for _ in range(PACE.max_unreported)] == [0] * PACE.max_unreported
+    while not retry_seconds(other, LOUD):
         pass
-    wait = sends(one, LOUD)
-    assert wait == PACE.untold + 1
+    wait = retry_seconds(one, LOUD)
+    assert wait == PACE.max_unreported + 1
     clock.advance(wait - 1)
-    assert sends(other, LOUD) == 1
+    assert retry_seconds(other, LOUD) == 1
 
 
 def test_operators_set_what_a_tenant_may_have_and_its_admins_can_only_ask_for_less() -> None:
-    most = Pace(turns_per_minute=60, burst=5, turns_at_once=2, bytes_per_day=100)
+    most = RateLimits(turns_per_minute=60, burst=5, turns_at_once=2, bytes_per_day=100)
     more = Grant(burst=50, bytes_per_day=10)
-    assert TenantLimits(Limits(), more).of(most) == Pace(60, 50, 2, 10)
-    assert TenantLimits(Limits(burst=20, turns_per_minute=600), more).of(most) == Pace(60, 20, 2, 10)
-    assert TenantLimits(Limits(burst=500), more).of(most) == Pace(60, 50, 2, 10)
+    assert TenantLimits(Limits(), more).effective(most) == RateLimits(60, 50, 2, 10)
+    assert TenantLimits(Limits(burst=20, turns_per_minute=600), more).effective(most) == RateLimits(
+        60, 20, 2, 10
+    )
+    assert TenantLimits(Limits(burst=500), more).effective(most) == RateLimits(60, 50, 2, 10)
 
 
 def test_a_table_out_of_reach_stops_nobody_within_the_rate() -> None:
@@ -140,16 +144,16 @@ def test_a_table_out_of_reach_stops_nobody_within_the_rate() -> None:
 
     requests = Requests()
     table = ObservedTable(ObservedTable(SqliteTable(":memory:"), observe), requests)
-    door = process(table, clock, PACE)
+    door = turn_limiter(table, clock, PACE)
     for _ in range(120):
-        assert sends(door, LOUD) == 0
+        assert retry_seconds(door, LOUD) == 0
         clock.advance(1)
     assert len(requests.names) <= 120 / 10 + 1  # it is not asked again at once
 
-    assert [sends(door, LOUD) for _ in range(200)].count(0) <= PACE.burst + 1
+    assert [retry_seconds(door, LOUD) for _ in range(200)].count(0) <= PACE.burst + 1
     is_down[0] = False
     clock.advance(120)
-    assert [sends(door, LOUD) for _ in range(200)].count(0) <= PACE.burst + PACE.untold
+    assert [retry_seconds(door, LOUD) for _ in range(200)].count(0) <= PACE.burst + PACE.max_unreported
 
 
 def test_nobody_waits_while_another_tenants_bucket_is_slow() -> None:
@@ -160,11 +164,11 @@ def test_nobody_waits_while_another_tenants_bucket_is_slow() -> None:
             asked.set()
             assert free.wait(timeout=30)
 
-    door = process(ObservedTable(SqliteTable(":memory:"), hang), ManualClock(), Pace(burst=3))
+    door = turn_limiter(ObservedTable(SqliteTable(":memory:"), hang), ManualClock(), RateLimits(burst=3))
     with ThreadPoolExecutor(1) as pool:
-        slow = pool.submit(sends, door, LOUD)
+        slow = pool.submit(retry_seconds, door, LOUD)
         assert asked.wait(timeout=30)
-        assert [sends(door, QUIET) for _ in range(3)] == [0, 0, 0]
+        assert [retry_seconds(door, QUIET) for _ in range(3)] == [0, 0, 0]
         free.set()
         assert slow.result() == 0
 
@@ -172,22 +176,22 @@ def test_nobody_waits_while_another_tenants_bucket_is_slow() -> None:
 def test_a_tenant_may_limit_itself_and_not_lift_what_the_deployment_sets() -> None:
     clock, table = ManualClock(), SqliteTable(":memory:")
     own = {LOUD.tenant: Limits(burst=2), QUIET.tenant: Limits(burst=10_000, turns_per_minute=60_000)}
-    door = process(table, clock, Pace(turns_per_minute=60, burst=3), own)
-    assert [sends(door, LOUD) for _ in range(4)] == [0, 0, 1, 1]
-    assert [sends(door, QUIET) for _ in range(5)] == [0, 0, 0, 1, 1]
+    door = turn_limiter(table, clock, RateLimits(turns_per_minute=60, burst=3), own)
+    assert [retry_seconds(door, LOUD) for _ in range(4)] == [0, 0, 1, 1]
+    assert [retry_seconds(door, QUIET) for _ in range(5)] == [0, 0, 0, 1, 1]
 
 
 def test_a_clock_that_is_set_back_shuts_nobody_out() -> None:
     clock, table = ManualClock(), SqliteTable(":memory:")
     tomorrow = ManualClock(clock.now() + timedelta(days=1))
-    door, same = process(table, tomorrow, PACE), process(table, clock, PACE)
-    assert [sends(door, LOUD) for _ in range(60)].count(0) == PACE.burst
-    assert [sends(same, LOUD) for _ in range(60)].count(0) >= PACE.burst - 1
+    door, same = turn_limiter(table, tomorrow, PACE), turn_limiter(table, clock, PACE)
+    assert [retry_seconds(door, LOUD) for _ in range(60)].count(0) == PACE.burst
+    assert [retry_seconds(same, LOUD) for _ in range(60)].count(0) >= PACE.burst - 1
 
 
 def test_the_bucket_is_given_up_two_days_after_the_last_turn() -> None:
     clock, table = ManualClock(datetime(2026, 1, 30, tzinfo=UTC)), SqliteTable(":memory:")
-    sends(process(table, clock, Pace(burst=1)), LOUD)
+    retry_seconds(turn_limiter(table, clock, RateLimits(burst=1)), LOUD)
     item = table.get(keys.bucket(LOUD.tenant))
     assert item is not None
     assert item["expires_at"] == int(datetime(2026, 2, 1, tzinfo=UTC).timestamp())

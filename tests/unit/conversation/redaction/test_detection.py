@@ -12,7 +12,7 @@ import pytest
 
 from conversation.redaction import redact as recognition
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import lowered, spans
+from conversation.redaction.redact import find_secrets, lower_same_length
 from tests.evals.secrets import (
     DEV,
     HELD_OUT,
@@ -44,7 +44,7 @@ def test_nearly_all_secrets_are_found_and_nearly_nothing_else(cases: Path) -> No
 
 def test_spans_come_in_the_order_of_the_text_and_do_not_overlap() -> None:
     text = "card 4111 1111 1111 1111, password: sk-proj-abcDEF1234567890abcdef, my pin is 4921"
-    found = spans(text)
+    found = find_secrets(text)
     assert [span.kind for span in found] == [SecretKind.CARD, SecretKind.API_KEY, SecretKind.PASSWORD]
     assert all(one.end <= other.start for one, other in pairwise(found))
     assert text[found[0].start : found[0].end] == "4111 1111 1111 1111"
@@ -53,7 +53,7 @@ def test_spans_come_in_the_order_of_the_text_and_do_not_overlap() -> None:
 def test_lower_case_keeps_every_character_in_its_place() -> None:
     for start in range(0, sys.maxunicode + 1, 1 << 12):
         chunk = "".join(map(chr, range(start, start + (1 << 12))))
-        assert len(lowered(chunk)) == len(chunk)
+        assert len(lower_same_length(chunk)) == len(chunk)
     assert masked_place("\u0130\u0130 password: hunter2") == "hunter2"
 
 
@@ -64,14 +64,14 @@ def test_the_work_grows_with_the_text_and_no_faster(piece: str) -> None:
 
 
 def masked_place(text: str) -> str:
-    (found,) = spans(text)
+    (found,) = find_secrets(text)
     return text[found.start : found.end]
 
 
 def work(piece: str, length: int) -> int:
     """The calls it takes to look through so many characters, each of which looks at a bounded window."""
     text = piece * (length // len(piece))
-    return calls(lambda: recognition.spans(text))
+    return calls(lambda: recognition.find_secrets(text))
 
 
 def calls(do: Callable[[], object]) -> int:

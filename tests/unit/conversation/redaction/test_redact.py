@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import addressed, cleaned, kinds_in, masked, without_secrets
+from conversation.redaction.redact import mask, mask_for_models, mask_strictly, mask_value, secret_kinds_in
 from tests.evals.secrets import DEV, read_secret_cases
 
 _SPLIT = {
@@ -25,19 +25,19 @@ SECRET = [case.text for case in read_secret_cases(DEV) if case.secrets]
 
 @pytest.mark.parametrize("secret", DOUBTFUL)
 def test_what_is_kept_to_be_learned_from_loses_whatever_may_be_a_secret(secret: str) -> None:
-    assert secret.casefold() not in without_secrets(DOUBTFUL[secret]).casefold()
+    assert secret.casefold() not in mask_strictly(DOUBTFUL[secret]).casefold()
 
 
 @pytest.mark.parametrize("text", SECRET, ids=range(len(SECRET)))
 def test_taking_secrets_out_again_changes_nothing(text: str) -> None:
-    assert masked(masked(text)) == masked(text)
-    assert without_secrets(without_secrets(text)) == without_secrets(text)
+    assert mask(mask(text)) == mask(text)
+    assert mask_strictly(mask_strictly(text)) == mask_strictly(text)
 
 
 def test_the_words_around_a_secret_stay() -> None:
     text = "Mail maya@acme.com: the password is hunter2, card 4111-1111-1111-1111, run it weekly"
-    assert masked(text) == "Mail maya@acme.com: the password is [password], card [card], run it weekly"
-    assert without_secrets(text) == "Mail [email]: the password is [password], card [card], run it weekly"
+    assert mask(text) == "Mail maya@acme.com: the password is [password], card [card], run it weekly"
+    assert mask_strictly(text) == "Mail [email]: the password is [password], card [card], run it weekly"
 
 
 @pytest.mark.parametrize(
@@ -52,19 +52,19 @@ def test_the_words_around_a_secret_stay() -> None:
     ],
 )
 def test_ordinary_words_stay(text: str) -> None:
-    assert without_secrets(text) == text
+    assert mask_strictly(text) == text
 
 
 def test_an_address_to_post_to_stays_only_where_it_is_used_as_one() -> None:
     text = DOUBTFUL["T0000/B000"]
-    assert addressed(text) == text
-    assert masked(text).endswith("services/[webhook] every day")
-    assert kinds_in(text) == (SecretKind.WEBHOOK,)
+    assert mask_for_models(text) == text
+    assert mask(text).endswith("services/[webhook] every day")
+    assert secret_kinds_in(text) == (SecretKind.WEBHOOK,)
 
 
 def test_values_lose_secrets_at_any_depth_and_by_the_name_of_their_field() -> None:
     value: JsonValue = {"what": ["the pin is 4921", {"password": "kittens"}], "count": 3, "to": None}
-    assert cleaned(value) == {
+    assert mask_value(value) == {
         "what": ["the pin is [password]", {"password": "[password]"}],
         "count": 3,
         "to": None,

@@ -7,14 +7,14 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from pydantic import ValidationError
 
-from conversation.messages.items import Entry, Head
+from conversation.messages.items import ConversationHead, InboxEntry
 from conversation.messages.models import Conversation, Status
 from conversation.retention.rules import (
     days_kept,
     due_day,
     head_kept_until,
     is_expired,
-    is_shortened,
+    is_retention_shortened,
     kept_until,
     next_due_day,
 )
@@ -28,12 +28,12 @@ def conversation(status: Status = Status.ACTIVE, *, held: bool = False) -> Conve
     return Conversation(id="c", user="maya", status=status, created_at=MORNING, updated_at=MORNING, held=held)
 
 
-def waiting(*received_at: datetime) -> Head:
+def waiting(*received_at: datetime) -> ConversationHead:
     entries = (
-        Entry(ulid=str(place), content="hi", received_at=moment, caller_until=moment)
+        InboxEntry(ulid=str(place), content="hi", received_at=moment, caller_until=moment)
         for place, moment in enumerate(received_at)
     )
-    return Head(conversation(), tuple(entries), lease=None)
+    return ConversationHead(conversation(), tuple(entries), lease=None)
 
 
 @pytest.mark.parametrize(
@@ -136,4 +136,4 @@ def test_what_is_on_hold_is_looked_at_again_after_a_period() -> None:
     ],
 )
 def test_what_shortens_a_policy(old: TenantPolicy, new: TenantPolicy, shortened: bool) -> None:
-    assert is_shortened(old, new) is shortened
+    assert is_retention_shortened(old, new) is shortened

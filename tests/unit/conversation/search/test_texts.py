@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversation.search.postings import (
-    Document,
-    bodies_of,
-    found_in,
-    lines_in,
-    lines_of,
-    merged,
-    spot_of,
-    weights_in,
+    SearchDocument,
+    find_terms,
+    index_documents,
+    merge_lines,
+    parse_body,
+    parse_position,
+    term_weights,
+    to_bodies,
 )
-from conversation.search.query import Clause, SearchInvalid, parse
-from conversation.search.service import LENGTH, Ranked, ranked, snippet_of
+from conversation.search.query import Clause, SearchInvalid, parse_query
+from conversation.search.service import LENGTH, Candidate, make_snippet, rank_candidates
 from conversation.search.words import stem, words
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -31,12 +31,12 @@ def terms(text: str) -> list[str]:
     return [word.term for word in words(text)]
 
 
-def document(sequence: int, text: str, *, number: int = 1, said_at: datetime = NOON) -> Document:
-    return Document(number, sequence, said_at, text)
+def document(sequence: int, text: str, *, number: int = 1, said_at: datetime = NOON) -> SearchDocument:
+    return SearchDocument(number, sequence, said_at, text)
 
 
-def best(weights: Sequence[Mapping[str, int]], *, documents: int, most: int = 100) -> Sequence[Ranked]:
-    return ranked(weights, documents=documents, most=most).best
+def best(weights: Sequence[Mapping[str, int]], *, documents: int, most: int = 100) -> Sequence[Candidate]:
+    return rank_candidates(weights, documents=documents, at_least=most).best
 
 
 def test_words_are_folded_and_know_their_place() -> None:
@@ -71,7 +71,7 @@ def test_a_stem_is_what_its_word_begins_with(text: str) -> None:
 
 
 def test_a_search_names_words_phrases_and_beginnings() -> None:
-    wanted = parse('what did we decide "to the Moon" conf*')
+    wanted = parse_query('what did we decide "to the Moon" conf*')
     assert wanted.clauses == (Clause("word", "decide"), Clause("exact", "moon"), Clause("prefix", "conf"))
     assert wanted.phrases == (("to", "the", "moon"),)
 
@@ -92,24 +92,27 @@ def test_a_search_names_words_phrases_and_beginnings() -> None:
 )
 def test_what_names_no_word_or_too_much_is_refused(text: str) -> None:
     with pytest.raises(SearchInvalid):
-        parse(text)
+        parse_query(text)
 
 
 def test_the_index_says_which_message_holds_a_word() -> None:
-    [body] = bodies_of(
-        lines_of([document(3, "The Jira agent"), document(70, "agents", number=2)]), most=1_000
+    [body] = to_bodies(
+        index_documents([document(3, "The Jira agent"), document(70, "agents", number=2)]),
+        max_characters=1_000,
     )
-    found = weights_in(found_in(body, "agent", lambda _term: True))
-    assert sorted(map(spot_of, found)) == [(1, 3), (2, 70)]
-    assert not list(found_in(body, "the", lambda _term: True))
+    found = term_weights(find_terms(body, "agent", lambda _term: True))
+    assert sorted(map(parse_position, found)) == [(1, 3), (2, 70)]
+    assert not list(find_terms(body, "the", lambda _term: True))
 
 
 def test_merged_parts_say_what_they_said_alone_and_leave_out_what_is_gone() -> None:
-    first = lines_of([document(1, "red apples"), document(2, "red", number=2)])
-    second = lines_of([document(3, "red pears")])
-    [body] = bodies_of(merged([first, second], is_alive=lambda number: number == 1), most=1_000)
-    found = weights_in(found_in(body, "red", lambda _term: True))
-    assert sorted(map(spot_of, found)) == [(1, 1), (1, 3)]
+    first = index_documents([document(1, "red apples"), document(2, "red", number=2)])
+    second = index_documents([document(3, "red pears")])
+    [body] = to_bodies(
+        merge_lines([first, second], is_alive=lambda number: number == 1), max_characters=1_000
+    )
+    found = term_weights(find_terms(body, "red", lambda _term: True))
+    assert sorted(map(parse_position, found)) == [(1, 1), (1, 3)]
 
 
 @given(
@@ -127,23 +130,25 @@ def test_no_message_gets_lost_on_its_way_through_bodies(
         document(sequence, text, number=number, said_at=NOON + timedelta(days=day))
         for sequence, (number, day, text) in said.items()
     ]
-    bodies = list(bodies_of(lines_of(documents), most=most))
-    assert merged(map(lines_in, bodies), is_alive=lambda _number: True) == lines_of(documents)
-    found = weights_in(each for body in bodies for each in found_in(body, "b2", lambda _term: True))
-    assert {spot_of(name) for name in found} == {(each.number, each.sequence) for each in documents}
+    bodies = list(to_bodies(index_documents(documents), max_characters=most))
+    assert merge_lines(map(parse_body, bodies), is_alive=lambda _number: True) == index_documents(documents)
+    found = term_weights(each for body in bodies for each in find_terms(body, "b2", lambda _term: True))
+    assert {parse_position(name) for name in found} == {(each.number, each.sequence) for each in documents}
 
 
 def test_weeks_outside_of_the_period_are_left_out() -> None:
     documents = [document(day + 1, "red", said_at=NOON + timedelta(days=day)) for day in range(0, 60, 20)]
-    found = lines_of(documents).items()
+    found = index_documents(documents).items()
     since, until = NOON + timedelta(days=15), NOON + timedelta(days=25)
-    assert [spot_of(name).sequence for name in weights_in(found, since=since, until=until)] == [21]
+    assert [parse_position(name).sequence for name in term_weights(found, since=since, until=until)] == [21]
 
 
 def test_a_short_message_about_a_word_ranks_before_a_long_one_that_drops_it() -> None:
-    lines = lines_of([document(1, "budget " + "and other things " * 60), document(2, "The budget, then.")])
-    weights = weights_in([("budget", lines["budget"])])
-    assert [spot_of(each.name).sequence for each in best([weights], documents=2)] == [2, 1]
+    lines = index_documents(
+        [document(1, "budget " + "and other things " * 60), document(2, "The budget, then.")]
+    )
+    weights = term_weights([("budget", lines["budget"])])
+    assert [parse_position(each.name).sequence for each in best([weights], documents=2)] == [2, 1]
 
 
 def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
@@ -157,7 +162,7 @@ def test_a_rare_word_counts_more_than_a_frequent_one() -> None:
 def test_the_best_of_many_are_those_a_full_sort_would_give() -> None:
     chance = random.Random(7)
     weights = {f"{place:09d}": chance.randrange(8) for place in range(400)}
-    ranking = ranked([weights], documents=400, most=30)
+    ranking = rank_candidates([weights], documents=400, at_least=30)
     assert ranking.total == 400
     assert list(ranking.best[:30]) == list(best([weights], documents=400, most=400)[:30])
 
@@ -172,7 +177,7 @@ def test_a_snippet_shows_where_most_of_it_is() -> None:
     text = (
         "Nothing here about plans. " * 40 + "We decided that the Jira agent runs at nine. " + "More. " * 200
     )
-    snippet = snippet_of(text, parse("decide jira"))
+    snippet = make_snippet(text, parse_query("decide jira"))
     assert snippet is not None
     assert [snippet.text[start:end] for start, end in snippet.matches] == ["decided", "Jira"]
     assert snippet.text.startswith("…")
@@ -181,8 +186,8 @@ def test_a_snippet_shows_where_most_of_it_is() -> None:
 
 
 def test_a_text_without_the_phrase_has_no_snippet() -> None:
-    assert snippet_of("the moon and to", parse('"to the moon"')) is None
-    snippet = snippet_of("Fly to the Moon!", parse('"to the moon"'))
+    assert make_snippet("the moon and to", parse_query('"to the moon"')) is None
+    snippet = make_snippet("Fly to the Moon!", parse_query('"to the moon"'))
     assert snippet is not None
     assert [snippet.text[start:end] for start, end in snippet.matches] == ["to", "the", "Moon"]
 
@@ -190,12 +195,12 @@ def test_a_text_without_the_phrase_has_no_snippet() -> None:
 @given(st.text(max_size=600), st.integers(0, 500))
 def test_what_a_snippet_marks_is_what_was_searched_for(noise: str, place: int) -> None:
     text = f"{noise[:place]} Zebra {noise[place:]}"
-    snippet = snippet_of(text, parse("zebra"))
+    snippet = make_snippet(text, parse_query("zebra"))
     assert snippet is not None
     assert "zebra" in {snippet.text[start:end].lower() for start, end in snippet.matches}
 
 
 def test_words_in_pairs_are_marked_as_one() -> None:
-    snippet = snippet_of("明日の会議室です", parse("会議室"))
+    snippet = make_snippet("明日の会議室です", parse_query("会議室"))
     assert snippet is not None
     assert [snippet.text[start:end] for start, end in snippet.matches] == ["会議室"]

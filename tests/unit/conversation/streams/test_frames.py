@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from conversation.streams.frames import recorded
+from conversation.streams.frames import record_frames
 from storage.errors import StorageUnavailable
 
 AT_ONCE_S = 0.005
@@ -39,7 +39,7 @@ def test_what_passes_is_kept_once_and_in_order(failures: int) -> None:
         assert keeper.has_all.wait(PATIENCE_S)  # told, and then silence
         yield 10
 
-    assert list(recorded(numbers(), keeper, every_s=AT_ONCE_S)) == list(range(11))
+    assert list(record_frames(numbers(), keeper, every_s=AT_ONCE_S)) == list(range(11))
     assert keeper.kept[:10] == list(range(10))
 
 
@@ -54,12 +54,12 @@ def test_a_silent_stream_is_asked_about_as_well() -> None:
         yield 1
         assert asked_again.wait(PATIENCE_S)
 
-    assert list(recorded(numbers(), keep, every_s=AT_ONCE_S)) == [1]
+    assert list(record_frames(numbers(), keep, every_s=AT_ONCE_S)) == [1]
 
 
 def test_what_is_over_soon_is_not_kept() -> None:
     keeper = Keeper(wanted=1)
-    assert list(recorded(iter(range(1_000)), keeper)) == list(range(1_000))
+    assert list(record_frames(iter(range(1_000)), keeper)) == list(range(1_000))
     assert keeper.kept == []
 
 
@@ -75,13 +75,13 @@ def test_a_slow_keeper_holds_nothing_up() -> None:
         assert asked.wait(PATIENCE_S)
         yield from (2, 3)
 
-    assert list(recorded(numbers(), slow, every_s=AT_ONCE_S)) == [1, 2, 3]
+    assert list(record_frames(numbers(), slow, every_s=AT_ONCE_S)) == [1, 2, 3]
     may_go.set()
 
 
 def test_who_keeps_ends_with_the_stream() -> None:
     before = threading.active_count()
-    running = [recorded(iter([1, 2]), Keeper(wanted=9), every_s=AT_ONCE_S) for _ in range(20)]
+    running = [record_frames(iter([1, 2]), Keeper(wanted=9), every_s=AT_ONCE_S) for _ in range(20)]
     for each in running:
         assert next(each) == 1
     for each in running[:10]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conversation.threads.titles import MAX_CHARACTERS, shortened, title_of
+from conversation.threads.titles import MAX_CHARACTERS, shorten_title, title_of
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ def test_a_long_request_is_cut_between_words() -> None:
 
 
 def test_text_without_spaces_is_cut_all_the_same() -> None:
-    assert shortened("好" * 100) == "好" * (MAX_CHARACTERS - 1) + "…"
+    assert shorten_title("好" * 100) == "好" * (MAX_CHARACTERS - 1) + "…"

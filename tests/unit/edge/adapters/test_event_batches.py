@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from edge.adapters.event_batches import work_through
-from edge.adapters.queues import Waiting
+from edge.adapters.event_batches import process_fifo_batch
+from edge.adapters.queues import QueuedTurn
 from tests.fakes.aws.proxy_events import Context
 
 
@@ -24,22 +24,22 @@ def failed(result: Any) -> list[str]:
 def test_only_what_failed_comes_again_with_what_waits_behind_it() -> None:
     worked: list[str] = []
 
-    def work(waiting: Waiting) -> None:
+    def work(waiting: QueuedTurn) -> None:
         worked.append(waiting.conversation_id)
         if waiting.conversation_id == "bad":
             raise TypeError("planted")
 
     event = {"Records": [record(1, "bad"), record(2, "good"), record(3, "bad"), record(4, "good")]}
 
-    assert failed(work_through(event, Context(), work)) == ["1", "3"]
+    assert failed(process_fifo_batch(event, Context(), work)) == ["1", "3"]
     assert worked == ["bad", "good", "good"]
 
 
 def test_a_batch_that_failed_as_a_whole_is_an_answer_too() -> None:
     event = {"Records": [record(1, "x", "{"), record(2, "y", '{"tenant":"*","conversation":"y"}')]}
 
-    assert failed(work_through(event, Context(), lambda waiting: None)) == ["1", "2"]
+    assert failed(process_fifo_batch(event, Context(), lambda waiting: None)) == ["1", "2"]
 
 
 def test_an_empty_batch_is_done() -> None:
-    assert failed(work_through({"Records": [record(1, "x")]}, Context(), lambda waiting: None)) == []
+    assert failed(process_fifo_batch({"Records": [record(1, "x")]}, Context(), lambda waiting: None)) == []

@@ -8,7 +8,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from conversation.ports import Mail, MailRefused, MailUnavailable
+from conversation.ports import Mail, MailRejected, MailUnavailable
 from edge.adapters.mail import SesMailer
 
 MAIL = Mail("RUN1", "maya@acme.com", "Your numbers", "960")
@@ -52,7 +52,7 @@ def test_what_ses_never_sends_is_refused_without_its_words(answer: str, code: st
     ses = client()
     with Stubber(ses) as stub:
         stub.add_client_error("send_email", answer, "maya@acme.com is not verified", 400)
-        with pytest.raises(MailRefused) as refused:
+        with pytest.raises(MailRejected) as refused:
             SesMailer(lambda: ses, "robot@acme.com").send(MAIL)
 
     assert refused.value.code == code

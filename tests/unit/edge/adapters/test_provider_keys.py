@@ -133,8 +133,8 @@ def test_the_secret_says_whose_models_can_be_used_unless_none_is_wanted(
 def test_a_server_of_ones_own_that_wants_no_key_is_sent_a_stand_in() -> None:
     clock = ManualClock()
     named = Settings.load({"OMNIFORGE_TABLE": "t", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"})
-    assert ProviderKeys(None, clock=clock, keyless=named.keyless).key("openai") is not None
+    assert ProviderKeys(None, clock=clock, keyless=named.keyless_vendors).key("openai") is not None
     with_key = Settings.load(
         {"OMNIFORGE_TABLE": "t", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "k"}
     )
-    assert ProviderKeys(None, clock=clock, keyless=with_key.keyless).key("openai") is None
+    assert ProviderKeys(None, clock=clock, keyless=with_key.keyless_vendors).key("openai") is None

@@ -13,40 +13,40 @@ from botocore.config import Config
 
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import (
-    SqliteQueue,
-    SqliteRequests,
-    SqsQueue,
-    SqsRequests,
-    Waiting,
-    open_queue,
-    open_requests,
+    QueuedTurn,
+    SqliteRequestQueue,
+    SqliteTurnQueue,
+    SqsRequestQueue,
+    SqsTurnQueue,
+    open_request_queue,
+    open_turn_queue,
 )
 from edge.environment import SettingsInvalid
 from storage.keys import parse_tenant
 from tests.fakes.aws.dynamodb import REGION, ministack
-from tests.fakes.aws.queues import queued
+from tests.fakes.aws.queues import queue_bodies
 
 ACME = parse_tenant("acme")
 
 
 def test_no_setting_is_no_queue() -> None:
-    assert open_queue(None) is None
+    assert open_turn_queue(None) is None
 
 
 def test_what_is_sent_stays_in_the_file(tmp_path: Path) -> None:
     path = tmp_path / "queue.db"
     for conversation_id in ("c1", "c1", "c2"):
-        queue = open_queue(f"sqlite:///{path}")
+        queue = open_turn_queue(f"sqlite:///{path}")
         assert queue is not None
         queue.send(ACME, conversation_id)
 
-    bodies = queued(path)
+    bodies = queue_bodies(path)
     assert json.loads(bodies[0]) == {"tenant": "acme", "conversation": "c1"}
-    assert [Waiting.from_body(body)[:2] for body in bodies] == [(ACME, "c1"), (ACME, "c1"), (ACME, "c2")]
+    assert [QueuedTurn.from_body(body)[:2] for body in bodies] == [(ACME, "c1"), (ACME, "c1"), (ACME, "c2")]
 
 
 def test_many_may_send_at_once(tmp_path: Path) -> None:
-    queue = SqliteQueue(str(tmp_path / "queue.db"))
+    queue = SqliteTurnQueue(str(tmp_path / "queue.db"))
     threads = [threading.Thread(target=queue.send, args=(ACME, f"c{number}")) for number in range(16)]
 
     for thread in threads:
@@ -54,11 +54,11 @@ def test_many_may_send_at_once(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
 
-    assert len(queued(tmp_path / "queue.db")) == 16
+    assert len(queue_bodies(tmp_path / "queue.db")) == 16
 
 
 def test_a_queue_that_can_not_be_reached_says_so(tmp_path: Path) -> None:
-    queue = SqliteQueue(str(tmp_path / "queue.db"))
+    queue = SqliteTurnQueue(str(tmp_path / "queue.db"))
     (tmp_path / "queue.db").write_text("no database")
 
     with pytest.raises(QueueUnavailable):
@@ -76,7 +76,7 @@ def test_sqs_that_can_not_be_reached_says_so() -> None:
     )
 
     with pytest.raises(QueueUnavailable):
-        SqsQueue(lambda: client, "http://127.0.0.1:9/000000000000/finish.fifo").send(ACME, "c1")
+        SqsTurnQueue(lambda: client, "http://127.0.0.1:9/000000000000/finish.fifo").send(ACME, "c1")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_sqs_that_can_not_be_reached_says_so() -> None:
 )
 def test_a_body_we_did_not_write_is_refused(body: str) -> None:
     with pytest.raises((ValueError, KeyError, TypeError)):
-        Waiting.from_body(body)
+        QueuedTurn.from_body(body)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Asked:
 
 def test_requests_wait_in_a_file_with_the_delay_they_were_sent_with(tmp_path: Path) -> None:
     path = tmp_path / "runs.db"
-    queue = open_requests(f"sqlite:///{path}")
+    queue = open_request_queue(f"sqlite:///{path}")
     queue.send(Asked(1))
     queue.send(Asked(2), delay_s=30)
     with closing(sqlite3.connect(path)) as connection:
@@ -113,8 +113,8 @@ def test_a_queue_file_from_before_there_were_delays_goes_on(tmp_path: Path) -> N
         )
         connection.execute("insert into queue (body, group_id) values ('old', 'c1')")
         connection.commit()
-    SqliteRequests(str(path)).send(Asked(1))
-    assert queued(path) == ["old", "1"]
+    SqliteRequestQueue(str(path)).send(Asked(1))
+    assert queue_bodies(path) == ["old", "1"]
 
 
 def test_requests_are_sent_to_a_standard_queue_of_sqs() -> None:
@@ -127,7 +127,7 @@ def test_requests_are_sent_to_a_standard_queue_of_sqs() -> None:
             aws_secret_access_key="x",
         )
         url = client.create_queue(QueueName="runs")["QueueUrl"]
-        queue = SqsRequests(lambda: client, url)
+        queue = SqsRequestQueue(lambda: client, url)
         queue.send(Asked(1), delay_s=600)
         queue.send(Asked(2))
         received = client.receive_message(QueueUrl=url, MaxNumberOfMessages=10)
@@ -136,4 +136,4 @@ def test_requests_are_sent_to_a_standard_queue_of_sqs() -> None:
 
 def test_no_setting_is_no_queue_for_requests() -> None:
     with pytest.raises(SettingsInvalid, match="OMNIFORGE_RUN_QUEUE"):
-        open_requests(None)
+        open_request_queue(None)

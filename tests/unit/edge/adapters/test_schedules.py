@@ -13,8 +13,13 @@ import pytest
 from botocore.config import Config
 
 from conversation.cron import Cron
-from conversation.ports import SCHEDULED_TIME, Appointment, AppointmentRefused, TimetableUnavailable
-from edge.adapters.schedules import SchedulerTimetable, SqliteTimetable, expressions, open_timetable
+from conversation.ports import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
+from edge.adapters.schedules import (
+    EventBridgeScheduler,
+    SqliteScheduler,
+    eventbridge_expressions,
+    open_scheduler,
+)
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
 from tests.fakes.aws.dynamodb import REGION, ministack
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
     from mypy_boto3_scheduler import EventBridgeSchedulerClient
 
 MORNING = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
-APPOINTMENT = Appointment(
+APPOINTMENT = ScheduledRun(
     agent_id="a" * 32,
     cron="0 9 * * 1-5",
     time_zone="Europe/Berlin",
@@ -42,7 +47,7 @@ def client() -> Iterator[EventBridgeSchedulerClient]:
 
 
 @pytest.fixture
-def timetable(client: EventBridgeSchedulerClient) -> Iterator[SchedulerTimetable]:
+def timetable(client: EventBridgeSchedulerClient) -> Iterator[EventBridgeScheduler]:
     yield scheduler(client)
     for schedule in client.list_schedules(GroupName="omniforge")["Schedules"]:
         client.delete_schedule(GroupName="omniforge", Name=schedule["Name"])
@@ -59,8 +64,8 @@ def connected(endpoint: str) -> EventBridgeSchedulerClient:
     )
 
 
-def scheduler(client: EventBridgeSchedulerClient) -> SchedulerTimetable:
-    return SchedulerTimetable(
+def scheduler(client: EventBridgeSchedulerClient) -> EventBridgeScheduler:
+    return EventBridgeScheduler(
         lambda: client,
         group="omniforge",
         target_arn="arn:aws:sqs:eu-west-1:000000000000:runs",
@@ -81,7 +86,7 @@ def kept(client: EventBridgeSchedulerClient) -> dict[str, Any]:
 
 
 def test_a_schedule_is_kept_with_its_time_zone_and_sends_to_the_queue(
-    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+    client: EventBridgeSchedulerClient, timetable: EventBridgeScheduler
 ) -> None:
     timetable.put(APPOINTMENT)
     schedule = kept(client)[""]
@@ -97,7 +102,7 @@ def test_a_schedule_is_kept_with_its_time_zone_and_sends_to_the_queue(
 
 
 def test_putting_it_again_changes_it(
-    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+    client: EventBridgeSchedulerClient, timetable: EventBridgeScheduler
 ) -> None:
     for appointment in (APPOINTMENT, APPOINTMENT, replace(APPOINTMENT, cron="30 7 1 * *", active=False)):
         timetable.put(appointment)
@@ -106,7 +111,7 @@ def test_putting_it_again_changes_it(
 
 
 def test_days_of_the_month_or_the_week_are_two_schedules_until_they_are_one(
-    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+    client: EventBridgeSchedulerClient, timetable: EventBridgeScheduler
 ) -> None:
     timetable.put(replace(APPOINTMENT, cron="0 9 13 * 5"))
     expected = {"": "cron(0 9 13 * ? *)", "-weekdays": "cron(0 9 ? * 6 *)"}
@@ -116,7 +121,7 @@ def test_days_of_the_month_or_the_week_are_two_schedules_until_they_are_one(
 
 
 def test_what_is_removed_is_gone_however_often_it_is_removed(
-    client: EventBridgeSchedulerClient, timetable: SchedulerTimetable
+    client: EventBridgeSchedulerClient, timetable: EventBridgeScheduler
 ) -> None:
     timetable.put(replace(APPOINTMENT, cron="0 9 13 * 5"))
     for _ in range(2):
@@ -126,19 +131,19 @@ def test_what_is_removed_is_gone_however_often_it_is_removed(
 
 def test_a_scheduler_that_can_not_be_reached_is_tried_again_later() -> None:
     timetable = scheduler(connected("http://127.0.0.1:9"))
-    with pytest.raises(TimetableUnavailable):
+    with pytest.raises(SchedulerUnavailable):
         timetable.put(APPOINTMENT)
-    with pytest.raises(TimetableUnavailable):
+    with pytest.raises(SchedulerUnavailable):
         timetable.remove(APPOINTMENT.agent_id)
 
 
 @pytest.mark.parametrize(
     ("code", "status", "error"),
     [
-        ("ValidationException", 400, AppointmentRefused),
-        ("ThrottlingException", 429, TimetableUnavailable),
-        ("AccessDeniedException", 403, TimetableUnavailable),
-        ("InternalServerException", 500, TimetableUnavailable),
+        ("ValidationException", 400, ScheduleRejected),
+        ("ThrottlingException", 429, SchedulerUnavailable),
+        ("AccessDeniedException", 403, SchedulerUnavailable),
+        ("InternalServerException", 500, SchedulerUnavailable),
     ],
 )
 def test_only_a_schedule_that_never_will_be_kept_is_given_up(
@@ -172,7 +177,7 @@ def test_only_a_schedule_that_never_will_be_kept_is_given_up(
     ],
 )
 def test_five_fields_become_the_six_of_aws(cron: str, expected: tuple[str, ...]) -> None:
-    assert expressions(Cron.parse(cron)) == expected
+    assert eventbridge_expressions(Cron.parse(cron)) == expected
 
 
 CRONS = [
@@ -184,13 +189,13 @@ CRONS = [
 @pytest.mark.parametrize("cron", CRONS)
 def test_the_expressions_of_aws_name_the_same_days_and_times(cron: str) -> None:
     parsed = Cron.parse(cron)
-    translated = [expression[5:-1].split() for expression in expressions(parsed)]
-    for expression in expressions(parsed):
+    translated = [expression[5:-1].split() for expression in eventbridge_expressions(parsed)]
+    for expression in eventbridge_expressions(parsed):
         assert len(expression) <= 256
     start = datetime(2027, 12, 1, tzinfo=UTC)
     for place in range(100):
         day = start + timedelta(days=place)
-        assert parsed.falls_on(day.date()) is any(aws_falls_on(fields, day) for fields in translated)
+        assert parsed.matches_day(day.date()) is any(aws_falls_on(fields, day) for fields in translated)
     for minutes, hours, *_ in translated:
         assert aws_values(minutes, 0, 59) == parsed.minutes
         assert aws_values(hours, 0, 23) == parsed.hours
@@ -220,7 +225,7 @@ def rows(path: Path) -> list[tuple[Any, ...]]:
 
 def test_in_the_twin_a_change_counts_from_when_it_was_made(tmp_path: Path) -> None:
     path = tmp_path / "schedules.db"
-    timetable = SqliteTimetable(str(path))
+    timetable = SqliteScheduler(str(path))
     timetable.put(APPOINTMENT)
     later = MORNING + timedelta(hours=1)
     timetable.put(replace(APPOINTMENT, since=later, body="changed"))
@@ -230,7 +235,7 @@ def test_in_the_twin_a_change_counts_from_when_it_was_made(tmp_path: Path) -> No
 
 
 def test_in_the_twin_what_is_removed_is_gone(tmp_path: Path) -> None:
-    timetable = SqliteTimetable(str(tmp_path / "schedules.db"))
+    timetable = SqliteScheduler(str(tmp_path / "schedules.db"))
     timetable.put(APPOINTMENT)
     for _ in range(2):
         timetable.remove(APPOINTMENT.agent_id)
@@ -238,9 +243,9 @@ def test_in_the_twin_what_is_removed_is_gone(tmp_path: Path) -> None:
 
 
 def test_a_file_that_can_not_be_used_is_tried_again_later(tmp_path: Path) -> None:
-    timetable = SqliteTimetable(str(tmp_path / "schedules.db"))
+    timetable = SqliteScheduler(str(tmp_path / "schedules.db"))
     (tmp_path / "schedules.db").write_text("no database")
-    with pytest.raises(TimetableUnavailable):
+    with pytest.raises(SchedulerUnavailable):
         timetable.put(APPOINTMENT)
 
 
@@ -250,9 +255,9 @@ def test_the_setting_names_the_timetable(tmp_path: Path) -> None:
         "OMNIFORGE_SCHEDULE_TARGET_ARN": "t",
         "OMNIFORGE_SCHEDULE_ROLE_ARN": "r",
     }
-    assert isinstance(open_timetable(settings(**group)), SchedulerTimetable)
+    assert isinstance(open_scheduler(settings(**group)), EventBridgeScheduler)
     file = f"sqlite:///{tmp_path}/schedules.db"
-    assert isinstance(open_timetable(settings(OMNIFORGE_SCHEDULES=file)), SqliteTimetable)
+    assert isinstance(open_scheduler(settings(OMNIFORGE_SCHEDULES=file)), SqliteScheduler)
 
 
 @pytest.mark.parametrize("missing", [0, 1, 2])
@@ -260,7 +265,7 @@ def test_a_group_without_target_or_role_is_refused(missing: int) -> None:
     names = ["OMNIFORGE_SCHEDULES", "OMNIFORGE_SCHEDULE_TARGET_ARN", "OMNIFORGE_SCHEDULE_ROLE_ARN"]
     given = {name: "x" for name in names if name != names[missing]}
     with pytest.raises(SettingsInvalid, match=names[missing]):
-        open_timetable(settings(**given))
+        open_scheduler(settings(**given))
 
 
 def settings(**given: str) -> Settings:

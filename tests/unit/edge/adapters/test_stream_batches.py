@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from edge.adapters.event_batches import follow, work_off
+from edge.adapters.event_batches import process_batch, process_stream_batch
 from storage.dynamodb.attribute_values import to_wire
 from storage.table import Item, Key
 from tests.fakes.aws.proxy_events import Context
@@ -38,7 +38,10 @@ def test_every_write_is_given_with_what_was_and_is() -> None:
     seen: list[tuple[Key, Item | None, Item | None]] = []
     writes = [(None, item("A", n=1)), (item("A", n=1), item("A", n=2)), (item("A", n=2), None)]
     records = [record(number, old, new) for number, (old, new) in enumerate(writes)]
-    assert failed(follow({"Records": records}, Context(), lambda *change: seen.append(change))) == []
+    assert (
+        failed(process_stream_batch({"Records": records}, Context(), lambda *change: seen.append(change)))
+        == []
+    )
     assert seen == [(Key("T#acme#X", "A"), old, new) for old, new in writes]
 
 
@@ -51,13 +54,13 @@ def test_what_follows_a_failure_waits_for_it() -> None:
             raise ValueError(SECRET)
 
     records = [record(number, None, item(sort)) for number, sort in enumerate("ABC")]
-    assert failed(follow({"Records": records}, Context(), work)) == [f"{1:021}"]
+    assert failed(process_stream_batch({"Records": records}, Context(), work)) == [f"{1:021}"]
     assert seen == ["A", "B"]
 
 
 def test_an_item_of_a_version_nobody_knows_is_a_failure_of_its_own() -> None:
     records = [record(0, None, {**item("A"), "v": 99})]
-    assert failed(follow({"Records": records}, Context(), lambda *_: None)) == [f"{0:021}"]
+    assert failed(process_stream_batch({"Records": records}, Context(), lambda *_: None)) == [f"{0:021}"]
 
 
 def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -71,6 +74,6 @@ def test_without_an_order_only_what_failed_comes_again(caplog: pytest.LogCapture
 
     bodies = {"1": "good", "2": "bad", "3": "good"}
     event = {"Records": [{"messageId": number, "body": body} for number, body in bodies.items()]}
-    assert failed(work_off(event, Context(), work)) == ["2"]
+    assert failed(process_batch(event, Context(), work)) == ["2"]
     assert seen == ["good", "bad", "good"]
     assert SECRET not in caplog.text

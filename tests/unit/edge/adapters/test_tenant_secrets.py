@@ -10,9 +10,9 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from edge.adapters.tenant_secrets import MAX_AGE_S, ManagedSecrets, open_tenant_secrets
+from edge.adapters.tenant_secrets import MAX_AGE_S, SecretsManagerSecrets, open_tenant_secrets
 from edge.environment import SettingsInvalid
-from local.settings import FILE_NAME, SecretUnusable, keep_secret
+from local.settings import SECRETS_FILE, SecretInvalid, store_secret
 from storage.keys import TenantId
 from tests.fakes.run.clocks import ManualClock
 
@@ -38,7 +38,7 @@ def test_a_secret_is_read_by_tenant_and_name_and_again_after_five_minutes(
 ) -> None:
     client, stub = manager
     clock = ManualClock()
-    secrets = ManagedSecrets(lambda: client, "omniforge/prod", clock=clock)
+    secrets = SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=clock)
     for value in ("old", "new"):
         stub.add_response("get_secret_value", secret_value(value), {"SecretId": "omniforge/prod/acme/notion"})
 
@@ -52,45 +52,50 @@ def test_what_can_not_be_read_is_not_there(manager: tuple[Any, Stubber], code: s
     client, stub = manager
     stub.add_client_error("get_secret_value", code)
 
-    assert ManagedSecrets(lambda: client, "omniforge/prod", clock=ManualClock()).get(ACME, "notion") is None
+    assert (
+        SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=ManualClock()).get(ACME, "notion")
+        is None
+    )
 
 
 def test_a_name_never_reaches_into_another_tenants_secrets(manager: tuple[Any, Stubber]) -> None:
     client, _ = manager
-    secrets = ManagedSecrets(lambda: client, "omniforge/prod", clock=ManualClock())
+    secrets = SecretsManagerSecrets(lambda: client, "omniforge/prod", clock=ManualClock())
 
     assert secrets.get(ACME, "../globex/notion") is None
 
 
 def test_the_twin_keeps_secrets_in_a_file_only_its_owner_reads(tmp_path: Path) -> None:
-    keep_secret(tmp_path, tenant="acme", name="notion", value="one")
-    keep_secret(tmp_path, tenant="acme", name="crm", value="two")
-    keep_secret(tmp_path, tenant="acme", name="notion", value="three")
-    secrets = open_tenant_secrets(f"file://{tmp_path / FILE_NAME}", clock=ManualClock())
+    store_secret(tmp_path, tenant="acme", name="notion", value="one")
+    store_secret(tmp_path, tenant="acme", name="crm", value="two")
+    store_secret(tmp_path, tenant="acme", name="notion", value="three")
+    secrets = open_tenant_secrets(f"file://{tmp_path / SECRETS_FILE}", clock=ManualClock())
 
-    assert (tmp_path / FILE_NAME).stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / SECRETS_FILE).stat().st_mode & 0o777 == 0o600
     assert [secrets.get(ACME, "notion"), secrets.get(ACME, "crm")] == ["three", "two"]
     assert secrets.get(GLOBEX, "notion") is None
 
 
 def test_an_empty_value_removes_a_secret_of_the_twin(tmp_path: Path) -> None:
-    keep_secret(tmp_path, tenant="acme", name="notion", value="one")
-    keep_secret(tmp_path, tenant="acme", name="notion", value="")
-    secrets = open_tenant_secrets(f"file://{tmp_path / FILE_NAME}", clock=ManualClock())
+    store_secret(tmp_path, tenant="acme", name="notion", value="one")
+    store_secret(tmp_path, tenant="acme", name="notion", value="")
+    secrets = open_tenant_secrets(f"file://{tmp_path / SECRETS_FILE}", clock=ManualClock())
 
     assert secrets.get(ACME, "notion") is None
 
 
 @pytest.mark.parametrize(("tenant", "name"), [("a/b", "notion"), ("acme", "../x"), ("acme", "")])
 def test_a_secret_no_tenant_could_ask_for_is_refused(tmp_path: Path, tenant: str, name: str) -> None:
-    with pytest.raises(SecretUnusable):
-        keep_secret(tmp_path, tenant=tenant, name=name, value="x")
+    with pytest.raises(SecretInvalid):
+        store_secret(tmp_path, tenant=tenant, name=name, value="x")
 
 
 def test_a_broken_file_and_no_place_at_all_hold_no_secrets(tmp_path: Path) -> None:
-    (tmp_path / FILE_NAME).write_text("[1")
+    (tmp_path / SECRETS_FILE).write_text("[1")
 
-    assert open_tenant_secrets(f"file://{tmp_path / FILE_NAME}", clock=ManualClock()).get(ACME, "x") is None
+    assert (
+        open_tenant_secrets(f"file://{tmp_path / SECRETS_FILE}", clock=ManualClock()).get(ACME, "x") is None
+    )
     assert open_tenant_secrets(None, clock=ManualClock()).get(ACME, "x") is None
 
 

@@ -8,7 +8,7 @@ from conversation.erasure.requests import Erasures
 from conversation.identity import Caller
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
-from edge.auth.authorizer import KNOWN_FOR_S, Authorizer, Unauthorized
+from edge.auth.authorizer import STALE_TENANT_MAX_AGE_S, Authorizer, Unauthorized
 from edge.auth.jwks import KeySet, KeysUnavailable
 from edge.auth.settings import ClaimNames
 from edge.auth.tokens import TokenVerifier
@@ -205,7 +205,7 @@ def test_keys_that_can_not_be_had_are_no_reason_to_send_a_user_away(
 def test_a_user_whose_things_are_being_erased_is_kept_out_alone(issuer: Issuer, clock: ManualClock) -> None:
     tables, maya = Tables(SqliteTable(":memory:")), Caller(parse_tenant("acme"), "maya")
     tenants = TenantStore(tables=tables, clock=clock)
-    Erasures(tables=tables, clock=clock).of_user(maya, maya.user)
+    Erasures(tables=tables, clock=clock).request_for_user(maya, maya.user)
     kept_out = decide(issuer, clock, tenants, sub=maya.user)
     assert statement(kept_out)[0] == "Deny"
     assert kept_out["context"] == {"code": "user_being_erased"}
@@ -247,6 +247,6 @@ def test_while_storage_is_down_a_tenant_is_what_it_was_for_ten_minutes(
     assert asked() == "Allow"
     with pytest.raises(StorageUnreachable):
         asked("globex")
-    clock.advance(KNOWN_FOR_S + 1)
+    clock.advance(STALE_TENANT_MAX_AGE_S + 1)
     with pytest.raises(StorageUnreachable):
         asked()

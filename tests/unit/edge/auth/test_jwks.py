@@ -11,7 +11,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from jwt.algorithms import RSAAlgorithm
 
-from edge.auth.jwks import MAX_AGE_S, MAX_BYTES, REFETCH_AFTER_S, STALE_FOR_S, KeySet, KeysUnavailable
+from edge.auth.jwks import (
+    MAX_AGE_S,
+    MAX_BYTES,
+    REFETCH_AFTER_S,
+    STALE_KEYS_MAX_AGE_S,
+    KeySet,
+    KeysUnavailable,
+)
 from tests.fakes.identity.issuers import Issuer, public_jwk
 from tests.fakes.run.clocks import ManualClock
 
@@ -53,7 +60,7 @@ def test_known_keys_outlive_an_issuer_that_fails_for_a_day(issuer: Issuer, clock
     assert keys.find("rsa", "RS256")
 
     issuer.status = 500
-    clock.advance(STALE_FOR_S - 1)
+    clock.advance(STALE_KEYS_MAX_AGE_S - 1)
     assert keys.find("rsa", "RS256")
     clock.advance(2)
     with pytest.raises(KeysUnavailable):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from edge.auth.jwks import KeySet
-from edge.auth.tokens import MAX_TOKEN_CHARACTERS, TokenRefused, TokenVerifier, bearer
+from edge.auth.tokens import MAX_TOKEN_CHARACTERS, TokenRejected, TokenVerifier, parse_bearer
 from tests.fakes.identity.issuers import AUDIENCE, Issuer, segment
 from tests.fakes.run.clocks import ManualClock
 
@@ -22,7 +22,7 @@ def verifier(issuer: Issuer, clock: ManualClock, algorithms: Sequence[str] = BOT
 
 
 def is_refused(token: str, issuer: Issuer, clock: ManualClock, algorithms: Sequence[str] = BOTH) -> bool:
-    with pytest.raises(TokenRefused):
+    with pytest.raises(TokenRejected):
         verifier(issuer, clock, algorithms).verify(token)
     return True
 
@@ -105,11 +105,11 @@ def test_a_token_without_a_birthday_lives_no_longer_than_others(issuer: Issuer, 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic abc", "a.b.c", "bearer" + "x" * 9])
 def test_only_a_bearer_token_is_looked_at(header: str) -> None:
-    with pytest.raises(TokenRefused):
-        bearer(header)
+    with pytest.raises(TokenRejected):
+        parse_bearer(header)
 
 
 def test_a_token_may_be_so_long_and_no_longer() -> None:
-    assert bearer("Bearer " + "a" * MAX_TOKEN_CHARACTERS)
-    with pytest.raises(TokenRefused):
-        bearer("Bearer " + "a" * (MAX_TOKEN_CHARACTERS + 1))
+    assert parse_bearer("Bearer " + "a" * MAX_TOKEN_CHARACTERS)
+    with pytest.raises(TokenRejected):
+        parse_bearer("Bearer " + "a" * (MAX_TOKEN_CHARACTERS + 1))

@@ -17,7 +17,7 @@ POSITION = {"pk": "T#acme#C#1", "sk": "HEAD", "updated_at": "2026-02-01T00:00:00
 
 def code_for(cursor: str, *, query: tuple[str, ...] = QUERY, now: datetime = NOW) -> str:
     with pytest.raises(Problem) as refused:
-        cursors.decode(cursor, query=query, now=now)
+        cursors.decode_cursor(cursor, query=query, now=now)
     return refused.value.code
 
 
@@ -27,9 +27,9 @@ def text_of(content: object) -> str:
 
 @row("H6")
 def test_a_cursor_leads_back_to_its_position_for_a_day() -> None:
-    cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
+    cursor = cursors.encode_cursor(POSITION, query=QUERY, now=NOW)
 
-    assert cursors.decode(cursor, query=QUERY, now=NOW + timedelta(hours=24)) == POSITION
+    assert cursors.decode_cursor(cursor, query=QUERY, now=NOW + timedelta(hours=24)) == POSITION
     assert code_for(cursor, now=NOW + timedelta(hours=24, seconds=1)) == "cursor_expired"
 
 
@@ -45,12 +45,12 @@ def test_a_cursor_leads_back_to_its_position_for_a_day() -> None:
     ],
 )
 def test_a_cursor_of_another_query_is_invalid(query: tuple[str, ...]) -> None:
-    assert code_for(cursors.encode(POSITION, query=QUERY, now=NOW), query=query) == "cursor_invalid"
+    assert code_for(cursors.encode_cursor(POSITION, query=QUERY, now=NOW), query=query) == "cursor_invalid"
 
 
 @row("H2")
 def test_no_bit_of_a_cursor_can_be_changed() -> None:
-    cursor = cursors.encode(POSITION, query=QUERY, now=NOW).encode()
+    cursor = cursors.encode_cursor(POSITION, query=QUERY, now=NOW).encode()
 
     for place in range(len(cursor)):
         for bit in range(7):
@@ -62,7 +62,7 @@ def test_no_bit_of_a_cursor_can_be_changed() -> None:
 @row("H3")
 @pytest.mark.parametrize("length", [0, 8, 15, 31])
 def test_a_shorter_digest_proves_nothing(length: int) -> None:
-    cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
+    cursor = cursors.encode_cursor(POSITION, query=QUERY, now=NOW)
     content = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     content["d"] = content["d"][:length]
 
@@ -78,7 +78,7 @@ def test_a_shorter_digest_proves_nothing(length: int) -> None:
 
 @row("H3")
 def test_no_part_of_a_cursor_is_one() -> None:
-    cursor = cursors.encode(POSITION, query=QUERY, now=NOW)
+    cursor = cursors.encode_cursor(POSITION, query=QUERY, now=NOW)
 
     assert {code_for(cursor[:length]) for length in range(len(cursor))} == {"cursor_invalid"}
 

@@ -12,12 +12,12 @@ import pytest
 from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound
-from edge.http.caller import Asker
+from edge.http.caller import CallerParam
 from edge.http.event_stream import EventStream, Frame, StreamedResponse
 from edge.http.problems import Problem
 from edge.http.request_models import Body
-from edge.http.resolver import Api
-from edge.observability import Journal
+from edge.http.resolver import HttpApi
+from edge.observability import RequestLog
 from storage.errors import InvalidPosition, StorageUnavailable
 from tests.fakes.aws.proxy_events import Context, answer, request
 from tests.fakes.run.clocks import ManualClock
@@ -42,19 +42,21 @@ class Seen(BaseModel):
     value: object
 
 
-def api_of(clock: ManualClock, *, origins: tuple[str, ...] = (), journal: Journal | None = None) -> Api:
-    return Api(origins=origins, clock=clock, journal=journal or Journal("test"))
+def api_of(
+    clock: ManualClock, *, origins: tuple[str, ...] = (), journal: RequestLog | None = None
+) -> HttpApi:
+    return HttpApi(origins=origins, clock=clock, request_log=journal or RequestLog("test"))
 
 
-def telling(api: Api, frames: Iterator[Frame]) -> Api:
+def telling(api: HttpApi, frames: Iterator[Frame]) -> HttpApi:
     @api.post(PATH)
-    def tell(caller: Asker, body: Thing) -> EventStream:
+    def tell(caller: CallerParam, body: Thing) -> EventStream:
         return EventStream(frames)
 
     return api
 
 
-def send(api: Api, *, body: object = {"name": "x"}, **options: Any) -> StreamedResponse:
+def send(api: HttpApi, *, body: object = {"name": "x"}, **options: Any) -> StreamedResponse:
     return api.stream(request("POST", PATH, body=body, **options), Context())
 
 
@@ -122,7 +124,7 @@ def test_events_are_nothing_a_client_of_another_route_can_ask_for(clock: ManualC
     api = api_of(clock)
 
     @api.get("/v1/things")
-    def list_things(caller: Asker) -> Seen:
+    def list_things(caller: CallerParam) -> Seen:
         return Seen(value=[])
 
     event = request("GET", "/v1/things", headers={"Accept": "text/event-stream"})
@@ -213,9 +215,9 @@ def test_a_turn_ends_even_when_nobody_listens(clock: ManualClock) -> None:
 
 
 def test_the_journal_covers_a_request_up_to_its_last_frame(
-    clock: ManualClock, journal: Journal, capsys: pytest.CaptureFixture[str]
+    clock: ManualClock, journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
+    journal.configure("INFO")
 
     def frames() -> Iterator[Frame]:
         yield Frame(1, "turn", "{}")
@@ -232,9 +234,9 @@ def test_the_journal_covers_a_request_up_to_its_last_frame(
 
 
 def test_the_journal_closes_a_request_answered_in_one_chunk(
-    clock: ManualClock, journal: Journal, capsys: pytest.CaptureFixture[str]
+    clock: ManualClock, journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
+    journal.configure("INFO")
     send(api_of(clock, journal=journal))
     logging.getLogger("conversation").info("behind it")
     said = lines(capsys.readouterr().out)
@@ -243,9 +245,9 @@ def test_the_journal_closes_a_request_answered_in_one_chunk(
 
 
 def test_a_stream_that_breaks_off_says_why_in_the_log(
-    clock: ManualClock, journal: Journal, capsys: pytest.CaptureFixture[str]
+    clock: ManualClock, journal: RequestLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    journal.open("INFO")
+    journal.configure("INFO")
     frames_of(send(telling(api_of(clock, journal=journal), breaking(LookupError("what maya wrote")))))
     out = capsys.readouterr().out
     said = lines(out)
@@ -258,7 +260,7 @@ def test_requests_do_not_see_each_others_frames(clock: ManualClock) -> None:
     api = api_of(clock)
 
     @api.post(PATH)
-    def tell(caller: Asker, body: Thing) -> EventStream:
+    def tell(caller: CallerParam, body: Thing) -> EventStream:
         return EventStream(iter([Frame(1, "chunk", json.dumps(body.name))]))
 
     responses = [send(api, body={"name": str(number)}) for number in range(20)]

@@ -10,12 +10,12 @@ import pytest
 from pydantic import BaseModel
 
 from conversation.errors import ConversationBusy, ConversationNotFound, DomainError
-from edge.http.caller import Admin, Asker, ClaimedTimeZone, NamedAsker
-from edge.http.parameters import DEFAULT_LIMIT, IdempotencyKey, Limit
+from edge.http.caller import AdminParam, CallerParam, ClaimedTimeZoneParam, NamedCallerParam
+from edge.http.parameters import DEFAULT_LIMIT, IdempotencyKeyParam, LimitParam
 from edge.http.problems import STATUSES, Problem
 from edge.http.request_models import Body
-from edge.http.resolver import Api, RequestId, SecondsLeft
-from edge.observability import Journal
+from edge.http.resolver import HttpApi, RequestId, SecondsLeftParam
+from edge.observability import RequestLog
 from storage.errors import InvalidPosition, StorageUnavailable
 from tests.fakes.aws.proxy_events import FAR_FUTURE, Answer, Context, answer, request
 from tests.fakes.run.clocks import ManualClock
@@ -31,44 +31,44 @@ class Seen(BaseModel):
     value: object
 
 
-def api_of(clock: ManualClock, origins: tuple[str, ...] = ()) -> Api:
-    return Api(origins=origins, clock=clock, journal=Journal("test"))
+def api_of(clock: ManualClock, origins: tuple[str, ...] = ()) -> HttpApi:
+    return HttpApi(origins=origins, clock=clock, request_log=RequestLog("test"))
 
 
-def send(api: Api, event: dict[str, Any]) -> Answer:
+def send(api: HttpApi, event: dict[str, Any]) -> Answer:
     return answer(api.resolve(event, Context()))
 
 
 @pytest.fixture
-def api(clock: ManualClock) -> Api:
+def api(clock: ManualClock) -> HttpApi:
     api = api_of(clock)
 
     @api.get(PATH)
-    def list_things(caller: Asker, limit: Limit = DEFAULT_LIMIT) -> Seen:
+    def list_things(caller: CallerParam, limit: LimitParam = DEFAULT_LIMIT) -> Seen:
         return Seen(value=[caller.tenant, caller.user, sorted(caller.roles), limit])
 
     @api.post(PATH, status_code=201)
-    def create_thing(caller: Asker, body: Thing, idempotency_key: IdempotencyKey = None) -> Seen:
+    def create_thing(caller: CallerParam, body: Thing, idempotency_key: IdempotencyKeyParam = None) -> Seen:
         return Seen(value=[body.name, idempotency_key])
 
     @api.put(PATH)
-    def replace_things(caller: Admin) -> Seen:
+    def replace_things(caller: AdminParam) -> Seen:
         return Seen(value=caller.user)
 
     @api.get("/v1/things/<thing_id>")
-    def read_thing(caller: Asker, thing_id: str) -> Seen:
+    def read_thing(caller: CallerParam, thing_id: str) -> Seen:
         return Seen(value=thing_id)
 
     @api.delete("/v1/things/<thing_id>", status_code=204)
-    def delete_thing(caller: Asker, thing_id: str) -> None:
+    def delete_thing(caller: CallerParam, thing_id: str) -> None:
         return None
 
     @api.get("/v1/users/<user_id>/things")
-    def list_users_things(user_id: str, caller: NamedAsker) -> Seen:
+    def list_users_things(user_id: str, caller: NamedCallerParam) -> Seen:
         return Seen(value=caller.user)
 
     @api.get("/v1/present")
-    def describe_request(zone: ClaimedTimeZone, left: SecondsLeft, request_id: RequestId) -> Seen:
+    def describe_request(zone: ClaimedTimeZoneParam, left: SecondsLeftParam, request_id: RequestId) -> Seen:
         return Seen(value=[zone, left, request_id])
 
     @api.get("/page")
@@ -88,7 +88,7 @@ def failing(clock: ManualClock, error: Exception) -> Answer:
     return send(api, request("GET", PATH))
 
 
-def test_a_route_is_called_with_who_asks_and_what_they_sent(api: Api) -> None:
+def test_a_route_is_called_with_who_asks_and_what_they_sent(api: HttpApi) -> None:
     listed = send(api, request("GET", f"{PATH}?limit=7", roles="admin service"))
     created = send(api, request("POST", PATH, body={"name": "x"}, headers={"idempotency-KEY": "k 1"}))
 
@@ -97,13 +97,13 @@ def test_a_route_is_called_with_who_asks_and_what_they_sent(api: Api) -> None:
     assert created.headers["content-type"] == "application/json"
 
 
-def test_an_answer_may_be_empty(api: Api) -> None:
+def test_an_answer_may_be_empty(api: HttpApi) -> None:
     deleted = send(api, request("DELETE", f"{PATH}/1"))
 
     assert (deleted.status, deleted.body) == (204, "")
 
 
-def test_every_answer_names_the_gateways_request_id_and_no_other(api: Api) -> None:
+def test_every_answer_names_the_gateways_request_id_and_no_other(api: HttpApi) -> None:
     event = request("GET", f"{PATH}/", headers={"X-Request-Id": "mine\r\nSet-Cookie: a=b"})
     refused = send(api, event)
 
@@ -115,37 +115,37 @@ def test_every_answer_names_the_gateways_request_id_and_no_other(api: Api) -> No
 @pytest.mark.parametrize(
     "path", ["/", "/v1", f"{PATH}/", f"{PATH}//", f"/{PATH}", f"{PATH}/1/", f"{PATH}\n", "/V1/things"]
 )
-def test_a_path_is_known_letter_by_letter(api: Api, path: str) -> None:
+def test_a_path_is_known_letter_by_letter(api: HttpApi, path: str) -> None:
     refused = send(api, request("GET", path))
 
     assert (refused.status, refused.code) == (404, "route_not_found")
 
 
 @pytest.mark.parametrize("name", ["a", "T#other#C#1", 'a"b', "a b", "%2e", "ä", "a;b"])
-def test_a_path_parameter_is_any_text_without_a_slash(api: Api, name: str) -> None:
+def test_a_path_parameter_is_any_text_without_a_slash(api: HttpApi, name: str) -> None:
     assert send(api, {**request("GET", PATH), "path": f"{PATH}/{name}"}).json == {"value": name}
 
 
-def test_a_known_path_says_which_methods_it_has(api: Api) -> None:
+def test_a_known_path_says_which_methods_it_has(api: HttpApi) -> None:
     refused = send(api, request("PATCH", PATH))
 
     assert (refused.status, refused.code) == (405, "method_not_allowed")
     assert refused.headers["allow"] == "GET, POST, PUT"
 
 
-def test_a_method_override_is_ignored(api: Api) -> None:
+def test_a_method_override_is_ignored(api: HttpApi) -> None:
     overriding = request("GET", f"{PATH}/1", headers={"X-HTTP-Method-Override": "DELETE"})
 
     assert send(api, overriding).status == 200
 
 
-def test_without_an_authorizer_nobody_is_anybody(api: Api) -> None:
+def test_without_an_authorizer_nobody_is_anybody(api: HttpApi) -> None:
     refused = send(api, request("POST", PATH, body="{", authorized=False))
 
     assert (refused.status, refused.code) == (401, "auth_invalid")
 
 
-def test_a_token_that_expired_since_the_gateway_looked_is_refused(api: Api, clock: ManualClock) -> None:
+def test_a_token_that_expired_since_the_gateway_looked_is_refused(api: HttpApi, clock: ManualClock) -> None:
     clock.advance(FAR_FUTURE - clock.now().timestamp() - 1)
     assert send(api, request("GET", PATH)).status == 200
 
@@ -155,14 +155,14 @@ def test_a_token_that_expired_since_the_gateway_looked_is_refused(api: Api, cloc
     assert (refused.status, refused.code) == (401, "auth_invalid")
 
 
-def test_a_role_opens_what_needs_it(api: Api) -> None:
+def test_a_role_opens_what_needs_it(api: HttpApi) -> None:
     refused = send(api, request("PUT", PATH))
 
     assert (refused.status, refused.code) == (403, "role_required")
     assert send(api, request("PUT", PATH, roles="admin")).status == 200
 
 
-def test_a_service_acts_for_the_user_it_names_with_none_of_its_roles(api: Api) -> None:
+def test_a_service_acts_for_the_user_it_names_with_none_of_its_roles(api: HttpApi) -> None:
     named = {"x-omniforge-user": "auth0|123"}
 
     acting = send(api, request("GET", PATH, headers=named, user="backend", roles="service admin"))
@@ -172,14 +172,14 @@ def test_a_service_acts_for_the_user_it_names_with_none_of_its_roles(api: Api) -
     assert itself.json["value"][:3] == ["acme", "backend", ["service"]]
 
 
-def test_nobody_else_names_a_user(api: Api) -> None:
+def test_nobody_else_names_a_user(api: HttpApi) -> None:
     refused = send(api, request("GET", PATH, headers={"X-OmniForge-User": "bob"}, roles="admin"))
 
     assert (refused.status, refused.code) == (403, "role_required")
 
 
 @pytest.mark.parametrize("user", ["", "  ", "x" * 256, "a\nb"])
-def test_a_service_has_to_name_a_possible_user(api: Api, user: str) -> None:
+def test_a_service_has_to_name_a_possible_user(api: HttpApi, user: str) -> None:
     refused = send(api, request("GET", PATH, headers={"X-OmniForge-User": user}, roles="service"))
 
     assert (refused.status, refused.code) == (403, "user_invalid")
@@ -188,18 +188,18 @@ def test_a_service_has_to_name_a_possible_user(api: Api, user: str) -> None:
 @pytest.mark.parametrize(
     ("user", "segment"), [("maya", "maya"), ("auth0|1", "auth0%7C1"), ("a%20b", "a%20b")]
 )
-def test_the_user_in_a_path_is_the_tokens(api: Api, user: str, segment: str) -> None:
+def test_the_user_in_a_path_is_the_tokens(api: HttpApi, user: str, segment: str) -> None:
     assert send(api, request("GET", f"/v1/users/{segment}/things", user=user)).json == {"value": user}
 
 
 @pytest.mark.parametrize("segment", ["bob", "Maya", "maya%20", "%6Daya%00"])
-def test_another_user_in_a_path_is_refused(api: Api, segment: str) -> None:
+def test_another_user_in_a_path_is_refused(api: HttpApi, segment: str) -> None:
     refused = send(api, request("GET", f"/v1/users/{segment}/things"))
 
     assert (refused.status, refused.code) == (403, "user_mismatch")
 
 
-def test_a_route_can_ask_for_what_is_known_of_the_request(api: Api) -> None:
+def test_a_route_can_ask_for_what_is_known_of_the_request(api: HttpApi) -> None:
     event = request("GET", "/v1/present")
     event["requestContext"]["authorizer"]["zoneinfo"] = "Europe/Paris"
 
@@ -207,7 +207,7 @@ def test_a_route_can_ask_for_what_is_known_of_the_request(api: Api) -> None:
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../etc/passwd"])
-def test_a_claimed_time_zone_that_is_none_is_left_out(api: Api, zone: str) -> None:
+def test_a_claimed_time_zone_that_is_none_is_left_out(api: HttpApi, zone: str) -> None:
     event = request("GET", "/v1/present")
     event["requestContext"]["authorizer"]["zoneinfo"] = zone
 
@@ -217,7 +217,7 @@ def test_a_claimed_time_zone_that_is_none_is_left_out(api: Api, zone: str) -> No
 @pytest.mark.parametrize(
     "accept", ["text/html", "text/html, image/*", "application/json;q=0", "", "application/xml;q=1"]
 )
-def test_a_client_that_takes_no_json_is_told_so_before_anything_happens(api: Api, accept: str) -> None:
+def test_a_client_that_takes_no_json_is_told_so_before_anything_happens(api: HttpApi, accept: str) -> None:
     refused = send(api, request("DELETE", f"{PATH}/1", headers={"Accept": accept}))
 
     assert (refused.status, refused.code) == (406, "not_acceptable")
@@ -226,11 +226,11 @@ def test_a_client_that_takes_no_json_is_told_so_before_anything_happens(api: Api
 @pytest.mark.parametrize(
     "accept", ["*/*", "application/json", "text/html,*/*;q=0.1", "Application/*", "application/problem+json"]
 )
-def test_a_client_that_takes_json_somehow_gets_it(api: Api, accept: str) -> None:
+def test_a_client_that_takes_json_somehow_gets_it(api: HttpApi, accept: str) -> None:
     assert send(api, request("GET", PATH, headers={"Accept": accept})).status == 200
 
 
-def test_pages_are_for_browsers(api: Api) -> None:
+def test_pages_are_for_browsers(api: HttpApi) -> None:
     assert send(api, request("GET", "/page", headers={"Accept": "text/html"}, authorized=False)).status == 200
 
 
@@ -289,7 +289,7 @@ def test_many_requests_at_once_are_not_mixed_up(clock: ManualClock) -> None:
     api, all_arrived = api_of(clock), threading.Barrier(8)
 
     @api.get("/v1/things/<thing_id>")
-    def read_thing(caller: Asker, thing_id: str, request_id: RequestId) -> Seen:
+    def read_thing(caller: CallerParam, thing_id: str, request_id: RequestId) -> Seen:
         all_arrived.wait()
         return Seen(value=[caller.user, thing_id, request_id])
 

@@ -13,20 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from edge.http.event_stream import Frame
-from edge.http.sse import KEEP_ALIVE, encode, with_heartbeats
-from tests.fakes.run.property_budget import tries
+from edge.http.sse import KEEP_ALIVE, encode_frame, with_heartbeats
+from tests.fakes.run.property_budget import example_settings
 
 PATIENCE_S = 30.0
 MARK: ContextVar[str] = ContextVar("mark")
 
 
 def test_a_frame_has_its_id_its_name_and_its_data() -> None:
-    assert encode(Frame(7, "chunk", '{"text":"hi"}')) == b'id: 7\nevent: chunk\ndata: {"text":"hi"}\n\n'
+    assert encode_frame(Frame(7, "chunk", '{"text":"hi"}')) == b'id: 7\nevent: chunk\ndata: {"text":"hi"}\n\n'
 
 
 def test_text_is_sent_as_utf_8() -> None:
     assert (
-        encode(Frame(1, "chunk", '"grüß dich 👋"')).decode()
+        encode_frame(Frame(1, "chunk", '"grüß dich 👋"')).decode()
         == 'id: 1\nevent: chunk\ndata: "grüß dich 👋"\n\n'
     )
 
@@ -34,20 +34,20 @@ def test_text_is_sent_as_utf_8() -> None:
 # Source: the event stream format of the HTML standard, where these three end a line and nothing else does.
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_line_break_in_the_data_cannot_end_the_frame(end: str) -> None:
-    frame = encode(Frame(1, "done", f"{{{end}{end}}}"))
+    frame = encode_frame(Frame(1, "done", f"{{{end}{end}}}"))
     assert frame == b"id: 1\nevent: done\ndata: {\ndata: \ndata: }\n\n"
 
 
 def test_what_only_looks_like_a_line_break_stays() -> None:
     data = '"a\u2028b\x85c\x0bd"'
-    assert encode(Frame(1, "chunk", data)) == f"id: 1\nevent: chunk\ndata: {data}\n\n".encode()
+    assert encode_frame(Frame(1, "chunk", data)) == f"id: 1\nevent: chunk\ndata: {data}\n\n".encode()
 
 
-@tries(150)
+@example_settings(150)
 @given(number=st.integers(1, 10**6), text=st.text(max_size=60))
 def test_any_text_is_one_frame_that_says_the_same(number: int, text: str) -> None:
     """Read back by the rules of the standard: lines end at three marks and at nothing else."""
-    sent = encode(Frame(number, "chunk", text)).decode()
+    sent = encode_frame(Frame(number, "chunk", text)).decode()
     lines = re.split(r"\r\n|\r|\n", sent)
     fields = [line.partition(": ")[::2] for line in lines[:-2]]
     assert lines[-2:] == ["", ""]

@@ -9,7 +9,7 @@ import pytest
 
 from conversation.messages.models import Role
 from edge.http.event_stream import Frame
-from edge.streaming.frames import TurnFrames
+from edge.streaming.frames import FrameWriter
 from edge.views.conversations import ChatReply, ReplyView, TurnMetadata
 
 
@@ -48,46 +48,46 @@ RESTARTED = [("thinking", {"stage": "restarting"})]
 def test_the_pieces_come_to_what_is_stored_however_it_came_about(
     said: list[str], stored: str, told: list[tuple[str, Any]]
 ) -> None:
-    frames = TurnFrames()
+    frames = FrameWriter()
     for text in said:
-        list(frames.said(text))
+        list(frames.chunk(text))
     *before, (name, data) = read(frames.done(reply(stored), replayed=False))
     assert before == told
     assert (name, data) == ("done", json.loads(reply(stored).model_dump_json()))
 
 
 def test_what_was_said_before_a_restart_does_not_count() -> None:
-    frames = TurnFrames()
-    for made in (frames.said("Void"), frames.restarted(), frames.said("Good")):
+    frames = FrameWriter()
+    for made in (frames.chunk("Void"), frames.restart(), frames.chunk("Good")):
         list(made)
     assert read(frames.done(reply("Good day"), replayed=False))[0] == ("chunk", {"text": " day"})
 
 
 def test_a_stage_is_told_once_and_again_after_another() -> None:
-    frames = TurnFrames()
+    frames = FrameWriter()
     stages = ["waiting", "waiting", "reading", "waiting"]
     told = [data["stage"] for stage in stages for _, data in read(frames.thinking(stage))]
     assert told == ["waiting", "reading", "waiting"]
 
 
 def test_two_restarts_are_two() -> None:
-    frames = TurnFrames()
-    assert read(frames.restarted()) + read(frames.restarted()) == RESTARTED * 2
+    frames = FrameWriter()
+    assert read(frames.restart()) + read(frames.restart()) == RESTARTED * 2
 
 
 def test_a_piece_without_text_is_none() -> None:
-    assert read(TurnFrames().said("")) == []
+    assert read(FrameWriter().chunk("")) == []
 
 
 @pytest.mark.parametrize(("replayed", "more"), [(True, {"replayed": True}), (False, {})])
 def test_a_replayed_answer_says_so(replayed: bool, more: dict[str, bool]) -> None:
-    *_, (_, data) = read(TurnFrames().done(reply("Hi"), replayed=replayed))
+    *_, (_, data) = read(FrameWriter().done(reply("Hi"), replayed=replayed))
     assert data == {**json.loads(reply("Hi").model_dump_json()), **more}
 
 
 def test_frames_are_numbered_from_one() -> None:
-    frames = TurnFrames()
-    first = frames.started(turn_id="c.t", conversation_id="c", created=True)
+    frames = FrameWriter()
+    first = frames.turn(turn_id="c.t", conversation_id="c", created=True)
     made = [*first, *frames.thinking("reading"), *frames.done(reply("Hi"), replayed=False)]
     assert [(frame.id, frame.name) for frame in made] == [
         (1, "turn"),

@@ -14,12 +14,13 @@ import pytest
 from conversation.clock import SystemClock
 from intent.analysis import output_parser as parsing
 from intent.analysis.analyzer import IntentAnalyzer
-from intent.decision import ActionType, Source
+from intent.decision import ActionType, DecisionSource
 from intent.offline.tier import OfflineClassifier
-from llm.completion import Completion
-from llm.registry import Credentials, registry_for
-from tests.fakes.data.situations import JIRA, NOTION, after, listed, offering
-from tests.fakes.models.model_server import ModelServer, Reply, Script
+from llm.completion import CompletionClient
+from llm.registry import Credentials, build_registry
+from tests.fakes.data.situations import JIRA, NOTION, choices_note, listing_note, situation_after
+from tests.fakes.models.model_script import Reply, Script
+from tests.fakes.models.model_server import ModelServer
 from tests.fakes.run.bad_inputs import row
 
 OPENAI = Credentials(openai=True, own_server=True)
@@ -32,7 +33,7 @@ SURE = {
 
 
 def analyzer(
-    completion: Completion | None,
+    completion: CompletionClient | None,
     *,
     model: str | None = "gpt-4o-mini",
     vendors: Credentials = OPENAI,
@@ -43,16 +44,16 @@ def analyzer(
         completion=completion,
         model=model,
         clock=SystemClock(),
-        registry=registry_for(vendors, intent_model=model, strong_models=None),
+        registry=build_registry(vendors, intent_model=model, strong_models=None),
         deadline_s=deadline_s,
     )
 
 
-def test_the_model_decides(completion: Completion, model_server: ModelServer) -> None:
+def test_the_model_decides(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(decision=SURE)))
-    decision = analyzer(completion).analyze(after(None, "what have I got here?"))
+    decision = analyzer(completion).analyze(situation_after(None, "what have I got here?"))
     assert (decision.source, decision.action_type, decision.confidence) == (
-        Source.MODEL,
+        DecisionSource.MODEL,
         ActionType.QUERY_INFO,
         0.91,
     )
@@ -62,45 +63,51 @@ def test_the_model_decides(completion: Completion, model_server: ModelServer) ->
     assert decision.reasoning == "lists"
 
 
-def test_an_agent_the_model_names_gets_its_id(completion: Completion, model_server: ModelServer) -> None:
+def test_an_agent_the_model_names_gets_its_id(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     run: dict[str, Any] = {"action_type": "execute_task", "confidence": 0.9}
     for entities in ({"agent_name": "Notion Reporter"}, {"ordinal": 1}, {"agent": "notion-reporter"}):
         model_server.use(Script(default=Reply(decision={**run, "entities": entities})))
-        decision = analyzer(completion).analyze(after(listed(), "please do the top entry"))
+        decision = analyzer(completion).analyze(situation_after(listing_note(), "please do the top entry"))
         assert decision.entities["agent_id"] == NOTION.id
 
 
-def test_an_id_the_model_made_up_is_dropped(completion: Completion, model_server: ModelServer) -> None:
+def test_an_id_the_model_made_up_is_dropped(completion: CompletionClient, model_server: ModelServer) -> None:
     run = {"action_type": "execute_task", "confidence": 0.9, "entities": {"agent_id": "id-of-somebody-else"}}
     model_server.use(Script(default=Reply(decision=run)))
-    decision = analyzer(completion).analyze(after(None, "hm, the usual"))
+    decision = analyzer(completion).analyze(situation_after(None, "hm, the usual"))
     assert "agent_id" not in decision.entities
 
 
-def test_cron_fields_come_from_the_users_words(completion: Completion, model_server: ModelServer) -> None:
+def test_cron_fields_come_from_the_users_words(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
     weekly = {"schedule_text": "Fridays at 4pm", "cron": "* * * * *"}
     create = {"action_type": "create_agent", "confidence": 0.9, "entities": weekly}
     model_server.use(Script(default=Reply(decision=create)))
-    decision = analyzer(completion).analyze(after(None, "do it then"))
+    decision = analyzer(completion).analyze(situation_after(None, "do it then"))
     assert decision.entities["cron"] == "0 16 * * 5"
     assert decision.entities["time_zone"] == "Europe/Berlin"
 
 
-def test_a_pick_of_what_was_offered_asks_no_model(completion: Completion, model_server: ModelServer) -> None:
-    decision = analyzer(completion).analyze(after(offering(), "the second one"))
-    assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.CREATE_AGENT)
+def test_a_pick_of_what_was_offered_asks_no_model(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
+    decision = analyzer(completion).analyze(situation_after(choices_note(), "the second one"))
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, ActionType.CREATE_AGENT)
     assert model_server.log().requests == ()
 
 
-def test_a_mention_asks_no_model(completion: Completion, model_server: ModelServer) -> None:
-    decision = analyzer(completion).analyze(after(None, "@jira-overdue-monitor go"))
-    assert (decision.source, decision.entities["agent_id"]) == (Source.EXPLICIT, JIRA.id)
+def test_a_mention_asks_no_model(completion: CompletionClient, model_server: ModelServer) -> None:
+    decision = analyzer(completion).analyze(situation_after(None, "@jira-overdue-monitor go"))
+    assert (decision.source, decision.entities["agent_id"]) == (DecisionSource.EXPLICIT, JIRA.id)
     assert model_server.log().requests == ()
 
 
 def test_without_a_model_the_rules_decide() -> None:
-    decision = analyzer(None, model=None).analyze(after(None, "list my agents"))
-    assert (decision.source, decision.action_type) == (Source.OFFLINE, ActionType.QUERY_INFO)
+    decision = analyzer(None, model=None).analyze(situation_after(None, "list my agents"))
+    assert (decision.source, decision.action_type) == (DecisionSource.OFFLINE, ActionType.QUERY_INFO)
     assert decision.model is None
     assert decision.fallback_reason is None
 
@@ -125,11 +132,11 @@ def test_without_a_model_the_rules_decide() -> None:
     ],
 )
 def test_a_failing_model_leaves_the_rules_decision_and_its_reason(
-    completion: Completion, model_server: ModelServer, reply: Reply, reason: str
+    completion: CompletionClient, model_server: ModelServer, reply: Reply, reason: str
 ) -> None:
     model_server.use(Script(default=reply))
-    decision = analyzer(completion).analyze(after(None, "list my agents"))
-    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, reason)
+    decision = analyzer(completion).analyze(situation_after(None, "list my agents"))
+    assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, reason)
     assert decision.action_type is ActionType.QUERY_INFO
     assert decision.model == "gpt-4o-mini"
 
@@ -139,94 +146,104 @@ def test_a_failing_model_leaves_the_rules_decision_and_its_reason(
     "reply", [Reply(mode="hang"), Reply(mode="drip", decision=SURE), Reply(delay_ms=4_000, decision=SURE)]
 )
 def test_a_slow_model_is_answered_for_before_it_answers(
-    completion: Completion, model_server: ModelServer, reply: Reply
+    completion: CompletionClient, model_server: ModelServer, reply: Reply
 ) -> None:
     model_server.use(Script(default=reply))
     started = time.monotonic()
-    decision = analyzer(completion, deadline_s=0.3).analyze(after(None, "list my agents"))
+    decision = analyzer(completion, deadline_s=0.3).analyze(situation_after(None, "list my agents"))
     assert time.monotonic() - started < 3.5
-    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "deadline")
+    assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, "deadline")
     assert decision.latency_ms >= 250
 
 
-def test_nobody_listening(completion: Completion, model_server: ModelServer) -> None:
+def test_nobody_listening(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.stop()
-    assert analyzer(completion).analyze(after(None, "hello")).fallback_reason == "unreachable"
+    assert analyzer(completion).analyze(situation_after(None, "hello")).fallback_reason == "unreachable"
 
 
-def test_a_broken_provider_is_left_alone(completion: Completion, model_server: ModelServer) -> None:
+def test_a_broken_provider_is_left_alone(completion: CompletionClient, model_server: ModelServer) -> None:
     model_server.use(Script(default=Reply(status=401)))
     understand = analyzer(completion)
-    reasons = [understand.analyze(after(None, "hello")).fallback_reason for _ in range(2)]
+    reasons = [understand.analyze(situation_after(None, "hello")).fallback_reason for _ in range(2)]
     assert reasons == ["refused", "breaker_open"]
     assert len(model_server.log().requests) == 1
 
 
-def test_a_tenant_may_forbid_the_model(completion: Completion, model_server: ModelServer) -> None:
+def test_a_tenant_may_forbid_the_model(completion: CompletionClient, model_server: ModelServer) -> None:
     situation = replace(
-        after(None, "list my agents"), allowed_models=frozenset({"anthropic/claude-haiku-4-5"})
+        situation_after(None, "list my agents"), allowed_models=frozenset({"anthropic/claude-haiku-4-5"})
     )
     decision = analyzer(completion).analyze(situation)
-    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "model_not_allowed")
+    assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, "model_not_allowed")
     assert model_server.log().requests == ()
 
 
 @pytest.mark.parametrize(
     ("asked", "source", "reason"),
     [
-        ("gpt-6-luna", Source.MODEL, None),
-        ("openai/house-model", Source.MODEL, None),
-        ("huggingface/http://127.0.0.1:9/steal", Source.OFFLINE, "not_configured"),
-        ("ollama/llama3", Source.OFFLINE, "not_configured"),
+        ("gpt-6-luna", DecisionSource.MODEL, None),
+        ("openai/house-model", DecisionSource.MODEL, None),
+        ("huggingface/http://127.0.0.1:9/steal", DecisionSource.OFFLINE, "not_configured"),
+        ("ollama/llama3", DecisionSource.OFFLINE, "not_configured"),
     ],
 )
 def test_a_request_chooses_among_the_models_the_deployment_has(
-    completion: Completion, model_server: ModelServer, asked: str, source: Source, reason: str | None
+    completion: CompletionClient,
+    model_server: ModelServer,
+    asked: str,
+    source: DecisionSource,
+    reason: str | None,
 ) -> None:
     model_server.use(Script(default=Reply(decision=SURE)))
-    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model=asked))
+    decision = analyzer(completion).analyze(replace(situation_after(None, "list my agents"), model=asked))
     assert (decision.source, decision.model, decision.fallback_reason) == (source, asked, reason)
     assert len(model_server.log().requests) == (reason is None)
 
 
 def test_a_tenant_can_not_allow_what_the_deployment_does_not_have(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     elsewhere = "huggingface/http://127.0.0.1:9/steal"
-    situation = replace(after(None, "list my agents"), model=elsewhere, allowed_models=frozenset({elsewhere}))
+    situation = replace(
+        situation_after(None, "list my agents"), model=elsewhere, allowed_models=frozenset({elsewhere})
+    )
     assert analyzer(completion).analyze(situation).fallback_reason == "not_configured"
     assert model_server.log().requests == ()
 
 
 def test_a_fast_model_listens_where_a_strong_one_was_named(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     model_server.use(Script(default=Reply(decision=SURE)))
-    decision = analyzer(completion).analyze(replace(after(None, "list my agents"), model="gpt-6.1-sol"))
-    assert (decision.source, decision.model) == (Source.MODEL, "gpt-4o-mini")
+    decision = analyzer(completion).analyze(
+        replace(situation_after(None, "list my agents"), model="gpt-6.1-sol")
+    )
+    assert (decision.source, decision.model) == (DecisionSource.MODEL, "gpt-4o-mini")
 
 
 def test_a_model_that_thinks_unasked_is_told_not_to(
-    completion: Completion, model_server: ModelServer
+    completion: CompletionClient, model_server: ModelServer
 ) -> None:
     only_openai = Credentials(openai=True)
     understand = analyzer(completion, model="gpt-6-luna", vendors=only_openai)
-    understand.analyze(after(None, "list my agents"))
+    understand.analyze(situation_after(None, "list my agents"))
     assert model_server.log().requests[0].body["reasoning_effort"] == "none"
 
 
 @row("L4")
 @pytest.mark.parametrize("name", ["", "a-model-of-nobody", "vendor/of/nothing"])
-def test_a_model_nobody_knows_leaves_it_to_the_rules(completion: Completion, name: str) -> None:
+def test_a_model_nobody_knows_leaves_it_to_the_rules(completion: CompletionClient, name: str) -> None:
     understand = analyzer(completion, model=name, vendors=Credentials(anthropic=True))
-    decision = understand.analyze(after(None, "list my agents"))
-    assert decision.source is Source.OFFLINE
+    decision = understand.analyze(situation_after(None, "list my agents"))
+    assert decision.source is DecisionSource.OFFLINE
     assert decision.fallback_reason in {"not_configured", "refused"}
 
 
 def test_a_request_gets_no_model_where_the_deployment_has_none() -> None:
-    decision = analyzer(None, model=None).analyze(replace(after(None, "list my agents"), model="gpt-4o"))
-    assert (decision.source, decision.fallback_reason) == (Source.OFFLINE, "not_configured")
+    decision = analyzer(None, model=None).analyze(
+        replace(situation_after(None, "list my agents"), model="gpt-4o")
+    )
+    assert (decision.source, decision.fallback_reason) == (DecisionSource.OFFLINE, "not_configured")
 
 
 def test_while_the_library_loads_the_rules_decide() -> None:
@@ -234,14 +251,14 @@ def test_while_the_library_loads_the_rules_decide() -> None:
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.tier import OfflineClassifier
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
-from tests.fakes.data.situations import after
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
+from tests.fakes.data.situations import situation_after
 clock = SystemClock()
-completion = Completion(timer=clock, breaker=Breaker(clock.monotonic))
+completion = CompletionClient(timer=clock, breaker=ModelCircuitBreakers(clock.monotonic))
 offline = OfflineClassifier()
 analyzer = IntentAnalyzer(offline=offline, completion=completion, model="gpt-4o-mini", clock=clock)
-print(analyzer.analyze(after(None, "list my agents")).fallback_reason)
+print(analyzer.analyze(situation_after(None, "list my agents")).fallback_reason)
 completion.is_ready(timeout_s=280)
 """
     assert _run(script) == ["model_loading"]
@@ -253,30 +270,34 @@ import sys
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.offline.tier import OfflineClassifier
-from llm.circuit_breaker import Breaker
-from llm.completion import Completion
-from tests.fakes.data.situations import after
+from llm.circuit_breaker import ModelCircuitBreakers
+from llm.completion import CompletionClient
+from tests.fakes.data.situations import situation_after
 analyzer = IntentAnalyzer(offline=OfflineClassifier(), completion=None, model=None, clock=SystemClock())
-print(analyzer.analyze(after(None, "list my agents")).source)
+print(analyzer.analyze(situation_after(None, "list my agents")).source)
 print([name for name in ("litellm", "openai", "tiktoken", "httpx", "boto3") if name in sys.modules])
 """
     assert _run(script) == ["offline", "[]"]
 
 
 def test_a_mistake_of_ours_is_not_taken_for_a_failing_model(
-    completion: Completion, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    completion: CompletionClient, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(text: str, **_: object) -> None:
         raise TypeError("ours")
 
     model_server.use(Script(default=Reply(decision=SURE)))
-    monkeypatch.setattr(parsing, "parse", broken)
+    monkeypatch.setattr(parsing, "parse_verdict", broken)
     with pytest.raises(TypeError, match="ours"):
-        analyzer(completion).analyze(after(None, "list my agents"))
+        analyzer(completion).analyze(situation_after(None, "list my agents"))
 
 
-def test_the_prompt_goes_out_with_the_message_last(completion: Completion, model_server: ModelServer) -> None:
-    analyzer(completion).analyze(after(listed(), "bitte die erste", reply="1. notion-reporter"))
+def test_the_prompt_goes_out_with_the_message_last(
+    completion: CompletionClient, model_server: ModelServer
+) -> None:
+    analyzer(completion).analyze(
+        situation_after(listing_note(), "bitte die erste", reply="1. notion-reporter")
+    )
     request = model_server.log().requests[0]
     assert request.last_user_message == "bitte die erste"
     assert request.body["temperature"] == 0.1

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from intent.analysis import prompt
-from intent.analysis.output_parser import MAX_BRACKETS, UnusableOutput, parse
-from intent.decision import ActionType, Decision, Source
+from intent.analysis.output_parser import MAX_BRACKETS, UnusableOutput, parse_verdict
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import KEYS
-from tests.fakes.data.situations import after
+from tests.fakes.data.situations import situation_after
 from tests.fakes.run.bad_inputs import case, row
 from tests.fakes.run.instruction_count import effort_of
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 
 ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
@@ -34,7 +34,7 @@ def output(**fields: object) -> str:
 
 
 def test_a_proper_answer_is_read_in_full() -> None:
-    verdict = parse(
+    verdict = parse_verdict(
         output(
             entities={"source": "notion", "ordinal": 2},
             reasoning="wants a report",
@@ -50,7 +50,7 @@ def test_a_proper_answer_is_read_in_full() -> None:
     assert verdict.clarifying_question == "Once, or every week?"
 
 
-@tries(300)
+@example_settings(300)
 @given(
     text=st.dictionaries(st.sampled_from(FIELDS), ANYTHING).map(lambda fields: output(**fields))
     | ANYTHING.map(json.dumps)
@@ -58,10 +58,10 @@ def test_a_proper_answer_is_read_in_full() -> None:
 )
 def test_whatever_a_model_writes_is_a_decision_or_of_no_use(text: str) -> None:
     try:
-        verdict = parse(text)
+        verdict = parse_verdict(text)
     except UnusableOutput:
         return
-    decision = verdict.decided_by(Source.MODEL)
+    decision = verdict.to_decision(DecisionSource.MODEL)
     assert Decision.model_validate(decision.model_dump()) == decision
     assert 0 <= decision.confidence <= 1
     assert decision.entities.keys() <= KEYS
@@ -70,7 +70,7 @@ def test_whatever_a_model_writes_is_a_decision_or_of_no_use(text: str) -> None:
 
 
 def test_a_code_fence_is_taken_off() -> None:
-    assert parse(f"```json\n{output()}\n```").action_type is ActionType.CREATE_AGENT
+    assert parse_verdict(f"```json\n{output()}\n```").action_type is ActionType.CREATE_AGENT
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_code_fence_is_taken_off() -> None:
 def test_an_unusable_answer_is_refused_before_it_costs_anything(text: str) -> None:
     def refused() -> None:
         with pytest.raises(UnusableOutput):
-            parse(text)
+            parse_verdict(text)
 
     assert effort_of(refused).steps < 10 * MAX_BRACKETS
 
@@ -118,18 +118,18 @@ def test_an_unusable_answer_is_refused_before_it_costs_anything(text: str) -> No
     "action", ["Create_Agent", "CREATE_AGENT", "fly", "", None, ["create_agent"], {"a": 1}, 7]
 )
 def test_an_unknown_action_is_unknown(action: object) -> None:
-    assert parse(output(action_type=action)).action_type is ActionType.UNKNOWN
+    assert parse_verdict(output(action_type=action)).action_type is ActionType.UNKNOWN
 
 
 @pytest.mark.parametrize(("given", "kept"), [(1, 1.0), (0, 0.0), (1.7, 1.0), (-3, 0.0), (0.72, 0.72)])
 def test_a_finite_confidence_is_kept_within_bounds(given: float, kept: float) -> None:
-    assert parse(output(confidence=given)).confidence == kept
+    assert parse_verdict(output(confidence=given)).confidence == kept
 
 
 @row("J9")
 @pytest.mark.parametrize("entities", [None, [], ["source"], "notion", 5, True])
 def test_entities_of_another_type_are_none(entities: object) -> None:
-    assert parse(output(entities=entities)).entities == {}
+    assert parse_verdict(output(entities=entities)).entities == {}
 
 
 @row("J12")
@@ -147,7 +147,7 @@ def test_entities_are_limited_to_known_keys_and_kinds() -> None:
         "scope": "",
         "change": {"cron": "0 9 * * 1", "owner": "me", "change": {"deeper": 1}},
     }
-    assert parse(output(entities=given)).entities == {
+    assert parse_verdict(output(entities=given)).entities == {
         "source": "Notion",
         "recipients": ["a@example.com", "b@example.com"],
         "ordinal": 2,
@@ -157,7 +157,7 @@ def test_entities_are_limited_to_known_keys_and_kinds() -> None:
 
 def test_other_words_for_the_same_entity_are_understood() -> None:
     given = {"data_source": "notion", "task": "project updates", "frequency": "weekly"}
-    assert parse(output(entities=given)).entities == {
+    assert parse_verdict(output(entities=given)).entities == {
         "source": "notion",
         "what": "project updates",
         "schedule_text": "weekly",
@@ -171,8 +171,8 @@ def test_many_deep_and_huge_entities_cost_little() -> None:
         nested = {"a": nested}
     many = {f"key{number}": "value" for number in range(9_000)}
     text = output(entities={**many, "what": nested, "topic": "y" * 1_000_000, "source": "jira"})
-    assert effort_of(lambda: parse(text)).steps < 20 * len(many)
-    verdict = parse(text)
+    assert effort_of(lambda: parse_verdict(text)).steps < 20 * len(many)
+    verdict = parse_verdict(text)
     assert len(str(verdict.entities["topic"])) == 500
     assert verdict.entities["source"] == "jira"
     assert "what" not in verdict.entities
@@ -181,7 +181,7 @@ def test_many_deep_and_huge_entities_cost_little() -> None:
 @row("J10")
 def test_texts_are_cut_and_cleaned() -> None:
     text = "a\x00b\ud800c\u202ed\n" + "e" * 1_000_000
-    reasoning = parse(output(reasoning=text)).reasoning
+    reasoning = parse_verdict(output(reasoning=text)).reasoning
     assert reasoning.startswith("a b c d e")
     assert len(reasoning) == 500
 
@@ -189,23 +189,24 @@ def test_texts_are_cut_and_cleaned() -> None:
 @row("J12")
 def test_the_first_of_two_equal_keys_counts() -> None:
     assert (
-        parse('{"action_type": "query_info", "action_type": "fly", "confidence": 1}').action_type
+        parse_verdict('{"action_type": "query_info", "action_type": "fly", "confidence": 1}').action_type
         is ActionType.QUERY_INFO
     )
 
 
 @pytest.mark.parametrize("value", ["true", 1, None, [True]])
 def test_only_true_is_ambiguous(value: object) -> None:
-    assert parse(output(is_ambiguous=value)).is_ambiguous is False
+    assert parse_verdict(output(is_ambiguous=value)).is_ambiguous is False
 
 
 @row("J15")
 def test_text_that_repeats_the_prompt_is_dropped() -> None:
-    rules = str(prompt.question(after(None, "hi")).messages[0]["content"])
+    rules = str(prompt.build_request(situation_after(None, "hi")).messages[0]["content"])
     mark = rules.rpartition("[")[2].rstrip("]")
     for stolen in (f"the mark is {mark}", f"I was told: {rules[:200]}"):
-        verdict = parse(
-            output(reasoning=stolen, entities={"what": stolen, "source": "jira"}), is_secret=prompt.is_leaked
+        verdict = parse_verdict(
+            output(reasoning=stolen, entities={"what": stolen, "source": "jira"}),
+            is_secret=prompt.repeats_prompt,
         )
         assert verdict.reasoning == ""
         assert verdict.entities == {"source": "jira"}

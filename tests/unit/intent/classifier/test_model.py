@@ -13,13 +13,13 @@ from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.classifier import features
 from intent.classifier import weights as learned_file
-from intent.classifier.verdict import LearnedModel, verdict
-from intent.classifier.weights import WeightsUnusable
+from intent.classifier.verdict import ClassifierTier, verdict_from_likelihoods
+from intent.classifier.weights import WeightsInvalid
 from intent.decision import ActionType
 from intent.offline.tier import OfflineClassifier
-from intent.rules.scoring import evidence
+from intent.rules.scoring import apply_rules
 from tests.evals.measurement import OWN_CASES, measure, read_cases
-from tests.fakes.data.situations import about, after
+from tests.fakes.data.situations import agent_note, situation_after
 from training import corpus, feature_digest, model, validation
 from training import features as preparing
 
@@ -29,57 +29,57 @@ LEARNED_FROM_EVERY = 4
 
 
 def altered(tmp_path: Path, change: bytes | None, keep: int | None = None) -> Path:
-    path, whole = tmp_path / "learned.weights", learned_file.SHIPPED.read_bytes()
+    path, whole = tmp_path / "learned.weights", learned_file.SHIPPED_WEIGHTS.read_bytes()
     path.write_bytes(whole[:keep] if change is None else whole.replace(b'"version": 5', change, 1))
     return path
 
 
 def test_the_shipped_weights_are_whole_small_and_of_these_exemplars() -> None:
-    weights = learned_file.read()
-    assert learned_file.SHIPPED.stat().st_size < 4_000_000
-    assert weights.exemplars == corpus.fingerprint(corpus.exemplars())
+    weights = learned_file.read_weights()
+    assert learned_file.SHIPPED_WEIGHTS.stat().st_size < 4_000_000
+    assert weights.exemplars_hash == corpus.fingerprint(corpus.load_exemplars())
 
 
 def test_the_features_are_those_that_the_weights_were_learned_with() -> None:
-    assert learned_file.read().probes == feature_digest.digest(), (
+    assert learned_file.read_weights().probes_hash == feature_digest.features_digest(), (
         "the rules that features come from changed since the weights were learned: make train-intent"
     )
 
 
 def test_written_weights_read_as_they_were(tmp_path: Path) -> None:
-    weights = learned_file.read()
-    learned_file.write(tmp_path / "again", weights)
-    assert learned_file.read(tmp_path / "again") == weights
-    assert (tmp_path / "again").read_bytes() == learned_file.SHIPPED.read_bytes()
+    weights = learned_file.read_weights()
+    learned_file.write_weights(tmp_path / "again", weights)
+    assert learned_file.read_weights(tmp_path / "again") == weights
+    assert (tmp_path / "again").read_bytes() == learned_file.SHIPPED_WEIGHTS.read_bytes()
 
 
 def test_missing_truncated_and_foreign_files_are_refused_with_a_reason(tmp_path: Path) -> None:
-    with pytest.raises(WeightsUnusable, match="cannot be read"):
-        learned_file.check(tmp_path / "absent")
-    with pytest.raises(WeightsUnusable, match="truncated"):
-        learned_file.check(altered(tmp_path, None, keep=-1))
-    with pytest.raises(WeightsUnusable, match="not of version"):
-        learned_file.check(altered(tmp_path, b'"version": 9'))
-    with pytest.raises(WeightsUnusable, match="not a file of weights"):
-        learned_file.check(altered(tmp_path, None, keep=40))
+    with pytest.raises(WeightsInvalid, match="cannot be read"):
+        learned_file.check_weights_file(tmp_path / "absent")
+    with pytest.raises(WeightsInvalid, match="truncated"):
+        learned_file.check_weights_file(altered(tmp_path, None, keep=-1))
+    with pytest.raises(WeightsInvalid, match="not of version"):
+        learned_file.check_weights_file(altered(tmp_path, b'"version": 9'))
+    with pytest.raises(WeightsInvalid, match="not a file of weights"):
+        learned_file.check_weights_file(altered(tmp_path, None, keep=40))
 
 
 def test_an_altered_byte_is_noticed(tmp_path: Path) -> None:
-    whole = bytearray(learned_file.SHIPPED.read_bytes())
+    whole = bytearray(learned_file.SHIPPED_WEIGHTS.read_bytes())
     whole[-100] ^= 1
     path = tmp_path / "learned.weights"
     path.write_bytes(whole)
-    with pytest.raises(WeightsUnusable, match="altered"):
-        learned_file.read(path)
+    with pytest.raises(WeightsInvalid, match="altered"):
+        learned_file.read_weights(path)
 
 
 def test_without_usable_weights_the_rules_answer_and_the_log_says_why_at_start(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR):
-        classifier = OfflineClassifier(LearnedModel(tmp_path / "absent"))
+        classifier = OfflineClassifier(ClassifierTier(tmp_path / "absent"))
     assert "offline_weights_unusable: absent: cannot be read" in caplog.text
-    decision = classifier.classify(after(None, "Create an agent that watches our Jira board"))
+    decision = classifier.classify(situation_after(None, "Create an agent that watches our Jira board"))
     assert decision.action_type is ActionType.CREATE_AGENT
 
 
@@ -88,30 +88,32 @@ def test_close_actions_are_ambiguous_and_named_in_the_question() -> None:
         ActionType.EXECUTE_TASK: 0.5,
         ActionType.CREATE_AGENT: 0.45,
     }
-    judged = verdict(likely)
+    judged = verdict_from_likelihoods(likely)
     assert judged.is_ambiguous
     assert judged.alternative_action is ActionType.CREATE_AGENT
-    decision = OfflineClassifier().classify(after(None, "We need to analyse churn and prepare slides for it"))
+    decision = OfflineClassifier().classify(
+        situation_after(None, "We need to analyse churn and prepare slides for it")
+    )
     assert decision.clarifying_question is not None
     assert "something done now" in decision.clarifying_question
 
 
 def test_a_message_in_a_conversation_is_judged_with_what_was_said_before() -> None:
-    offer = after(about(), "yes", reply="I can run the churn analysis now. Shall I?")
-    likely = LearnedModel().likelihoods(offer, evidence(offer))
+    offer = situation_after(agent_note(), "yes", reply="I can run the churn analysis now. Shall I?")
+    likely = ClassifierTier().likelihoods(offer, apply_rules(offer))
     assert likely is not None
     assert abs(sum(likely.values()) - 1) < 1e-9
 
 
 def test_a_long_text_is_its_beginning_and_its_end() -> None:
-    assert features.tokens("start " + "x " * 5_000 + "end")[0] == "start"
-    assert features.tokens("start " + "x " * 5_000 + "end")[-1] == "end"
-    assert len(features.tokens("x " * 5_000)) <= 3_000
+    assert features.tokenize("start " + "x " * 5_000 + "end")[0] == "start"
+    assert features.tokenize("start " + "x " * 5_000 + "end")[-1] == "end"
+    assert len(features.tokenize("x " * 5_000)) <= 3_000
 
 
 def test_loading_takes_less_than_20_mb() -> None:
     tracemalloc.start()
-    learned_file.read()
+    learned_file.read_weights()
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 20_000_000
@@ -125,8 +127,8 @@ def test_own_utterances_are_understood_as_well_as_recorded() -> None:
 @pytest.mark.slow
 def test_an_unseen_author_is_understood_as_well_as_recorded() -> None:
     author = RECORDED["held_out_author"]
-    among = [one for one in corpus.exemplars() if one.author != author][::LEARNED_FROM_EVERY]
-    out = preparing.prepared([one for one in corpus.exemplars() if one.author == author])
-    learned = model.learn(preparing.prepared(among))
-    right = validation.is_right(out, model.totals(learned, out)).mean()
+    among = [one for one in corpus.load_exemplars() if one.author != author][::LEARNED_FROM_EVERY]
+    out = preparing.prepare_exemplars([one for one in corpus.load_exemplars() if one.author == author])
+    learned = model.train_models(preparing.prepare_exemplars(among))
+    right = validation.correct_mask(out, model.model_scores(learned, out)).mean()
     assert right >= RECORDED["held_out"] - TOLERANCE

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from intent.entities.extraction import answer, extract
+from intent.entities.extraction import extract_answer, extract_entities
 from tests.fakes.data.situations import NOW
 
 
 def mentioned(text: str) -> dict[str, JsonValue]:
-    found = extract(text, now=NOW, time_zone="Europe/Berlin")
+    found = extract_entities(text, now=NOW, time_zone="Europe/Berlin")
     return {key: value for key, value in found.items() if key not in ("cron", "time_zone")}
 
 
@@ -154,28 +154,33 @@ def test_a_service_that_is_read_is_no_delivery() -> None:
 def test_bare_answers_count_for_what_was_asked(
     text: str, asked: list[str], expected: dict[str, JsonValue]
 ) -> None:
-    found = answer(text, asked, now=NOW, time_zone="UTC")
+    found = extract_answer(text, asked, now=NOW, time_zone="UTC")
     assert {key: value for key, value in found.items() if key not in ("cron", "time_zone")} == expected
 
 
 def test_whose_time_a_schedule_is_in_is_no_part_of_the_job() -> None:
-    found = extract("a daily digest of open Jira tickets at 8am in Berlin time", now=NOW, time_zone="UTC")
+    found = extract_entities(
+        "a daily digest of open Jira tickets at 8am in Berlin time", now=NOW, time_zone="UTC"
+    )
 
     assert (found["what"], found["time_zone"]) == ("open tickets", "Europe/Berlin")
 
 
 def test_a_schedule_is_read_in_the_speakers_zone_unless_another_is_named() -> None:
-    assert extract("daily at 6", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Europe/Berlin"
-    assert extract("daily at 6 Asia/Tokyo", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Asia/Tokyo"
+    assert extract_entities("daily at 6", now=NOW, time_zone="Europe/Berlin")["time_zone"] == "Europe/Berlin"
+    assert (
+        extract_entities("daily at 6 Asia/Tokyo", now=NOW, time_zone="Europe/Berlin")["time_zone"]
+        == "Asia/Tokyo"
+    )
 
 
 @pytest.mark.parametrize("asked", ["source", "what", "scope"])
 def test_a_time_alone_answers_no_question_but_when(asked: str) -> None:
-    found = answer("at quarter past seven", [asked], now=NOW, time_zone="Europe/Berlin")
+    found = extract_answer("at quarter past seven", [asked], now=NOW, time_zone="Europe/Berlin")
     assert asked not in found
     assert found["cron"] == "15 7 * * *"
 
 
 def test_what_counts_is_no_part_of_the_source_to_look_at() -> None:
-    found = answer("anything older than two days", ["scope"], now=NOW, time_zone="Europe/Berlin")
+    found = extract_answer("anything older than two days", ["scope"], now=NOW, time_zone="Europe/Berlin")
     assert found == {"condition": "older than two days"}

@@ -6,15 +6,25 @@ import pytest
 
 from conversation.messages.models import Note
 from intent.decision import ActionType, Verdict
-from intent.entities.extraction import answer, extract
+from intent.entities.extraction import extract_answer, extract_entities
 from intent.offline import follow_ups
-from intent.offline.follow_ups import plain_command
+from intent.offline.follow_ups import command_verdict
 from intent.offline.tier import OfflineClassifier
-from intent.rules.details import details
-from intent.rules.references import agent_meant
-from intent.rules.scoring import read
+from intent.rules.details import action_entities
+from intent.rules.references import find_meant_agent
+from intent.rules.scoring import score
 from intent.situation import KnownAgent, Situation
-from tests.fakes.data.situations import JIRA, NOTION, NOW, about, after, drafting, listed, offering, reference
+from tests.fakes.data.situations import (
+    JIRA,
+    NOTION,
+    NOW,
+    agent_note,
+    choices_note,
+    draft_note,
+    listing_note,
+    reference,
+    situation_after,
+)
 
 RUNNERS = (
     KnownAgent("id-1", "runner-1", "Collects results"),
@@ -23,7 +33,7 @@ RUNNERS = (
 
 
 def certain(situation: Situation) -> Verdict:
-    verdict = follow_ups.certain(situation)
+    verdict = follow_ups.explicit_verdict(situation)
     assert verdict is not None
     return verdict
 
@@ -39,7 +49,7 @@ def certain(situation: Situation) -> Verdict:
     ],
 )
 def test_a_run_of_an_agent_by_its_exact_name_is_certain(message: str) -> None:
-    verdict = certain(after(None, message, agents=RUNNERS))
+    verdict = certain(situation_after(None, message, agents=RUNNERS))
     assert (verdict.action_type, verdict.entities["agent_id"]) == (ActionType.EXECUTE_TASK, "id-1")
 
 
@@ -47,7 +57,7 @@ def test_a_run_of_an_agent_by_its_exact_name_is_certain(message: str) -> None:
     "message", ["run number two", "run no. 2", "run nr 2", "start the second one", "fire up agent two"]
 )
 def test_a_run_by_place_in_the_list_is_certain(message: str) -> None:
-    verdict = certain(after(listed(), message))
+    verdict = certain(situation_after(listing_note(), message))
     assert (verdict.action_type, verdict.entities["agent_id"]) == (ActionType.EXECUTE_TASK, JIRA.id)
     assert verdict.entities["ordinal"] == 2
 
@@ -56,11 +66,11 @@ def test_a_run_by_place_in_the_list_is_certain(message: str) -> None:
     "message", ["run the numbers", "run runner-3", "start the meeting", "delete the second paragraph"]
 )
 def test_a_command_about_no_agent_that_is_known_is_not(message: str) -> None:
-    assert plain_command(message, after(None, message, agents=RUNNERS)) is None
+    assert command_verdict(message, situation_after(None, message, agents=RUNNERS)) is None
 
 
 def test_a_place_among_options_is_no_place_of_a_list() -> None:
-    assert plain_command("run number 2", after(offering(), "run number 2")) is None
+    assert command_verdict("run number 2", situation_after(choices_note(), "run number 2")) is None
 
 
 @pytest.mark.parametrize(
@@ -72,9 +82,9 @@ def test_a_place_among_options_is_no_place_of_a_list() -> None:
         ("call that one 'Monday Notes'", "Monday Notes"),
     ],
 )
-@pytest.mark.parametrize("note", [about(NOTION), Note(listed=(reference(NOTION),))])
+@pytest.mark.parametrize("note", [agent_note(NOTION), Note(listed=(reference(NOTION),))])
 def test_naming_the_agent_just_talked_about_renames_it(message: str, name: str, note: Note) -> None:
-    verdict = certain(after(note, message))
+    verdict = certain(situation_after(note, message))
     assert verdict.action_type is ActionType.UPDATE_AGENT
     assert verdict.entities == {
         "operation": "rename", "new_name": name, "agent_id": NOTION.id, "agent_name": NOTION.name
@@ -83,11 +93,14 @@ def test_naming_the_agent_just_talked_about_renames_it(message: str, name: str, 
 
 @pytest.mark.parametrize("message", ["call it a day", "call it off", "call it quits"])
 def test_an_idiom_is_no_name(message: str) -> None:
-    assert plain_command(message, after(about(NOTION), message)) is None
+    assert command_verdict(message, situation_after(agent_note(NOTION), message)) is None
 
 
 def test_a_name_during_a_setup_is_the_new_agents() -> None:
-    assert plain_command("call it monday-notes", after(drafting("source"), "call it monday-notes")) is None
+    assert (
+        command_verdict("call it monday-notes", situation_after(draft_note("source"), "call it monday-notes"))
+        is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,26 +111,26 @@ def test_a_name_during_a_setup_is_the_new_agents() -> None:
     ],
 )
 def test_few_words_change_the_agent_just_talked_about(message: str, change: dict[str, str]) -> None:
-    situation = after(about(JIRA), message)
-    said = details(ActionType.UPDATE_AGENT, message, situation, agent_meant(message, situation))
+    situation = situation_after(agent_note(JIRA), message)
+    said = action_entities(ActionType.UPDATE_AGENT, message, situation, find_meant_agent(message, situation))
     assert (said["agent_id"], said["change"]) == (JIRA.id, change)
 
 
 def test_few_words_about_another_agent_do_not() -> None:
     message = "the churn bot weekly please"
-    situation = after(about(JIRA), message)
-    assert "agent_id" not in details(
-        ActionType.UPDATE_AGENT, message, situation, agent_meant(message, situation)
+    situation = situation_after(agent_note(JIRA), message)
+    assert "agent_id" not in action_entities(
+        ActionType.UPDATE_AGENT, message, situation, find_meant_agent(message, situation)
     )
 
 
 @pytest.mark.parametrize("message", ["yes", "ok", "sure", "no", "never mind"])
 def test_a_bare_reply_is_no_answer_to_a_question_for_a_field(message: str) -> None:
-    assert answer(message, ["condition"], now=NOW, time_zone="UTC") == {}
+    assert extract_answer(message, ["condition"], now=NOW, time_zone="UTC") == {}
 
 
 def test_a_bare_project_goes_on_with_the_setup() -> None:
-    found = answer("PLATFORM", ["scope", "condition", "delivery"], now=NOW, time_zone="UTC")
+    found = extract_answer("PLATFORM", ["scope", "condition", "delivery"], now=NOW, time_zone="UTC")
     assert found["scope"] == "PLATFORM"
 
 
@@ -131,7 +144,7 @@ def test_a_bare_project_goes_on_with_the_setup() -> None:
     ],
 )
 def test_a_time_that_is_refused_is_not_wanted(text: str, cron: str) -> None:
-    assert extract(text, now=NOW, time_zone="UTC")["cron"] == cron
+    assert extract_entities(text, now=NOW, time_zone="UTC")["cron"] == cron
 
 
 @pytest.mark.parametrize(
@@ -144,7 +157,7 @@ def test_a_time_that_is_refused_is_not_wanted(text: str, cron: str) -> None:
     ],
 )
 def test_a_zone_may_be_named_by_its_city(text: str, zone: str) -> None:
-    assert extract(text, now=NOW, time_zone="Europe/Berlin")["time_zone"] == zone
+    assert extract_entities(text, now=NOW, time_zone="Europe/Berlin")["time_zone"] == zone
 
 
 @pytest.mark.parametrize(
@@ -159,7 +172,7 @@ def test_a_zone_may_be_named_by_its_city(text: str, zone: str) -> None:
     ],
 )
 def test_a_few_words_go_on_with_the_agent_just_talked_about(message: str, action: ActionType) -> None:
-    decision = OfflineClassifier().classify(after(about(JIRA), message))
+    decision = OfflineClassifier().classify(situation_after(agent_note(JIRA), message))
     assert (decision.action_type, decision.entities["agent_id"]) == (action, JIRA.id)
     assert not decision.needs_clarification(0.7)
 
@@ -174,4 +187,7 @@ def test_a_few_words_go_on_with_the_agent_just_talked_about(message: str, action
     ],
 )
 def test_a_mere_remark_after_a_reply_changes_and_runs_nothing(message: str) -> None:
-    assert follow_ups.by_note(message, after(about(JIRA), message), read(message)) is None
+    assert (
+        follow_ups.verdict_from_note(message, situation_after(agent_note(JIRA), message), score(message))
+        is None
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intent.decision import ActionType, Decision, Source
+from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import follow_ups
 from intent.offline.tier import OfflineClassifier
 from intent.situation import Situation
@@ -13,31 +13,33 @@ from tests.fakes.data.situations import (
     FINANCE,
     JIRA,
     NOTION,
-    about,
-    after,
-    deleting,
-    drafting,
-    listed,
-    offering,
+    agent_note,
+    choices_note,
+    deletion_note,
+    draft_note,
+    listing_note,
+    situation_after,
 )
 
 
 def decided(situation: Situation) -> Decision:
-    certain = follow_ups.certain(situation)
-    return certain.decided_by(Source.EXPLICIT) if certain else OfflineClassifier().classify(situation)
+    certain = follow_ups.explicit_verdict(situation)
+    return (
+        certain.to_decision(DecisionSource.EXPLICIT) if certain else OfflineClassifier().classify(situation)
+    )
 
 
 @pytest.mark.parametrize(
     "message", ["2", "2.", "(2)", "#2", "option 2", "the second one please", "Number two", "let's go with 2"]
 )
 def test_a_pick_of_a_numbered_option_is_certain(message: str) -> None:
-    decision = decided(after(offering(), message))
-    assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.CREATE_AGENT)
+    decision = decided(situation_after(choices_note(), message))
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, ActionType.CREATE_AGENT)
     assert decision.entities["choice"] == 2
 
 
 def test_a_picked_option_brings_what_it_stands_for() -> None:
-    decision = decided(after(offering(), "1"))
+    decision = decided(situation_after(choices_note(), "1"))
     assert decision.action_type is ActionType.EXECUTE_TASK
     assert decision.entities["agent_id"] == FINANCE.id
 
@@ -47,7 +49,7 @@ def test_a_picked_option_brings_what_it_stands_for() -> None:
     [("create a new one", 2), ("Run it anyway", 1), ("build a new agent just for churn", 2)],
 )
 def test_an_option_may_be_picked_in_words(message: str, choice: int) -> None:
-    assert decided(after(offering(), message)).entities["choice"] == choice
+    assert decided(situation_after(choices_note(), message)).entities["choice"] == choice
 
 
 @pytest.mark.parametrize(
@@ -61,21 +63,21 @@ def test_an_option_may_be_picked_in_words(message: str, choice: int) -> None:
     ],
 )
 def test_words_of_one_option_alone_pick_it_for_certain(message: str, choice: int) -> None:
-    decision = decided(after(offering(), message))
-    assert (decision.source, decision.entities["choice"]) == (Source.EXPLICIT, choice)
+    decision = decided(situation_after(choices_note(), message))
+    assert (decision.source, decision.entities["choice"]) == (DecisionSource.EXPLICIT, choice)
 
 
 @pytest.mark.parametrize(
     "message", ["agents", "list my agents", "yes please", "an agent", "no", "a new task", "run a new one"]
 )
 def test_words_that_no_option_or_several_have_pick_none_for_certain(message: str) -> None:
-    picked = follow_ups.certain(after(offering(), message))
+    picked = follow_ups.explicit_verdict(situation_after(choices_note(), message))
     assert picked is None or "choice" not in picked.entities
 
 
 @pytest.mark.parametrize("message", ["4", "option 9"])
 def test_a_number_that_was_not_offered_picks_nothing(message: str) -> None:
-    assert "choice" not in decided(after(offering(), message)).entities
+    assert "choice" not in decided(situation_after(choices_note(), message)).entities
 
 
 @pytest.mark.parametrize(
@@ -88,15 +90,15 @@ def test_a_number_that_was_not_offered_picks_nothing(message: str) -> None:
 def test_a_bare_pick_after_a_wish_is_the_agent_the_wish_is_for(
     wish: str, action: ActionType, operation: str | None
 ) -> None:
-    decision = decided(after(listed(), "go with number three", wish=wish))
+    decision = decided(situation_after(listing_note(), "go with number three", wish=wish))
     assert decision.action_type is action
     assert decision.entities["agent_name"] == "financial-analyzer"
     assert decision.entities.get("operation") == operation
 
 
 def test_a_bare_pick_of_a_listed_agent_shows_it() -> None:
-    decision = decided(after(listed(), "the second one"))
-    assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.QUERY_INFO)
+    decision = decided(situation_after(listing_note(), "the second one"))
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, ActionType.QUERY_INFO)
     assert decision.entities["agent_id"] == JIRA.id
 
 
@@ -118,20 +120,20 @@ def test_a_bare_pick_of_a_listed_agent_shows_it() -> None:
     ],
 )
 def test_a_bare_answer_settles_what_waits_for_a_yes(message: str, reply: str) -> None:
-    decision = decided(after(deleting(), message))
-    assert (decision.source, decision.action_type) == (Source.EXPLICIT, ActionType.UPDATE_AGENT)
+    decision = decided(situation_after(deletion_note(), message))
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, ActionType.UPDATE_AGENT)
     assert decision.entities["reply"] == reply
     assert decision.entities["agent_id"] == NOTION.id
 
 
 def test_a_yes_that_says_more_is_still_a_yes() -> None:
-    decision = decided(after(deleting(), "yes, and list the others afterwards"))
+    decision = decided(situation_after(deletion_note(), "yes, and list the others afterwards"))
     assert decision.entities["reply"] == "yes"
 
 
 @pytest.mark.parametrize("message", ["list my agents", "What can you do?"])
 def test_another_question_settles_nothing(message: str) -> None:
-    decision = decided(after(deleting(), message))
+    decision = decided(situation_after(deletion_note(), message))
     assert decision.action_type is ActionType.QUERY_INFO
     assert "reply" not in decision.entities
 
@@ -149,7 +151,7 @@ def test_another_question_settles_nothing(message: str) -> None:
     ],
 )
 def test_an_agent_is_run_by_place_name_or_telling_word(message: str, agent: object) -> None:
-    decision = decided(after(listed(), message))
+    decision = decided(situation_after(listing_note(), message))
     assert decision.action_type is ActionType.EXECUTE_TASK
     assert decision.entities["agent_id"] == getattr(agent, "id", None)
     assert not decision.needs_clarification(0.7)
@@ -171,33 +173,35 @@ def test_an_agent_is_run_by_place_name_or_telling_word(message: str, agent: obje
     ],
 )
 def test_it_is_the_agent_talked_about(message: str, operation: str) -> None:
-    decision = decided(after(about(JIRA), message))
+    decision = decided(situation_after(agent_note(JIRA), message))
     assert decision.action_type is ActionType.UPDATE_AGENT
     assert (decision.entities["operation"], decision.entities["agent_id"]) == (operation, JIRA.id)
     assert not decision.needs_clarification(0.7)
 
 
 def test_a_change_says_what_becomes_what() -> None:
-    weekly = decided(after(about(), "make it weekly instead")).entities["change"]
+    weekly = decided(situation_after(agent_note(), "make it weekly instead")).entities["change"]
     assert isinstance(weekly, dict)
     assert (weekly["schedule_text"], weekly["cron"]) == ("weekly", "0 9 * * 1")
-    mail = decided(after(None, "have the notion reporter email me instead of slack")).entities["change"]
+    mail = decided(situation_after(None, "have the notion reporter email me instead of slack")).entities[
+        "change"
+    ]
     assert mail == {"delivery": "email"}
 
 
 @pytest.mark.parametrize("message", ["do that again", "run it once more", "again please, for Q1"])
 def test_again_is_the_agent_talked_about(message: str) -> None:
-    decision = decided(after(about(NOTION), message))
+    decision = decided(situation_after(agent_note(NOTION), message))
     assert decision.action_type is ActionType.EXECUTE_TASK
     assert decision.entities["agent_id"] == NOTION.id
 
 
 def test_pointing_at_nothing_names_no_agent() -> None:
-    assert "agent_id" not in decided(after(None, "run it")).entities
+    assert "agent_id" not in decided(situation_after(None, "run it")).entities
 
 
 def test_two_agents_of_one_kind_are_not_guessed_between() -> None:
-    decision = decided(after(None, "pause the monitor agent", agents=AGENTS))
+    decision = decided(situation_after(None, "pause the monitor agent", agents=AGENTS))
     assert "agent_id" not in decision.entities
 
 
@@ -218,7 +222,7 @@ def test_two_agents_of_one_kind_are_not_guessed_between() -> None:
     ],
 )
 def test_an_answer_goes_on_with_the_agent_being_set_up(asking: str, message: str) -> None:
-    decision = decided(after(drafting(asking), message))
+    decision = decided(situation_after(draft_note(asking), message))
     assert decision.action_type is ActionType.CREATE_AGENT
     assert decision.confidence >= 0.8
 
@@ -236,18 +240,18 @@ def test_an_answer_goes_on_with_the_agent_being_set_up(asking: str, message: str
     ],
 )
 def test_plainly_another_command_is_not_swallowed_by_the_setup(message: str, action: ActionType) -> None:
-    assert decided(after(drafting("details"), message)).action_type is action
+    assert decided(situation_after(draft_note("details"), message)).action_type is action
 
 
 @pytest.mark.parametrize("message", ["cancel", "never mind", "Forget it.", "I don't need it anymore"])
 def test_the_setup_can_be_cancelled(message: str) -> None:
-    decision = decided(after(drafting("source"), message))
+    decision = decided(situation_after(draft_note("source"), message))
     assert decision.entities["reply"] == "cancel"
 
 
 @pytest.mark.parametrize("message", ["not now", "I'll come back later", "later"])
 def test_the_setup_can_be_left(message: str) -> None:
-    assert decided(after(drafting("source"), message)).entities["reply"] == "later"
+    assert decided(situation_after(draft_note("source"), message)).entities["reply"] == "later"
 
 
 @pytest.mark.parametrize(
@@ -261,14 +265,14 @@ def test_the_setup_can_be_left(message: str) -> None:
     ],
 )
 def test_where_were_we(message: str) -> None:
-    decision = decided(after(drafting("details"), message))
+    decision = decided(situation_after(draft_note("details"), message))
     assert decision.action_type is ActionType.QUERY_INFO
     assert decision.entities["operation"] == "resume_conversation"
 
 
 def test_an_offer_in_words_is_accepted() -> None:
-    situation = after(
-        about(),
+    situation = situation_after(
+        agent_note(),
         "yes please",
         reply="It reads the 2023 library. Should I switch its source to the 2025 library?",
     )
@@ -285,12 +289,12 @@ def test_an_offer_in_words_is_accepted() -> None:
     ],
 )
 def test_a_mention_names_the_agent_for_certain(message: str, action: ActionType) -> None:
-    decision = decided(after(None, message))
-    assert (decision.source, decision.action_type) == (Source.EXPLICIT, action)
+    decision = decided(situation_after(None, message))
+    assert (decision.source, decision.action_type) == (DecisionSource.EXPLICIT, action)
     assert decision.entities["agent_id"] == NOTION.id
 
 
 def test_a_mention_of_an_unknown_agent_keeps_the_name() -> None:
-    decision = decided(after(None, "@nobody go"))
+    decision = decided(situation_after(None, "@nobody go"))
     assert decision.entities["agent_name"] == "nobody"
     assert "agent_id" not in decision.entities

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from intent.dates.past_periods import past_in
-from intent.offline.costs import asks
-from intent.offline.recall import recall_in
+from intent.dates.past_periods import find_past_period
+from intent.offline.costs import asks_about_costs
+from intent.offline.recall import parse_recall_question
 
 WEDNESDAY = date(2026, 3, 25)
 
@@ -30,7 +30,7 @@ WEDNESDAY = date(2026, 3, 25)
     ],
 )
 def test_a_question_about_earlier_talk_says_what_to_look_for(text: str, subject: str, verb: str) -> None:
-    recall = recall_in(text, WEDNESDAY)
+    recall = parse_recall_question(text, WEDNESDAY)
     assert recall is not None
     assert (recall.subject, recall.verb) == (subject, verb)
 
@@ -51,7 +51,7 @@ def test_a_question_about_earlier_talk_says_what_to_look_for(text: str, subject:
     ],
 )
 def test_anything_else_is_no_such_question(text: str) -> None:
-    assert recall_in(text, WEDNESDAY) is None
+    assert parse_recall_question(text, WEDNESDAY) is None
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_anything_else_is_no_such_question(text: str) -> None:
     ],
 )
 def test_days_of_the_past_are_counted_from_today(text: str, first: str, last: str) -> None:
-    past = past_in(f"What did we decide {text}?", WEDNESDAY)
+    past = find_past_period(f"What did we decide {text}?", WEDNESDAY)
     assert past is not None
     assert (past.first.isoformat(), past.last.isoformat()) == (first, last)
 
@@ -86,7 +86,7 @@ def test_days_of_the_past_are_counted_from_today(text: str, first: str, last: st
     "text", ["tomorrow", "on 2026-13-40", "in the last 99999 years", "9999 years ago", "now"]
 )
 def test_no_other_days_are_past_ones(text: str) -> None:
-    assert past_in(text, WEDNESDAY) is None
+    assert find_past_period(text, WEDNESDAY) is None
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_no_other_days_are_past_ones(text: str) -> None:
     ],
 )
 def test_questions_about_the_cost_of_models_are_told_by_their_words(text: str) -> None:
-    assert asks(text, WEDNESDAY)
+    assert asks_about_costs(text, WEDNESDAY)
 
 
 @pytest.mark.parametrize(
@@ -115,4 +115,4 @@ def test_questions_about_the_cost_of_models_are_told_by_their_words(text: str) -
     ],
 )
 def test_questions_about_other_spending_are_left_to_others(text: str) -> None:
-    assert not asks(text, WEDNESDAY)
+    assert not asks_about_costs(text, WEDNESDAY)

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from conversation.messages.models import Note, Reference
-from intent.dates.due_dates import due_in
+from intent.dates.due_dates import find_due_date
 from intent.decision import ActionType
 from intent.offline import tasks as todo
 from intent.offline.tier import OfflineClassifier
-from tests.fakes.data.situations import after, drafting, listed
+from tests.fakes.data.situations import draft_note, listing_note, situation_after
 
 TODAY = date(2026, 3, 3)
 """A Tuesday, as in the situations."""
@@ -25,7 +25,7 @@ MILK = Note(did="added a task", about=Reference(kind="task", id="T9", name="buy 
 
 
 def read(message: str, note: Note | None = None) -> dict[str, Any] | None:
-    verdict = todo.read(after(note, message))
+    verdict = todo.task_verdict(situation_after(note, message))
     return None if verdict is None else dict(verdict.entities)
 
 
@@ -143,7 +143,7 @@ def test_it_is_the_task_just_talked_about(message: str) -> None:
         "remind me what to buy",
     ],
 )
-@pytest.mark.parametrize("note", [None, listed()], ids=["at first", "agents listed"])
+@pytest.mark.parametrize("note", [None, listing_note()], ids=["at first", "agents listed"])
 def test_what_may_be_about_something_else_is_left_alone(message: str, note: Note | None) -> None:
     assert read(message, note) is None
 
@@ -154,25 +154,27 @@ def test_agents_are_not_mistaken_for_tasks_just_listed(message: str) -> None:
 
 
 def test_while_an_agent_is_set_up_only_what_names_tasks_is_about_tasks() -> None:
-    assert read("add a task to follow up", drafting("what")) is None
-    assert read("add a task to follow up", drafting("schedule, details")) is None
-    assert read("add a task to follow up", drafting("schedule, delivery")) is not None
-    assert read("what's on my list", drafting("what")) is not None
+    assert read("add a task to follow up", draft_note("what")) is None
+    assert read("add a task to follow up", draft_note("schedule, details")) is None
+    assert read("add a task to follow up", draft_note("schedule, delivery")) is not None
+    assert read("what's on my list", draft_note("what")) is not None
 
 
 @pytest.mark.parametrize("message", ["remind me to water the plants", "put stamps on my list"])
 def test_what_one_keeps_for_oneself_is_a_task_whatever_the_wizard_asked(message: str) -> None:
-    said = read(message, drafting("source, what"))
+    said = read(message, draft_note("source, what"))
     assert said is not None
     assert said["operation"] == todo.ADD
-    assert read("remind me to water the plants every Friday", drafting("source, what")) is None
+    assert read("remind me to water the plants every Friday", draft_note("source, what")) is None
 
 
 def test_the_offline_tier_decides_so() -> None:
-    decision = OfflineClassifier().classify(after(None, "add a task to buy groceries"))
+    decision = OfflineClassifier().classify(situation_after(None, "add a task to buy groceries"))
     assert decision.action_type is ActionType.EXECUTE_TASK
     assert decision.confidence > 0.9
-    assert OfflineClassifier().classify(after(None, "my tasks")).action_type is ActionType.QUERY_INFO
+    assert (
+        OfflineClassifier().classify(situation_after(None, "my tasks")).action_type is ActionType.QUERY_INFO
+    )
 
 
 @pytest.mark.parametrize(
@@ -203,7 +205,7 @@ def test_the_offline_tier_decides_so() -> None:
     ],
 )
 def test_a_day_is_counted_from_the_speakers_today(text: str, day: str | None) -> None:
-    due = due_in(text, TODAY)
+    due = find_due_date(text, TODAY)
     assert (None if due is None else due.day.isoformat()) == day
 
 
@@ -216,5 +218,5 @@ def test_ends_of_months_and_years_are_days_too(today: date) -> None:
         "on the 30th",
         "by Feb 29",
     ):
-        due = due_in(text, today)
+        due = find_due_date(text, today)
         assert due is None or due.day >= today

@@ -13,14 +13,14 @@ from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Decision
 from intent.offline.tier import OfflineClassifier
-from intent.rules.scoring import read
+from intent.rules.scoring import score
 from intent.situation import KnownAgent
 from tests.evals.measurement import OWN_CASES, measure, read_cases
-from tests.fakes.data.situations import after, drafting
+from tests.fakes.data.situations import draft_note, situation_after
 
 
 def decided(message: str) -> Decision:
-    return OfflineClassifier().classify(after(None, message))
+    return OfflineClassifier().classify(situation_after(None, message))
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_retention_is_the_platforms_business(message: str) -> None:
 def test_words_inside_other_words_and_chatter_are_no_command(message: str) -> None:
     decision = decided(message)
     assert decision.action_type is ActionType.UNKNOWN or decision.needs_clarification(below=0.7)
-    assert read(message).action is ActionType.UNKNOWN
+    assert score(message).action is ActionType.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_words_inside_other_words_and_chatter_are_no_command(message: str) -> No
 )
 def test_an_agents_name_says_nothing_of_what_is_wanted_of_it(message: str, action: ActionType) -> None:
     agents = (KnownAgent("1", "lead-scorer", "Scores leads"), KnownAgent("2", "quota-nudge", "Nudges reps"))
-    decision = OfflineClassifier().classify(after(None, message, agents=agents))
+    decision = OfflineClassifier().classify(situation_after(None, message, agents=agents))
     assert decision.action_type is action
     assert decision.entities["agent_id"] in ("1", "2")
 
@@ -179,5 +179,7 @@ def test_its_own_utterances_are_mostly_understood() -> None:
 def test_no_message_costs_the_rules_long(piece: str) -> None:
     message = (piece * 8_000)[:8_000]
     started = time.thread_time()
-    OfflineClassifier().classify(after(drafting("what, schedule, delivery"), message, reply=message))
+    OfflineClassifier().classify(
+        situation_after(draft_note("what, schedule, delivery"), message, reply=message)
+    )
     assert time.thread_time() - started < 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from intent.decision import ActionType, Source
+from intent.decision import ActionType, DecisionSource
 from intent.rules.language import is_foreign
 from tests.fakes.data.chat_session import Talk
 
@@ -31,8 +31,8 @@ ENGLISH = [
 @pytest.mark.parametrize("message", FOREIGN)
 def test_a_message_in_another_language_gets_an_honest_answer(message: str) -> None:
     talk = Talk()
-    talk.hear("set up SSO")
-    said = talk.hear(message)
+    talk.classify_and_answer("set up SSO")
+    said = talk.classify_and_answer(message)
     assert "only understand English" in said.text
 
 
@@ -42,5 +42,5 @@ def test_english_with_foreign_words_names_and_addresses_is_english(message: str)
 
 
 def test_a_model_that_reads_it_decides_what_it_means() -> None:
-    said = Talk().say("Guten Morgen, wie geht es heute?", ActionType.UNKNOWN, source=Source.MODEL)
+    said = Talk().say("Guten Morgen, wie geht es heute?", ActionType.UNKNOWN, source=DecisionSource.MODEL)
     assert "only understand English" not in said.text

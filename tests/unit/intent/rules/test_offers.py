@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from intent.classifier.context_features import MESSAGE, texts_before
+from intent.classifier.context_features import MESSAGE, context_texts
 from intent.decision import ActionType
 from intent.offline.tier import OfflineClassifier
-from intent.rules.offers import last_sentence, offer_in, picked_from
-from tests.fakes.data.situations import about, after
+from intent.rules.offers import find_offer, find_picked_option, last_sentence
+from tests.fakes.data.situations import agent_note, situation_after
 
 TWO_WAYS = (
     "I see two ways:\n1. I check today's deliveries against the orders, once.\n"
@@ -25,7 +25,7 @@ TWO_WAYS = (
     ],
 )
 def test_an_offer_is_what_would_be_done(reply: str, offered: str) -> None:
-    assert offer_in(reply) == offered
+    assert find_offer(reply) == offered
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_an_offer_is_what_would_be_done(reply: str, offered: str) -> None:
     ],
 )
 def test_a_bare_number_picks_the_words_of_its_option(message: str, picked: str) -> None:
-    assert picked_from(TWO_WAYS, message) == picked
+    assert find_picked_option(TWO_WAYS, message) == picked
 
 
 def test_a_reply_ends_with_its_last_sentence() -> None:
@@ -47,7 +47,9 @@ def test_a_reply_ends_with_its_last_sentence() -> None:
 
 
 def test_the_texts_before_a_message_are_judged_by_their_part() -> None:
-    parts = texts_before(after(about(), "number two", reply=TWO_WAYS, wish="deliveries never match"))
+    parts = context_texts(
+        situation_after(agent_note(), "number two", reply=TWO_WAYS, wish="deliveries never match")
+    )
     assert parts["wish"] == "deliveries never match"
     assert parts["asked"] == "Which do you prefer?"
     assert parts[MESSAGE].startswith("build an agent")
@@ -59,11 +61,13 @@ def test_the_texts_before_a_message_are_judged_by_their_part() -> None:
     [("number one", ActionType.EXECUTE_TASK), ("the second please", ActionType.CREATE_AGENT)],
 )
 def test_the_option_decides_what_a_number_means(message: str, action: ActionType) -> None:
-    situation = after(about(), message, reply=TWO_WAYS, wish="deliveries never match", agents=())
+    situation = situation_after(
+        agent_note(), message, reply=TWO_WAYS, wish="deliveries never match", agents=()
+    )
     assert OfflineClassifier().classify(situation).action_type is action
 
 
 def test_a_picked_name_is_no_command_of_its_own() -> None:
     names = "Which one should I run? 1. Till Check 2. Waste Log"
-    situation = after(about(), "the second", reply=names, wish="run my agent", agents=())
+    situation = situation_after(agent_note(), "the second", reply=names, wish="run my agent", agents=())
     assert OfflineClassifier().classify(situation).action_type is ActionType.EXECUTE_TASK

@@ -10,7 +10,7 @@ import pytest
 
 from local.__main__ import WRONG_USE, main
 from storage.sqlite.table import SqliteTable
-from tests.fakes.data.old_conversations import keep
+from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -22,8 +22,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "clock").write_text(NOW.isoformat())
     with closing(SqliteTable(tmp_path / "omniforge.db")) as table:
         begun = NOW - timedelta(days=32)
-        keep(table, MAYA, "old", begun=begun, exchanges=5)
-        keep(table, MAYA, "long", begun=begun, last=NOW - timedelta(days=3))
+        write_conversation(table, MAYA, "old", begun=begun, exchanges=5)
+        write_conversation(table, MAYA, "long", begun=begun, last=NOW - timedelta(days=3))
     return tmp_path
 
 

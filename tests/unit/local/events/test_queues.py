@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from edge.adapters.queues import SqliteQueue, SqliteRequests
-from local.events.queues import Delivery, Inbox, hand_over
+from edge.adapters.queues import SqliteRequestQueue, SqliteTurnQueue
+from local.events.queues import QueueDelivery, QueueReader, process_batch
 from local.proxy.functions import FunctionFailed
 from local.template.resources import QueueConsumer
 from storage.keys import parse_tenant
@@ -18,12 +18,12 @@ ACME = parse_tenant("acme")
 CONSUMER = QueueConsumer("Queue", "Finish", batch_size=3, delay_s=0, visibility_s=360, max_receives=2)
 
 
-def queue(tmp_path: Path) -> tuple[SqliteQueue, Inbox]:
+def queue(tmp_path: Path) -> tuple[SqliteTurnQueue, QueueReader]:
     path = str(tmp_path / "queue.db")
-    return SqliteQueue(path), Inbox(path, CONSUMER)
+    return SqliteTurnQueue(path), QueueReader(path, CONSUMER)
 
 
-def groups(batch: list[Delivery]) -> list[str]:
+def groups(batch: list[QueueDelivery]) -> list[str]:
     return [delivery.group for delivery in batch]
 
 
@@ -51,7 +51,7 @@ def test_a_conversation_that_is_worked_on_is_not_handed_out(tmp_path: Path) -> N
 
 def test_an_entry_waits_for_the_queues_delay(tmp_path: Path) -> None:
     sending, _ = queue(tmp_path)
-    inbox = Inbox(str(tmp_path / "queue.db"), replace(CONSUMER, delay_s=5))
+    inbox = QueueReader(str(tmp_path / "queue.db"), replace(CONSUMER, delay_s=5))
     sending.send(ACME, "a")
     assert inbox.receive(100) == []
     assert inbox.receive(104) == []
@@ -61,7 +61,7 @@ def test_an_entry_waits_for_the_queues_delay(tmp_path: Path) -> None:
 def test_what_is_finished_does_not_come_back(tmp_path: Path) -> None:
     sending, inbox = queue(tmp_path)
     sending.send(ACME, "a")
-    inbox.finish(inbox.receive(0))
+    inbox.delete(inbox.receive(0))
     assert inbox.receive(10_000) == []
 
 
@@ -86,7 +86,7 @@ def test_what_was_tried_often_enough_is_set_aside_and_does_not_block(tmp_path: P
 def test_two_processes_do_not_get_the_same_entry(tmp_path: Path) -> None:
     sending, inbox = queue(tmp_path)
     sending.send(ACME, "a")
-    other = Inbox(str(tmp_path / "queue.db"), CONSUMER)
+    other = QueueReader(str(tmp_path / "queue.db"), CONSUMER)
     assert [groups(inbox.receive(0)), groups(other.receive(0))] == [["a"], []]
 
 
@@ -94,9 +94,9 @@ def test_what_a_killed_process_held_is_handed_out_at_once(tmp_path: Path) -> Non
     sending, inbox = queue(tmp_path)
     sending.send(ACME, "a")
     script = (
-        "import sys; from local.events.queues import Inbox;"
+        "import sys; from local.events.queues import QueueReader;"
         "from local.template.resources import QueueConsumer;"
-        "print(len(Inbox(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 0, 360, 5)).receive(0)))"
+        "print(len(QueueReader(sys.argv[1], QueueConsumer('Queue', 'Finish', 3, 0, 360, 5)).receive(0)))"
     )
     path = str(tmp_path / "queue.db")
     gone = subprocess.run([sys.executable, "-c", script, path], capture_output=True, check=True)
@@ -113,7 +113,7 @@ def test_only_what_failed_comes_back(tmp_path: Path) -> None:
         bad = [record["messageId"] for record in event["Records"] if "bad" in record["body"]]
         return {"batchItemFailures": [{"itemIdentifier": number} for number in bad]}
 
-    hand_over(inbox.receive(0), inbox, CONSUMER, invoke)
+    process_batch(inbox.receive(0), inbox, CONSUMER, invoke)
     assert groups(inbox.receive(1_000)) == ["bad"]
 
 
@@ -124,13 +124,13 @@ def test_a_failing_function_gets_the_whole_batch_again(tmp_path: Path) -> None:
     def invoke(_: str, event: dict[str, Any]) -> None:
         raise FunctionFailed("ValueError", "")
 
-    hand_over(inbox.receive(0), inbox, CONSUMER, invoke)
+    process_batch(inbox.receive(0), inbox, CONSUMER, invoke)
     assert groups(inbox.receive(1_000)) == ["a"]
 
 
 def test_an_entry_waits_for_its_own_delay(tmp_path: Path) -> None:
     path = str(tmp_path / "runs.db")
-    sending, inbox = SqliteRequests(path), Inbox(path, CONSUMER)
+    sending, inbox = SqliteRequestQueue(path), QueueReader(path, CONSUMER)
     sending.send(Named("late"), delay_s=30)
     sending.send(Named("now"))
     assert [delivery.body for delivery in inbox.receive(100)] == ["now"]
@@ -139,7 +139,10 @@ def test_an_entry_waits_for_its_own_delay(tmp_path: Path) -> None:
 
 def test_without_an_order_nothing_waits_for_another_entry(tmp_path: Path) -> None:
     path = str(tmp_path / "runs.db")
-    sending, inbox = SqliteRequests(path), Inbox(path, replace(CONSUMER, batch_size=1, is_fifo=False))
+    sending, inbox = (
+        SqliteRequestQueue(path),
+        QueueReader(path, replace(CONSUMER, batch_size=1, is_fifo=False)),
+    )
     for _ in range(2):
         sending.send(Named("same"))
     assert [len(inbox.receive(0)), len(inbox.receive(0))] == [1, 1]
@@ -153,9 +156,9 @@ def test_only_an_ordered_queue_tells_of_an_order(tmp_path: Path) -> None:
         told.append(frozenset(event["Records"][0]["attributes"]))
 
     for consumer in (CONSUMER, replace(CONSUMER, is_fifo=False)):
-        SqliteRequests(path).send(Named("x"))
-        inbox = Inbox(path, consumer)
-        hand_over(inbox.receive(0), inbox, consumer, invoke)
+        SqliteRequestQueue(path).send(Named("x"))
+        inbox = QueueReader(path, consumer)
+        process_batch(inbox.receive(0), inbox, consumer, invoke)
     assert ["MessageGroupId" in attributes for attributes in told] == [True, False]
 
 

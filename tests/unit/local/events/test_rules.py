@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from local.events.rules import Job, Jobs, jobs_of
+from local.events.rules import JobRunner, PeriodicJob, build_jobs
 from local.proxy.functions import FunctionFailed
 from local.template.resources import Rule
 from local.template.translation import TemplateInvalid
@@ -48,22 +48,22 @@ def test_a_schedule_the_twin_can_not_keep_is_named(tmp_path: Path) -> None:
 
 def test_a_job_is_done_once_a_period_and_once_for_all_it_missed() -> None:
     clock, done = ManualClock(), list[datetime]()
-    jobs = Jobs([Job(HOUR_S, done.append)], clock.now())
+    jobs = JobRunner([PeriodicJob(HOUR_S, done.append)], clock.now())
     for seconds in (0.0, HOUR_S - 1, 1.0, 1.0, 50 * HOUR_S, 1.0):
         clock.advance(seconds)
-        jobs.do_due(clock.now())
+        jobs.run_due(clock.now())
     assert len(done) == 2
 
 
 def test_a_clock_that_is_set_back_begins_a_period_anew() -> None:
     clock, done = ManualClock(), list[datetime]()
     clock.advance(50 * HOUR_S)
-    jobs = Jobs([Job(HOUR_S, done.append)], clock.now())
+    jobs = JobRunner([PeriodicJob(HOUR_S, done.append)], clock.now())
     clock.advance(-49 * HOUR_S)
-    jobs.do_due(clock.now())
+    jobs.run_due(clock.now())
     assert done == []
     clock.advance(HOUR_S)
-    jobs.do_due(clock.now())
+    jobs.run_due(clock.now())
     assert len(done) == 1
 
 
@@ -74,9 +74,9 @@ def test_a_function_gets_an_event_as_eventbridge_sends_it(tmp_path: Path) -> Non
         events.append((function, event["detail-type"], event["time"]))
 
     rules = (Rule("RetentionFunctionSweep", "RetentionFunction", HOUR_S),)
-    jobs = Jobs(jobs_of(rules, invoke, f"sqlite:///{tmp_path}/table.db"), clock.now())
+    jobs = JobRunner(build_jobs(rules, invoke, f"sqlite:///{tmp_path}/table.db"), clock.now())
     clock.advance(HOUR_S)
-    jobs.do_due(clock.now())
+    jobs.run_due(clock.now())
     assert events == [("RetentionFunction", "Scheduled Event", "2026-01-30T10:00:00.000Z")]
 
 
@@ -88,10 +88,10 @@ def test_a_function_that_fails_is_invoked_again_when_it_is_due(tmp_path: Path) -
         raise FunctionFailed("ValueError", "what was said")
 
     rules = (Rule("RetentionFunctionSweep", "RetentionFunction", HOUR_S),)
-    jobs = Jobs(jobs_of(rules, invoke, f"sqlite:///{tmp_path}/table.db"), clock.now())
+    jobs = JobRunner(build_jobs(rules, invoke, f"sqlite:///{tmp_path}/table.db"), clock.now())
     for _ in range(2):
         clock.advance(HOUR_S)
-        jobs.do_due(clock.now())
+        jobs.run_due(clock.now())
     assert len(tries) == 2
 
 
@@ -102,7 +102,7 @@ def test_what_outlived_its_time_is_taken_away_as_dynamodb_does(table: SqliteTabl
     for name, expires_at in ages.items():
         table.put(Put({"pk": "p", "sk": name, "expires_at": expires_at}))
     table.put(Put({"pk": "p", "sk": "none"}))
-    jobs = Jobs(jobs_of((), lambda *_: None, f"sqlite:///{tmp_path}/table.db"), clock.now())
+    jobs = JobRunner(build_jobs((), lambda *_: None, f"sqlite:///{tmp_path}/table.db"), clock.now())
     clock.advance(HOUR_S)
-    jobs.do_due(clock.now())
+    jobs.run_due(clock.now())
     assert [name for name in (*ages, "none") if table.get(Key("p", name)) is None] == ["past"]

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from conversation.ports import SCHEDULED_TIME, Appointment
+from conversation.ports import SCHEDULED_TIME, ScheduledRun
 from conversation.turns.deferred_turn import QueueUnavailable
-from edge.adapters.queues import Request, SqliteRequests
-from edge.adapters.schedules import SqliteTimetable
-from local.events.scheduler import Scheduler
-from tests.fakes.aws.queues import queued
+from edge.adapters.queues import QueueRequest, SqliteRequestQueue
+from edge.adapters.schedules import SqliteScheduler
+from local.events.scheduler import ScheduleRunner
+from tests.fakes.aws.queues import queue_bodies
 
 EIGHT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 NINE = EIGHT + timedelta(hours=1)
 DAY = timedelta(days=1)
-DAILY = Appointment(
+DAILY = ScheduledRun(
     agent_id="a",
     cron="0 9 * * *",
     time_zone="UTC",
@@ -31,15 +31,15 @@ class Twin:
     """A timetable and what it sent."""
 
     def __init__(self, folder: Path) -> None:
-        self.timetable = SqliteTimetable(str(folder / "schedules.db"))
+        self.timetable = SqliteScheduler(str(folder / "schedules.db"))
         self._path = folder / "runs.db"
         self._folder = folder
 
     def fire(self, now: datetime) -> None:
-        Scheduler(str(self._folder / "schedules.db"), SqliteRequests(str(self._path))).fire(now)
+        ScheduleRunner(str(self._folder / "schedules.db"), SqliteRequestQueue(str(self._path))).send_due(now)
 
     def fired(self) -> list[str]:
-        return [json.loads(body)["at"] for body in queued(self._path)]
+        return [json.loads(body)["at"] for body in queue_bodies(self._path)]
 
 
 @pytest.fixture
@@ -110,10 +110,10 @@ def test_the_time_zone_counts(twin: Twin) -> None:
 
 def test_what_could_not_be_sent_is_due_again(tmp_path: Path, twin: Twin) -> None:
     class Unreachable:
-        def send(self, request: Request, *, delay_s: int = 0) -> None:
+        def send(self, request: QueueRequest, *, delay_s: int = 0) -> None:
             raise QueueUnavailable
 
     with pytest.raises(QueueUnavailable):
-        Scheduler(str(tmp_path / "schedules.db"), Unreachable()).fire(NINE)
+        ScheduleRunner(str(tmp_path / "schedules.db"), Unreachable()).send_due(NINE)
     twin.fire(NINE)
     assert twin.fired() == ["2026-03-02T09:00:00Z"]

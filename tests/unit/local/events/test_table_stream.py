@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from local.events.table_stream import Stream
+from local.events.table_stream import TableStream
 from local.proxy.functions import FunctionFailed
 from local.template.resources import StreamConsumer
 from storage.sqlite.table import SqliteTable
@@ -55,8 +55,8 @@ def table(tmp_path: Path) -> SqliteTable:
 
 
 @pytest.fixture
-def stream(tmp_path: Path, table: SqliteTable) -> Stream:
-    return Stream(str(tmp_path / "omniforge.db"), CONSUMER)
+def stream(tmp_path: Path, table: SqliteTable) -> TableStream:
+    return TableStream(str(tmp_path / "omniforge.db"), CONSUMER)
 
 
 def kept(tmp_path: Path) -> int:
@@ -65,13 +65,13 @@ def kept(tmp_path: Path) -> int:
 
 
 def test_the_life_of_an_item_is_told_in_order_with_what_it_was_and_is(
-    table: SqliteTable, stream: Stream
+    table: SqliteTable, stream: TableStream
 ) -> None:
     follow = Follower()
     table.put(Put(item("AGENT", name="a", tags=frozenset({"x"}), count=1)))
     table.update(Update(Key("T#acme#X", "AGENT"), (Set("name", "b"),)))
     table.delete(Delete(Key("T#acme#X", "AGENT")))
-    assert stream.work_off(follow, 0)
+    assert stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT AGENT", "MODIFY AGENT", "REMOVE AGENT"]
     changed, gone = (record["dynamodb"] for record in follow.seen[1:])
     assert (changed["OldImage"]["name"], changed["NewImage"]["name"]) == ({"S": "a"}, {"S": "b"})
@@ -79,31 +79,31 @@ def test_the_life_of_an_item_is_told_in_order_with_what_it_was_and_is(
     assert "NewImage" not in gone
 
 
-def test_only_what_a_filter_lets_pass_reaches_the_function(table: SqliteTable, stream: Stream) -> None:
+def test_only_what_a_filter_lets_pass_reaches_the_function(table: SqliteTable, stream: TableStream) -> None:
     follow = Follower()
     for each in (item("R#1", status="queued"), item("R#2", status="running"), item("M#1"), item("AGENT#")):
         table.put(Put(each))
     table.update(Update(Key("T#acme#X", "R#2"), (Set("status", "queued"),)))
-    assert stream.work_off(follow, 0)
+    assert stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT R#1"]
 
 
 def test_what_no_filter_could_let_pass_is_not_even_kept(
-    tmp_path: Path, table: SqliteTable, stream: Stream
+    tmp_path: Path, table: SqliteTable, stream: TableStream
 ) -> None:
     table.put(Put(item("M#000000000001", content="hello")))
     assert kept(tmp_path) == 0
 
 
-def test_writing_an_item_as_it_is_tells_nothing(table: SqliteTable, stream: Stream) -> None:
+def test_writing_an_item_as_it_is_tells_nothing(table: SqliteTable, stream: TableStream) -> None:
     follow = Follower()
     for _ in range(2):
         table.put(Put(item("AGENT", name="a")))
-    stream.work_off(follow, 0)
+    stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT AGENT"]
 
 
-def test_a_refused_transaction_tells_nothing(tmp_path: Path, table: SqliteTable, stream: Stream) -> None:
+def test_a_refused_transaction_tells_nothing(tmp_path: Path, table: SqliteTable, stream: TableStream) -> None:
     from storage.errors import TransactionRefused
     from storage.table import NotExists
 
@@ -113,50 +113,50 @@ def test_a_refused_transaction_tells_nothing(tmp_path: Path, table: SqliteTable,
     assert kept(tmp_path) == 0
 
 
-def test_what_was_worked_on_is_not_told_again(table: SqliteTable, stream: Stream) -> None:
+def test_what_was_worked_on_is_not_told_again(table: SqliteTable, stream: TableStream) -> None:
     follow = Follower()
     table.put(Put(item("AGENT")))
-    stream.work_off(follow, 0)
-    stream.work_off(follow, 0)
+    stream.process_batch(follow, 0)
+    stream.process_batch(follow, 0)
     assert len(follow.seen) == 1
 
 
 def test_what_failed_comes_again_with_what_follows_it_and_nothing_before_it(
-    table: SqliteTable, stream: Stream
+    table: SqliteTable, stream: TableStream
 ) -> None:
     follow = Follower()
     follow.failing = {"R#2"}
     for number in (1, 2, 3):
         table.put(Put(item(f"R#{number}", status="queued")))
-    assert not stream.work_off(follow, 0)
+    assert not stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT R#1"]
     follow.failing = set()
-    assert stream.work_off(follow, 0)
+    assert stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT R#1", "INSERT R#2", "INSERT R#3"]
 
 
-def test_a_function_that_fails_gets_the_whole_batch_again(table: SqliteTable, stream: Stream) -> None:
+def test_a_function_that_fails_gets_the_whole_batch_again(table: SqliteTable, stream: TableStream) -> None:
     def failing(_: str, event: dict[str, Any]) -> None:
         raise FunctionFailed("ValueError", "")
 
     follow = Follower()
     table.put(Put(item("AGENT")))
-    assert not stream.work_off(failing, 0)
-    assert stream.work_off(follow, 0)
+    assert not stream.process_batch(failing, 0)
+    assert stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT AGENT"]
 
 
 def test_what_can_not_be_followed_is_given_up_when_it_is_too_old(
-    tmp_path: Path, table: SqliteTable, stream: Stream
+    tmp_path: Path, table: SqliteTable, stream: TableStream
 ) -> None:
     follow = Follower()
     follow.failing = {"R#1"}
     for number in (1, 2):
         table.put(Put(item(f"R#{number}", status="queued")))
     [(written,)] = connection_rows(tmp_path, "select min(at) from changes")
-    assert not stream.work_off(follow, written + 100)
-    assert not stream.work_off(follow, written + 101)
-    assert stream.work_off(follow, written + 102)
+    assert not stream.process_batch(follow, written + 100)
+    assert not stream.process_batch(follow, written + 101)
+    assert stream.process_batch(follow, written + 102)
     assert follow.names() == ["INSERT R#2"]
 
 
@@ -164,22 +164,22 @@ def test_what_was_there_before_anybody_followed_is_told_once(tmp_path: Path, tab
     table.put(Put(item("AGENT")))
     follow = Follower()
     for _ in range(2):
-        with closing(Stream(str(tmp_path / "omniforge.db"), CONSUMER)) as stream:
-            stream.work_off(follow, 0)
+        with closing(TableStream(str(tmp_path / "omniforge.db"), CONSUMER)) as stream:
+            stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT AGENT"]
 
 
 def test_a_template_that_follows_more_is_told_more(tmp_path: Path, table: SqliteTable) -> None:
     path, follow = str(tmp_path / "omniforge.db"), Follower()
-    Stream(path, CONSUMER).close()
-    with closing(Stream(path, replace(CONSUMER, filters=()))) as stream:
+    TableStream(path, CONSUMER).close()
+    with closing(TableStream(path, replace(CONSUMER, filters=()))) as stream:
         table.put(Put(item("M#1")))
-        stream.work_off(follow, 0)
+        stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT M#1"]
 
 
 def test_what_a_killed_process_wrote_is_told_by_another(
-    tmp_path: Path, table: SqliteTable, stream: Stream
+    tmp_path: Path, table: SqliteTable, stream: TableStream
 ) -> None:
     script = (
         "import os, sys; from storage.sqlite.table import SqliteTable; from storage.table import Put;"
@@ -187,7 +187,7 @@ def test_what_a_killed_process_wrote_is_told_by_another(
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path / "omniforge.db")], env=roots(), check=False)
     follow = Follower()
-    stream.work_off(follow, 0)
+    stream.process_batch(follow, 0)
     assert follow.names() == ["INSERT AGENT"]
 
 
@@ -198,28 +198,28 @@ def test_one_process_reads_until_it_is_gone(tmp_path: Path, table: SqliteTable) 
     )
     assert reading.stdout
     assert reading.stdout.readline() == b"ready\n"
-    with closing(Stream(path, CONSUMER)) as stream:
+    with closing(TableStream(path, CONSUMER)) as stream:
         table.put(Put(item("AGENT")))
-        assert stream.work_off(follow, 1)
+        assert stream.process_batch(follow, 1)
         assert follow.names() == []
         reading.kill()
         reading.communicate()
-        assert stream.work_off(follow, 2)
+        assert stream.process_batch(follow, 2)
     assert follow.names() == ["INSERT AGENT"]
 
 
 READ_ONE = """
 import sys
 from local.template.resources import StreamConsumer
-from local.events.table_stream import Stream
+from local.events.table_stream import TableStream
 from storage.sqlite.table import SqliteTable
 from storage.table import Put
 
 table = SqliteTable(sys.argv[1])
 filters = ({"dynamodb": {"Keys": {"sk": {"S": ["AGENT"]}}}},)
-stream = Stream(sys.argv[1], StreamConsumer("Table", "", "Follow", 10, filters, 100))
+stream = TableStream(sys.argv[1], StreamConsumer("Table", "", "Follow", 10, filters, 100))
 table.put(Put({"pk": "T#acme#Y", "sk": "AGENT"}))
-stream.work_off(lambda name, event: {}, 0)
+stream.process_batch(lambda name, event: {}, 0)
 print("ready", flush=True)
 sys.stdin.read()
 """

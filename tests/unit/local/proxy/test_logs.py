@@ -7,7 +7,7 @@ from local.proxy import logs
 
 def line(message: str, **fields: object) -> str:
     record = logging.makeLogRecord({"msg": message, "levelname": "INFO", **fields})
-    return logs.OneLine().format(record).partition(" ")[2]
+    return logs.OneLineFormatter().format(record).partition(" ")[2]
 
 
 def test_an_event_is_followed_by_its_fields() -> None:
@@ -15,7 +15,7 @@ def test_an_event_is_followed_by_its_fields() -> None:
 
 
 def test_the_request_is_named_while_it_is_handled() -> None:
-    with logs.request({"requestContext": {"requestId": "7"}}):
+    with logs.logged_request({"requestContext": {"requestId": "7"}}):
         assert line("turn stored").endswith('request_id="7"')
     assert "request_id" not in line("turn stored")
 

@@ -24,13 +24,13 @@ def claims(token: str, issuer: Issuer) -> dict[str, object]:
 
 def test_a_token_is_proved_by_the_published_key(tmp_path: Path) -> None:
     issuer = Issuer(tmp_path)
-    found = claims(issuer.token(tenant="acme", user="maya", roles=["admin"], now=NOW), issuer)
+    found = claims(issuer.access_token(tenant="acme", user="maya", roles=["admin"], now=NOW), issuer)
     assert (found["tenant"], found["sub"], found["roles"]) == ("acme", "maya", ["admin"])
 
 
 def test_a_token_lives_by_the_given_moment(tmp_path: Path) -> None:
     issuer = Issuer(tmp_path)
-    yesterday = issuer.token(tenant="acme", user="maya", now=NOW - timedelta(days=1))
+    yesterday = issuer.access_token(tenant="acme", user="maya", now=NOW - timedelta(days=1))
     with pytest.raises(jwt.ExpiredSignatureError):
         claims(yesterday, issuer)
 
@@ -48,7 +48,7 @@ def test_nobody_else_may_read_the_key(tmp_path: Path) -> None:
 
 
 def test_another_folder_has_another_key(tmp_path: Path) -> None:
-    token = Issuer(tmp_path / "one").token(tenant="acme", user="maya", now=NOW)
+    token = Issuer(tmp_path / "one").access_token(tenant="acme", user="maya", now=NOW)
     with pytest.raises(KeyError):
         claims(token, Issuer(tmp_path / "two"))
 

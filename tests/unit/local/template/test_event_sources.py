@@ -22,7 +22,7 @@ def deployed(edit: tuple[str, str] | None, folder: Path) -> Stack:
         "OMNIFORGE_FINISH_QUEUE": "sqlite:///data/queue.db",
         "OMNIFORGE_RUN_QUEUE": "sqlite:///data/runs.db",
     }
-    return template.interpret(translation.read(path), environment)
+    return template.interpret(translation.read_template(path), environment)
 
 
 def test_every_queue_is_where_the_settings_say_and_works_as_the_template_says(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from local.template.filters import FilterUnknown, checked, matches
+from local.template.filters import UnsupportedFilter, check_pattern, matches
 
 RECORD = {
     "eventName": "INSERT",
@@ -28,7 +28,7 @@ RECORD = {
     ],
 )
 def test_a_record_passes_where_every_part_of_the_pattern_allows_its_value(pattern: dict[str, Any]) -> None:
-    assert matches(checked(pattern), RECORD)
+    assert matches(check_pattern(pattern), RECORD)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_a_record_passes_where_every_part_of_the_pattern_allows_its_value(patter
     ],
 )
 def test_a_record_is_held_back_where_one_part_does_not(pattern: dict[str, Any]) -> None:
-    assert not matches(checked(pattern), RECORD)
+    assert not matches(check_pattern(pattern), RECORD)
 
 
 def test_an_operator_nobody_knows_here_is_named_instead_of_ignored() -> None:
-    with pytest.raises(FilterUnknown, match="'numeric'"):
-        checked({"dynamodb": {"NewImage": {"n": {"N": [{"numeric": [">", 1]}]}}}})
+    with pytest.raises(UnsupportedFilter, match="'numeric'"):
+        check_pattern({"dynamodb": {"NewImage": {"n": {"N": [{"numeric": [">", 1]}]}}}})

@@ -121,7 +121,7 @@ def test_what_is_wrong_with_a_template_is_said_in_one_line(
 
 def test_a_template_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(translation.TemplateInvalid, match="nowhere"):
-        translation.read(tmp_path / "nowhere.yaml")
+        translation.read_template(tmp_path / "nowhere.yaml")
 
 
 def test_a_translation_is_kept_until_the_template_changes(tmp_path: Path) -> None:

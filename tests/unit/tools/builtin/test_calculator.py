@@ -14,7 +14,7 @@ from conversation.identity import Caller
 from storage.keys import TenantId
 from tests.fakes.run.bad_inputs import case, row
 from tests.fakes.run.instruction_count import effort_of
-from tests.fakes.run.property_budget import tries
+from tests.fakes.run.property_budget import example_settings
 from tools.builtin.calculator import calculator, evaluate
 from tools.errors import ToolError
 from tools.tool import ToolContext
@@ -125,7 +125,7 @@ NESTED = st.recursive(
 )
 
 
-@tries(250)
+@example_settings(250)
 @given(expression=SUMS | NESTED | st.text(max_size=40))
 def test_any_expression_is_a_number_or_refused_and_costs_little(expression: str) -> None:
     outcomes: list[float | str] = []
@@ -145,10 +145,10 @@ def test_any_expression_is_a_number_or_refused_and_costs_little(expression: str)
 
 def test_a_model_gets_the_value_and_its_text() -> None:
     result = calculator().call('{"expression": "factorial(5) * 8"}', CONTEXT)
-    assert json.loads(result.for_model()) == {"ok": True, "result": {"value": 960, "text": "960"}}
+    assert json.loads(result.to_model_json()) == {"ok": True, "result": {"value": 960, "text": "960"}}
 
 
 def test_a_refusal_reaches_the_model_as_data() -> None:
     result = calculator().call({"expression": "9**9**9"}, CONTEXT)
-    error = json.loads(result.for_model())["error"]
+    error = json.loads(result.to_model_json())["error"]
     assert (result.ok, error["code"]) == (False, "too_large")

@@ -11,9 +11,9 @@ import pytest
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
-from tests.fakes.http.servers import Answering, Site, saying, serving
+from tests.fakes.http.servers import Answering, Site, fixed_answer, serve_site
 from tools.builtin.web_search import SearchSettings, WebSearch
-from tools.outbound.client import Outbound
+from tools.outbound.client import OutboundClient
 from tools.tool import ToolContext, ToolResult
 
 FOUND = {
@@ -35,22 +35,22 @@ def search(site: Site, *, key: str | None = "tvly-key", **arguments: object) -> 
         step_id="t.1",
         deadline=Deadline.after(SystemClock(), 60),
     )
-    tool = WebSearch(settings, Outbound(allow_loopback=True)).tool()
+    tool = WebSearch(settings, OutboundClient(allow_loopback=True)).tool()
     return tool.call(json.dumps(arguments or {"query": "weather in Berlin"}), context)
 
 
 def test_what_was_found_comes_back_short() -> None:
-    with serving(saying(json.dumps(FOUND).encode())) as site:
+    with serve_site(fixed_answer(json.dumps(FOUND).encode())) as site:
         result = search(site)
     assert isinstance(result.data, dict)
     results = result.data["results"]
     assert isinstance(results, list)
     assert len(results) == 5
-    assert len(result.for_model()) < 8_000
+    assert len(result.to_model_json()) < 8_000
 
 
 def test_the_question_and_the_key_arrive() -> None:
-    with serving(saying(json.dumps(FOUND).encode())) as site:
+    with serve_site(fixed_answer(json.dumps(FOUND).encode())) as site:
         search(site)
     [seen] = site.seen
     assert (seen.method, seen.path) == ("POST", "/search")
@@ -61,32 +61,32 @@ def test_the_question_and_the_key_arrive() -> None:
 @pytest.mark.parametrize(
     ("answer", "code"),
     [
-        (saying(b'{"detail": "no credit"}', status=432), "unavailable"),
-        (saying(b"<html>"), "result_invalid"),
-        (saying(b'{"results": "none"}'), "result_invalid"),
-        (saying(b"{}"), "result_invalid"),
-        (saying(b"x" * 2_000_000), "too_large"),
-        (saying(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip"), "too_large"),
-        (saying(b"", status=302, Location="http://localhost:9999/"), "url_blocked"),
-        (saying(b"", status=302, Location="http://169.254.169.254/"), "url_blocked"),
+        (fixed_answer(b'{"detail": "no credit"}', status=432), "unavailable"),
+        (fixed_answer(b"<html>"), "result_invalid"),
+        (fixed_answer(b'{"results": "none"}'), "result_invalid"),
+        (fixed_answer(b"{}"), "result_invalid"),
+        (fixed_answer(b"x" * 2_000_000), "too_large"),
+        (fixed_answer(gzip.compress(b"0" * 50_000_000), Content_Encoding="gzip"), "too_large"),
+        (fixed_answer(b"", status=302, Location="http://localhost:9999/"), "url_blocked"),
+        (fixed_answer(b"", status=302, Location="http://169.254.169.254/"), "url_blocked"),
     ],
     ids=["refused", "no JSON", "odd results", "no results", "huge", "bomb", "elsewhere", "metadata"],
 )
 def test_a_server_that_misbehaves_is_told_to_the_model(answer: Answering, code: str) -> None:
-    with serving(answer) as site:
+    with serve_site(answer) as site:
         result = search(site)
     assert (result.ok, result.error_code) == (False, code)
-    assert "tvly-key" not in result.for_model()
+    assert "tvly-key" not in result.to_model_json()
 
 
 def test_without_a_key_nothing_is_asked() -> None:
-    with serving(saying(b"{}")) as site:
+    with serve_site(fixed_answer(b"{}")) as site:
         assert search(site, key=None).error_code == "unavailable"
     assert site.seen == []
 
 
 @pytest.mark.parametrize("query", ["", "   ", "x" * 401, 5])
 def test_a_query_has_a_form(query: object) -> None:
-    with serving(saying(b"{}")) as site:
+    with serve_site(fixed_answer(b"{}")) as site:
         assert search(site, query=query).error_code == "invalid_arguments"
     assert site.seen == []

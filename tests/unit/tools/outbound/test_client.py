@@ -19,18 +19,18 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.fakes.http.servers import saying, serving
+from tests.fakes.http.servers import fixed_answer, serve_site
 from tests.fakes.run.bad_inputs import row
-from tools.outbound.client import Outbound, OutboundRefused
-from tools.outbound.urls import is_public
+from tools.outbound.client import OutboundClient
+from tools.outbound.urls import OutboundError, is_public
 
 PUBLIC = "93.184.216.34"
-TWIN = Outbound(allow_loopback=True)
+TWIN = OutboundClient(allow_loopback=True)
 
 
-def resolving(*addresses: str) -> Outbound:
+def resolving(*addresses: str) -> OutboundClient:
     """A way out of a deployment, in a world where every name has these addresses."""
-    return Outbound(allow_loopback=False, resolve=lambda _host, _port: addresses)
+    return OutboundClient(allow_loopback=False, resolve=lambda _host, _port: addresses)
 
 
 def never(_host: str, _port: int) -> Sequence[str]:
@@ -38,7 +38,7 @@ def never(_host: str, _port: int) -> Sequence[str]:
 
 
 def refused(call: Callable[[], object]) -> str:
-    with pytest.raises(OutboundRefused) as error:
+    with pytest.raises(OutboundError) as error:
         call()
     return error.value.code
 
@@ -78,9 +78,9 @@ def refused(call: Callable[[], object]) -> str:
     ],
 )
 def test_addresses_that_are_not_public_are_refused_unresolved(host: str) -> None:
-    outbound = Outbound(allow_loopback=False, resolve=never)
-    assert refused(lambda: outbound.check(f"https://{host}/")) == "url_blocked"
-    assert refused(lambda: outbound.check(f"http://{host}/")) == "url_blocked"
+    outbound = OutboundClient(allow_loopback=False, resolve=never)
+    assert refused(lambda: outbound.check_url(f"https://{host}/")) == "url_blocked"
+    assert refused(lambda: outbound.check_url(f"http://{host}/")) == "url_blocked"
 
 
 @row("K13", "K14")
@@ -118,8 +118,8 @@ def test_addresses_that_are_not_public_are_refused_unresolved(host: str) -> None
     ],
 )
 def test_spellings_that_two_programs_could_read_in_two_ways_are_refused(host: str) -> None:
-    outbound = Outbound(allow_loopback=False, resolve=never)
-    assert refused(lambda: outbound.check(f"https://{host}/")) == "url_blocked"
+    outbound = OutboundClient(allow_loopback=False, resolve=never)
+    assert refused(lambda: outbound.check_url(f"https://{host}/")) == "url_blocked"
 
 
 @row("K16")
@@ -138,7 +138,10 @@ def test_spellings_that_two_programs_could_read_in_two_ways_are_refused(host: st
     ],
 )
 def test_only_https_goes_out(url: str) -> None:
-    assert refused(lambda: Outbound(allow_loopback=False, resolve=never).check(url)) == "scheme_blocked"
+    assert (
+        refused(lambda: OutboundClient(allow_loopback=False, resolve=never).check_url(url))
+        == "scheme_blocked"
+    )
 
 
 @pytest.mark.parametrize(
@@ -152,12 +155,12 @@ def test_only_https_goes_out(url: str) -> None:
     ],
 )
 def test_a_name_with_any_address_that_is_not_public_is_refused(addresses: tuple[str, ...]) -> None:
-    assert refused(lambda: resolving(*addresses).check("https://rebind.example/")) == "url_blocked"
+    assert refused(lambda: resolving(*addresses).check_url("https://rebind.example/")) == "url_blocked"
 
 
 def test_a_public_name_passes_and_an_unknown_one_is_unreachable() -> None:
-    resolving(PUBLIC, "2606:2800:220:1::1").check("https://example.com:8443/a?b=c#d")
-    assert refused(lambda: resolving().check("https://example.com/")) == "unreachable"
+    resolving(PUBLIC, "2606:2800:220:1::1").check_url("https://example.com:8443/a?b=c#d")
+    assert refused(lambda: resolving().check_url("https://example.com/")) == "unreachable"
 
 
 def test_a_name_that_nobody_resolves_in_time_is_given_up() -> None:
@@ -167,18 +170,18 @@ def test_a_name_that_nobody_resolves_in_time_is_given_up() -> None:
         end.wait(30)
         return [PUBLIC]
 
-    outbound = Outbound(allow_loopback=False, resolve=hang)
+    outbound = OutboundClient(allow_loopback=False, resolve=hang)
     assert refused(lambda: outbound.get("https://slow.example/", timeout_s=0.05)) == "timeout"
     end.set()
 
 
 def test_the_twin_may_speak_to_this_machine_but_to_nothing_else_over_http() -> None:
-    twin = Outbound(allow_loopback=True, resolve=lambda _host, _port: [PUBLIC])
-    twin.check("http://127.0.0.1:9000/")
-    twin.check("http://[::1]:9000/")
-    assert refused(lambda: twin.check("http://example.com/")) == "scheme_blocked"
-    assert refused(lambda: twin.check("http://10.0.0.1/")) == "url_blocked"
-    assert refused(lambda: twin.check("http://169.254.169.254/")) == "url_blocked"
+    twin = OutboundClient(allow_loopback=True, resolve=lambda _host, _port: [PUBLIC])
+    twin.check_url("http://127.0.0.1:9000/")
+    twin.check_url("http://[::1]:9000/")
+    assert refused(lambda: twin.check_url("http://example.com/")) == "scheme_blocked"
+    assert refused(lambda: twin.check_url("http://10.0.0.1/")) == "url_blocked"
+    assert refused(lambda: twin.check_url("http://169.254.169.254/")) == "url_blocked"
 
 
 def test_ordinary_addresses_are_public() -> None:
@@ -187,7 +190,7 @@ def test_ordinary_addresses_are_public() -> None:
 
 
 def test_a_post_arrives_whole_and_its_answer_comes_back() -> None:
-    with serving(saying(b'{"ok": true}', status=202, X_Trace="1")) as site:
+    with serve_site(fixed_answer(b'{"ok": true}', status=202, X_Trace="1")) as site:
         answer = TWIN.post(site.url("/hook?a=b"), b"hello", {"Content-Type": "text/plain", "host": "evil"})
     assert (answer.status, answer.headers["x-trace"], answer.body) == (202, "1", b'{"ok": true}')
     [seen] = site.seen
@@ -204,14 +207,14 @@ def test_an_answer_larger_than_allowed_is_cut_off() -> None:
         for _ in range(50):
             handler.wfile.write(b"x" * 1_000_000)
 
-    with serving(flood) as site:
+    with serve_site(flood) as site:
         assert refused(lambda: TWIN.get(site.url())) == "too_large"
 
 
 @row("K17")
 def test_a_gzip_bomb_is_not_unpacked() -> None:
     bomb = gzip.compress(b"0" * 50_000_000)
-    with serving(saying(bomb, Content_Encoding="gzip")) as site:
+    with serve_site(fixed_answer(bomb, Content_Encoding="gzip")) as site:
         tracemalloc.start()
         assert refused(lambda: TWIN.get(site.url())) == "too_large"
         _, peak_bytes = tracemalloc.get_traced_memory()
@@ -220,7 +223,7 @@ def test_a_gzip_bomb_is_not_unpacked() -> None:
 
 
 def test_a_compressed_answer_of_decent_size_is_read() -> None:
-    with serving(saying(gzip.compress(b"hello"), Content_Encoding="gzip")) as site:
+    with serve_site(fixed_answer(gzip.compress(b"hello"), Content_Encoding="gzip")) as site:
         assert TWIN.get(site.url()).body == b"hello"
 
 
@@ -238,7 +241,7 @@ def test_a_server_that_drips_is_left_when_the_time_is_over(part: str) -> None:
         while not stop.wait(0.02):
             handler.wfile.write(b"x")
 
-    with serving(drip) as site:
+    with serve_site(drip) as site:
         started = perf_counter()
         assert refused(lambda: TWIN.get(site.url(), timeout_s=0.3)) == "timeout"
         assert perf_counter() - started < 3
@@ -252,7 +255,7 @@ def test_endless_headers_come_to_an_end() -> None:
         for number in range(100_000):
             handler.wfile.write(b"X-%d: %s\r\n" % (number, b"x" * 1_000))
 
-    with serving(headers) as site:
+    with serve_site(headers) as site:
         assert refused(lambda: TWIN.get(site.url(), max_bytes=10)) in ("too_large", "unreachable")
 
 
@@ -260,7 +263,7 @@ def test_nobody_there_and_nonsense_are_unreachable() -> None:
     def nonsense(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"SSH-2.0-nonsense\r\n")
 
-    with serving(nonsense) as site:
+    with serve_site(nonsense) as site:
         assert refused(lambda: TWIN.get(site.url())) == "unreachable"
         gone = site.url()
     assert refused(lambda: TWIN.get(gone)) == "unreachable"
@@ -269,9 +272,9 @@ def test_nobody_there_and_nonsense_are_unreachable() -> None:
 def test_a_redirect_is_followed_with_what_its_status_allows() -> None:
     def answer(handler: BaseHTTPRequestHandler) -> None:
         status = {"/again": 307, "/see": 303}.get(handler.path)
-        (saying(b"", status=status, Location="/end") if status else saying(b"end"))(handler)
+        (fixed_answer(b"", status=status, Location="/end") if status else fixed_answer(b"end"))(handler)
 
-    with serving(answer) as site:
+    with serve_site(answer) as site:
         assert TWIN.post(site.url("/again"), b"x").body == b"end"
         assert TWIN.post(site.url("/see"), b"x").body == b"end"
     assert [(seen.method, seen.path, seen.body) for seen in site.seen] == [
@@ -294,13 +297,16 @@ def test_a_redirect_is_followed_with_what_its_status_allows() -> None:
     ],
 )
 def test_a_redirect_leads_nowhere_a_request_might_not_go(target: str, code: str) -> None:
-    with serving(saying(b"", status=302, Location=target)) as site:
+    with serve_site(fixed_answer(b"", status=302, Location=target)) as site:
         assert refused(lambda: TWIN.get(site.url())) == code
     assert len(site.seen) <= 4
 
 
 def test_a_key_does_not_follow_a_redirect_to_another_server() -> None:
-    with serving(saying(b"")) as other, serving(saying(b"", status=307, Location=other.url())) as site:
+    with (
+        serve_site(fixed_answer(b"")) as other,
+        serve_site(fixed_answer(b"", status=307, Location=other.url())) as site,
+    ):
         TWIN.post(site.url(), b"{}", {"Authorization": "Bearer k", "Content-Type": "application/json"})
     [seen] = other.seen
     assert "authorization" not in seen.headers
@@ -308,14 +314,14 @@ def test_a_key_does_not_follow_a_redirect_to_another_server() -> None:
 
 
 def test_with_hosts_named_no_other_is_spoken_to_even_after_a_redirect() -> None:
-    with serving(saying(b"", status=307, Location="http://localhost:9999/")) as site:
+    with serve_site(fixed_answer(b"", status=307, Location="http://localhost:9999/")) as site:
         assert refused(lambda: TWIN.get(site.url(), hosts={"127.0.0.1"})) == "url_blocked"
         assert refused(lambda: TWIN.get(site.url(), hosts={"api.example"})) == "url_blocked"
     assert len(site.seen) == 1
 
 
 def test_a_header_that_can_not_be_sent_is_refused_without_being_repeated() -> None:
-    with serving(saying(b"")) as site, pytest.raises(OutboundRefused) as error:
+    with serve_site(fixed_answer(b"")) as site, pytest.raises(OutboundError) as error:
         TWIN.post(site.url(), b"", {"X-Secret": "k\r\nX-Other: 1"})
     assert "X-Other" not in str(error.value)
     assert site.seen == []
@@ -331,11 +337,11 @@ def test_the_checked_address_is_connected_to_and_the_certificate_is_the_names(tm
     def resolve(_host: str, _port: int) -> Sequence[str]:
         return next(answers)
 
-    with serving(saying(b"hello"), tls=server) as site:
-        outbound = Outbound(allow_loopback=True, resolve=resolve, tls=lambda: trusting)
+    with serve_site(fixed_answer(b"hello"), tls=server) as site:
+        outbound = OutboundClient(allow_loopback=True, resolve=resolve, tls=lambda: trusting)
         assert outbound.get(f"https://hooks.example:{site.port}/").body == b"hello"
         assert site.seen[0].headers["host"] == f"hooks.example:{site.port}"
-        another = Outbound(allow_loopback=True, resolve=lambda *_: ["127.0.0.1"], tls=lambda: trusting)
+        another = OutboundClient(allow_loopback=True, resolve=lambda *_: ["127.0.0.1"], tls=lambda: trusting)
         assert refused(lambda: another.get(f"https://other.example:{site.port}/")) == "unreachable"
 
 
