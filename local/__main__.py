@@ -24,7 +24,7 @@ from local.data.commands import (
     import_squad,
     sweep,
 )
-from local.gateway.page import BUILT_PAGE
+from local.gateway.chat_page import BUILT_PAGE
 from local.settings import SecretInvalid, store_secret
 from local.sign_in.issuer import Issuer, IssuerUnusable
 

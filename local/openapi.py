@@ -19,12 +19,12 @@ from pydantic import TypeAdapter
 from edge.http import problems
 from edge.http.problems import STATUSES
 from edge.http.resolver import HttpApi
-from edge.routes import docs as documents
+from edge.routes import docs
 from edge.streaming.frame_views import TurnEvent
 from edge.views.base import ProblemView
 
 FUNCTIONS = ("chat", "conversations", "workspace", "tenants")
-PATH = Path(documents.__file__).with_name("openapi.json")
+PATH = Path(docs.__file__).with_name("openapi.json")
 
 _ENVIRONMENT = {
     "OMNIFORGE_STAGE": "local",

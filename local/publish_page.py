@@ -17,7 +17,14 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 from conversation.identity import new_id
-from local.gateway.page import BUILT_PAGE, CACHE_FOREVER, CACHE_REVALIDATE, CONFIG_PATH, HASHED_PREFIX, INDEX
+from local.gateway.chat_page import (
+    BUILT_PAGE,
+    CACHE_FOREVER,
+    CACHE_REVALIDATE,
+    CONFIG_PATH,
+    HASHED_PREFIX,
+    INDEX,
+)
 
 _CONFIG = CONFIG_PATH[1:]
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")

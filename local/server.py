@@ -18,18 +18,17 @@ from edge.environment import SettingsInvalid
 from edge.settings import Settings
 from llm.registry import default_model
 from local import settings
+from local.events.periodic_jobs import build_jobs, run_jobs
 from local.events.queues import poll_queues
-from local.events.rules import build_jobs, run_jobs
 from local.events.scheduler import run_scheduler
 from local.events.table_stream import follow_streams
-from local.gateway.handler import Gateway
-from local.gateway.page import Page
+from local.gateway.application import Gateway
+from local.gateway.chat_page import Page
 from local.proxy import logs
 from local.proxy.functions import FunctionMissing, Functions
 from local.sign_in.issuer import Issuer, IssuerUnusable
 from local.sign_in.provider import Provider
-from local.template import interpreter as template
-from local.template import translation
+from local.template import interpreter, translation
 from local.template.resources import Stack
 
 HOST = "127.0.0.1"
@@ -117,7 +116,7 @@ def _prepare(
     try:
         page = settings.PageSettings.load(variables)
         issuer = Issuer(options.data)
-        stack = template.interpret(translation.read_template(options.template), variables)
+        stack = interpreter.interpret(translation.read_template(options.template), variables)
         return stack, Functions(stack.functions, variables), issuer, page
     except (IssuerUnusable, translation.TemplateInvalid, FunctionMissing, SettingsInvalid) as error:
         raise CannotStart(str(error)) from None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from intent.classifier.model import feature_buckets
+from intent.classifier.linear_model import feature_buckets
 from intent.classifier.weights import BUCKETS
 
 GROUPS = ("w", "p", "0", "1", "2", "f", "c", "x", "s", "j", "a", "assistant", "user")

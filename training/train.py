@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from intent.classifier import weights as learned_file
+from intent.classifier import weights as weights_file
 from intent.classifier.weights import AccuracyFigures, Weights
-from training import corpus, feature_digest, features, gate, model, validation
+from training import acceptance, corpus, feature_digest, features, model, validation
 from training.corpus import Exemplar
 from training.features import PreparedExemplar
 from training.fitting import Floats
@@ -34,17 +34,17 @@ def main() -> None:
     parser.add_argument(
         "--from-turns", type=Path, action="append", default=[], help="more labelled utterances to learn from"
     )
-    parser.add_argument("--out", type=Path, default=learned_file.SHIPPED_WEIGHTS)
+    parser.add_argument("--out", type=Path, default=weights_file.SHIPPED_WEIGHTS)
     parser.add_argument("--accept", action="store_true", help="ship them even if they are no better")
     arguments = parser.parse_args()
     learned = train(corpus.load_exemplars(), corpus.read_exemplars(arguments.from_turns))
     try:
-        print(gate.compare_with_shipped(learned, arguments.out))
-    except gate.NotBetter as why:
+        print(acceptance.compare_with_shipped(learned, arguments.out))
+    except acceptance.NotBetter as why:
         if not arguments.accept:
             sys.exit(f"not shipped: {why}. To ship them all the same: --accept")
         print(f"no better, shipped all the same: {why}")
-    learned_file.write_weights(arguments.out, learned)
+    weights_file.write_weights(arguments.out, learned)
     print(f"{arguments.out.name}: {arguments.out.stat().st_size / 1e6:.2f} MB")
 
 
@@ -67,7 +67,7 @@ def train(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
         heat,
         exemplars=corpus.fingerprint([*among, *turns]),
         probes=feature_digest.features_digest(),
-        figures=AccuracyFigures(gate.author_figures(among, validation.correct_mask(ready, sure)), 0.0),
+        figures=AccuracyFigures(acceptance.author_figures(among, validation.correct_mask(ready, sure)), 0.0),
     )
     return _with_own_accuracy(weights)
 
@@ -75,8 +75,8 @@ def train(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
 def _with_own_accuracy(weights: Weights) -> Weights:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "candidate")
-        learned_file.write_weights(path, weights)
-        return weights._replace(figures=weights.figures._replace(own=gate.own_accuracy(path)))
+        weights_file.write_weights(path, weights)
+        return weights._replace(figures=weights.figures._replace(own=acceptance.own_accuracy(path)))
 
 
 def _report(among: Sequence[PreparedExemplar], sure: Floats) -> None:

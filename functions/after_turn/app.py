@@ -13,8 +13,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from agent.after_turn.feedback_labels import FeedbackLabels
 from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
 from agent.after_turn.titles import TitleModel, TitleUpdater
-from agent.inference.budget import TurnBudgets
 from agent.inference.model_access import ModelAccess
+from agent.inference.turn_budget import TurnBudgets
 from agent.runs.triggers import RunTriggers
 from conversation.clock import open_clock
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
@@ -23,7 +23,7 @@ from conversation.erasure.requests import ErasureFollower
 from conversation.retention.jobs import RetentionFollower
 from conversation.search.index import SearchIndex, SearchIndexFollower
 from conversation.tenants.store import TenantStore
-from conversation.threads.examples import ExampleRemover
+from conversation.threads.example_removal import ExampleRemover
 from conversation.usage.budgets import Budgets
 from edge.adapters.event_batches import process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys

@@ -31,8 +31,8 @@ from agent.events import (
     TurnStarted,
 )
 from agent.inference.model_access import ModelAccess
+from agent.turns.admission_limits import with_deadline, with_rate_limit
 from agent.turns.compose import TurnSettings, compose_turns
-from agent.turns.limits import with_deadline, with_rate_limit
 from agent.turns.stateless import PriorMessage
 from conversation.clock import Deadline, open_clock
 from conversation.deadlines import iterate_with_deadline
@@ -40,7 +40,7 @@ from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
-from conversation.streams.frames import FrameStore, record_frames
+from conversation.running_turns.frames import FrameStore, record_frames
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
@@ -58,7 +58,7 @@ from edge.http.resolver import HttpApi, json_response
 from edge.observability import open_request_log
 from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
 from edge.settings import Settings
-from edge.streaming.frames import FrameWriter
+from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import (
     AcceptedView,
     ChatReply,

@@ -11,9 +11,9 @@ from conversation.clock import open_clock
 from conversation.export.exports import ConversationExporter
 from conversation.identity import Caller
 from conversation.messages.models import Conversation, Status
+from conversation.running_turns.cancellation import TurnCancellation
+from conversation.running_turns.frames import FrameStore
 from conversation.search.service import ConversationSearch
-from conversation.streams.cancellation import TurnCancellation
-from conversation.streams.frames import FrameStore
 from conversation.tenants.store import PolicyCache, TenantStore
 from conversation.threads.context_report import ContextReports
 from conversation.threads.feedback import FeedbackStore
@@ -38,7 +38,7 @@ from edge.http.parameters import (
 from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
 from edge.http.resolver import HttpApi, json_response
 from edge.observability import open_request_log
-from edge.routes import docs as description_routes
+from edge.routes import docs
 from edge.routes import exports as export_routes
 from edge.routes import search as search_routes
 from edge.settings import Settings
@@ -299,7 +299,7 @@ def conversation_details(caller: Caller, conversation: Conversation) -> Conversa
     return ConversationDetails.with_metadata(conversation, lifecycle.metadata(caller, conversation.id))
 
 
-description_routes.register_routes(api)
+docs.register_routes(api)
 export_routes.register_routes(api, exports, cursors)
 search_routes.register_routes(api, search, cursors)
 

@@ -13,7 +13,7 @@ from conversation.errors import TenantNotFound
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
-from conversation.threads.oversight import AdminView
+from conversation.threads.admin_view import AdminView
 from edge.http.caller import AdminParam, CallerParam, NamedUserParam, OperatorParam, parse_path_tenant
 from edge.http.cursors import CursorCodec
 from edge.http.parameters import DEFAULT_LIMIT, CursorParam, LimitParam

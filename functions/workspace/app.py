@@ -33,7 +33,7 @@ from edge.http.resolver import HttpApi, json_response
 from edge.observability import open_request_log
 from edge.settings import LOCAL, Settings
 from edge.views.base import Moment, Page
-from edge.views.llm_models import ModelView, model_views
+from edge.views.models import ModelView, model_views
 from edge.views.usage import (
     BudgetView,
     ConversationParam,

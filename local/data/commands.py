@@ -20,7 +20,7 @@ from local.data.import_file import ImportRejected, import_file
 from storage.factory import open_table, open_tables
 from storage.keys import InvalidIdentity, parse_tenant, parse_user
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class ImportFailed(Exception):

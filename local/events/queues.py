@@ -14,9 +14,20 @@ from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 from edge.adapters.queues import SQLITE_SCHEME, SqliteSender
-from local.events.processes import is_alive
 from local.proxy.functions import FunctionFailed, Invoke
 from local.template.resources import QueueConsumer
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process with that id exists, whichever user owns it."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
 
 _BUSY_TIMEOUT_S = 10.0
 _SCHEMA = """

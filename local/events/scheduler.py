@@ -19,7 +19,7 @@ from zoneinfo import ZoneInfo
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.cron import Cron
-from conversation.ports import SCHEDULED_TIME
+from conversation.scheduler import SCHEDULED_TIME
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import RequestQueue, open_request_queue
 from edge.adapters.schedules import SQLITE_SCHEME, SqliteScheduler

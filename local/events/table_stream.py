@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager
 from typing import Any, NamedTuple
 
 from edge.adapters.queues import SQLITE_SCHEME
-from local.events.processes import is_alive
+from local.events.queues import is_alive
 from local.proxy.functions import FunctionFailed, Invoke
 from local.template.filters import Pattern, matches
 from local.template.resources import StreamConsumer

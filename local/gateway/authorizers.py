@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from local.proxy.events import Event, Request, authorizer_event, method_arn
+from local.proxy.events import Event, Match, Request, authorizer_event, method_arn
 from local.proxy.functions import FunctionFailed, Invoke
-from local.proxy.routing import Match
 from local.template.resources import Authorizer
 
 MAX_CACHED_RESULTS = 10_000

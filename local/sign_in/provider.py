@@ -13,8 +13,8 @@ from datetime import datetime
 from typing import Any
 
 from local.proxy.events import Request
-from local.proxy.responses import HttpResponse
-from local.sign_in import pages as sign_in
+from local.proxy.gateway_responses import HttpResponse
+from local.sign_in import html_pages
 from local.sign_in.grants import (
     CLIENT_ID,
     SCOPE,
@@ -61,7 +61,7 @@ class Provider:
             AUTHORIZE_PATH: {"GET": self._asked, "POST": self._said},
             TOKEN_PATH: {"POST": self._token, "OPTIONS": lambda request, _: self._preflight(request)},
             END_SESSION_PATH: {"GET": self._ended, "POST": self._ended},
-            sign_in.STYLE_PATH: {"GET": lambda *_: sign_in.style_sheet()},
+            html_pages.STYLE_PATH: {"GET": lambda *_: html_pages.style_sheet()},
         }
 
     def origin_of(self, request: Request) -> str:
@@ -78,11 +78,11 @@ class Provider:
         origin = self._named(request)
         # The keys are public, and functions may fetch them under any host name.
         if origin is None and request.path != JWKS_PATH:
-            return sign_in.notice_page(421, "Not here", "The twin is not known by this name.")
+            return html_pages.notice_page(421, "Not here", "The twin is not known by this name.")
         try:
             return handlers[request.method](request, origin or "")
         except AuthorizationError as refused:
-            return sign_in.notice_page(400, "This sign-in can't go on", str(refused))
+            return html_pages.notice_page(400, "This sign-in can't go on", str(refused))
 
     def _named(self, request: Request) -> str | None:
         host = request.single_headers.get("host", "").lower()
@@ -113,16 +113,16 @@ class Provider:
             )
         action = f"{AUTHORIZE_PATH}?{request.query}"
         if said is None:
-            return sign_in.sign_in_form(wanted, action)
+            return html_pages.sign_in_form(wanted, action)
         tenant, user, role = (said.get(name, "") for name in ("tenant", "user", "role"))
         for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
             try:
                 parse(name)
             except InvalidIdentity as error:
-                return sign_in.sign_in_form(
+                return html_pages.sign_in_form(
                     wanted, action, submitted=said, invalid_field=field, problem=_sentence(error)
                 )
-        if role not in sign_in.ROLES:
+        if role not in html_pages.ROLES:
             raise AuthorizationError("There is no such role.")
         code = self._codes.issue(wanted, tenant=tenant, user=user, roles=(role,) if role else ())
         return _redirect(to.address_with({"code": code}))
@@ -176,7 +176,7 @@ class Provider:
         except GrantRefused as refused:
             raise AuthorizationError(refused.description) from None
         if "post_logout_redirect_uri" not in given:
-            return sign_in.notice_page(200, "Signed out", "Nobody is signed in here.")
+            return html_pages.notice_page(200, "Signed out", "Nobody is signed in here.")
         uri = check_redirect(given["post_logout_redirect_uri"], self._origins)
         return _redirect(with_query(uri, {"state": given["state"]} if "state" in given else {}))
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 
 from local.template.filters import UnsupportedFilter, check_pattern
 from local.template.intrinsics import Resolver, Tree, Unresolvable
-from local.template.page_delivery import page_delivery
 from local.template.resources import (
     INTEGRATION_TIMEOUT_S,
     Authorizer,
     Function,
     GatewayResponse,
     MockResponse,
+    PageDelivery,
     QueueConsumer,
     Route,
     Rule,
@@ -27,6 +27,55 @@ from local.template.resources import (
     Throttle,
 )
 from local.template.translation import TemplateInvalid
+
+DISTRIBUTION = "AWS::CloudFront::Distribution"
+HEADERS_POLICY = "AWS::CloudFront::ResponseHeadersPolicy"
+PARAMETERS = {
+    "PageAuthority": "OMNIFORGE_PAGE_AUTHORITY",
+    "PageSignInOrigins": "OMNIFORGE_PAGE_SIGN_IN_ORIGINS",
+    "EmbedOrigins": "OMNIFORGE_EMBED_ORIGINS",
+}
+_NAMES = {
+    "ContentSecurityPolicy": ("content-security-policy", "ContentSecurityPolicy"),
+    "ContentTypeOptions": ("x-content-type-options", None),
+    "FrameOptions": ("x-frame-options", "FrameOption"),
+    "ReferrerPolicy": ("referrer-policy", "ReferrerPolicy"),
+}
+
+
+def page_delivery(template: Mapping[str, Tree], environment: Mapping[str, str]) -> PageDelivery:
+    """Return how the translated template with this environment delivers the page.
+
+    Headers and paths are empty when the template has no page.
+    """
+    given = {name: environment[variable] for name, variable in PARAMETERS.items() if variable in environment}
+    resolver = Resolver(template, given)
+    return PageDelivery(
+        headers=dict(_headers(template, resolver)), api_patterns=tuple(_api_patterns(template, resolver))
+    )
+
+
+def _headers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple[str, str]]:
+    for policy in _trees_of_type(template, HEADERS_POLICY):
+        config = resolver.resolve(policy["ResponseHeadersPolicyConfig"])
+        security = config.get("SecurityHeadersConfig", {})
+        for kind, (name, value) in _NAMES.items():
+            if kind in security:
+                yield name, " ".join(security[kind][value].split()) if value else "nosniff"
+        # Strict-Transport-Security is left out: it must not be sent without TLS (RFC 6797, 7.2).
+        for header in config.get("CustomHeadersConfig", {}).get("Items", ()):
+            yield header["Header"].lower(), str(header["Value"])
+
+
+def _api_patterns(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[str]:
+    for distribution in _trees_of_type(template, DISTRIBUTION):
+        config = resolver.resolve(distribution["DistributionConfig"])
+        yield from (behavior["PathPattern"] for behavior in config.get("CacheBehaviors", ()))
+
+
+def _trees_of_type(template: Mapping[str, Tree], kind: str) -> Iterator[Tree]:
+    return (each["Properties"] for each in template["Resources"].values() if each["Type"] == kind)
+
 
 _FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/(?:response-streaming-)?invocations$")
 _RATE = re.compile(r"rate\((\d+) (minute|hour|day)s?\)")

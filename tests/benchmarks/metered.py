@@ -28,7 +28,7 @@ from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.benchmarks.workload import QUESTION_CHARACTERS, StoredTurn, exchange, seed
 from tests.fakes.aws.dynamodb import REGION, dynamo_client
 from tests.fakes.aws.dynamodb_meter import Meter, Totals

@@ -15,16 +15,16 @@ from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline, SystemClock
 from conversation.tokens import TokenCounter
 from llm import catalogue
-from llm.budget import NoBudget, SpendGuard
 from llm.catalogue import Catalogue, Model, Tier, Vendor
 from llm.circuit_breaker import ModelCircuitBreakers
+from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailableForNow
-from llm.pool import ModelClientPool
 from llm.registry import ModelRegistry
-from llm.types import ModelRequest, ModelResponse
+from llm.request_types import ModelRequest, ModelResponse
+from llm.spend_guard import NoBudget, SpendGuard
 from storage.factory import open_table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.figures import Figure, Report, at_most, median_of

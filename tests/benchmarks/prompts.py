@@ -12,7 +12,7 @@ from conversation.messages.models import Message, Note, Reference, Role
 from conversation.tokens import TokenCounter
 from intent.analysis.prompt import build_request
 from intent.situation import KnownAgent, Situation
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 from tests.benchmarks.contexts import vocabulary_folder
 from tests.benchmarks.figures import Figure, Report, at_most
 

@@ -19,7 +19,7 @@ from conversation.search.index import SearchIndex
 from conversation.search.words import COMMON, words
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.benchmarks.figures import Figure, Report, at_most
 from tests.benchmarks.workload import exchange
 from tests.fakes.aws.proxy_events import request

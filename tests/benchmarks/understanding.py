@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 
-from intent.classifier import weights as learned_file
-from intent.offline.tier import OfflineClassifier
+from intent.classifier import weights
+from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import Situation
 from tests.benchmarks.figures import Figure, Limit, Report, at_most
 from training import corpus
@@ -52,7 +52,7 @@ def _ms(classifier: OfflineClassifier, situation: Situation) -> float:
 
 def _load(_: int) -> float:
     started = time.process_time()
-    learned_file.read_weights()
+    weights.read_weights()
     return (time.process_time() - started) * 1e3
 
 

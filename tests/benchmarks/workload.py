@@ -20,7 +20,7 @@ from conversation.threads.repository import ConversationRepository
 from conversation.tokens import estimate_tokens
 from storage import keys
 from storage.table import MAX_TRANSACTION_ACTIONS, Put, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 QUESTION_CHARACTERS = 500
 ANSWER_CHARACTERS = 1_000

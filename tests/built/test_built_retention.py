@@ -15,7 +15,7 @@ from storage import keys
 from storage.dynamodb.table import DynamoTable
 from storage.keys import TenantId
 from storage.table import Put, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.built.build import ROOT
 from tests.built.conftest import TABLE, Services
 from tests.built.emulator import EmulatedFunction, sample

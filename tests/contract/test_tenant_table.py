@@ -25,7 +25,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 ACME, EU = TenantId("acme"), TenantId("acme-eu")
 OWN = keys.head(ACME, "c")

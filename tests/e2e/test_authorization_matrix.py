@@ -22,12 +22,11 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from edge.routes import docs as documents
+from edge.routes import docs
 from local import settings
 from local.__main__ import TEMPLATE
 from local.sign_in.issuer import Issuer
-from local.template import interpreter as template
-from local.template import translation
+from local.template import interpreter, translation
 from storage import keys
 from storage.keys import TenantId
 from tests.fakes.deployment.twin import Twin
@@ -185,7 +184,7 @@ UNDOING = frozenset(
 )
 """For its owner a deleted conversation is there."""
 
-OPERATIONS = tuple(operations(documents.openapi_document("")))
+OPERATIONS = tuple(operations(docs.openapi_document("")))
 GUARDED = tuple(each for each in OPERATIONS if not each.is_public and each.name in ROWS)
 
 
@@ -474,7 +473,7 @@ def test_every_operation_has_a_row_and_every_row_an_operation() -> None:
 
 
 def test_the_description_leaves_no_route_of_the_template_out() -> None:
-    stack = template.interpret(
+    stack = interpreter.interpret(
         translation.read_template(TEMPLATE), settings.environment(Path(), port=1, clock=None, environ={})
     )
     routes = {f"{route.method} {route.path}" for route in stack.routes if route.mock is None}

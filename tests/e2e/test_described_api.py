@@ -21,7 +21,7 @@ from schemathesis.checks import CHECKS
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.transport import Response
 
-from edge.routes import docs as documents
+from edge.routes import docs
 from tests.fakes.data.one_of_everything import EVERY_ROLE, Person
 from tests.fakes.deployment.twin import ROOT, Twin
 from tests.fakes.run.api_operations import operations
@@ -38,7 +38,7 @@ CONFIG = SchemathesisConfig.from_dict(
         "checks": {"negative_data_rejection": {"expected-statuses": REJECTED}},
     }
 )
-DOCUMENT = documents.openapi_document("")
+DOCUMENT = docs.openapi_document("")
 SCHEMA = schemathesis.openapi.from_dict(DOCUMENT, config=CONFIG)
 OPERATIONS = {each.name: each for each in operations(DOCUMENT)}
 REFUSED = frozenset(map(int, REJECTED)) - {401}

@@ -14,7 +14,7 @@ from conversation.clock import Deadline
 from conversation.erasure.eraser import Eraser
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.run.clocks import ManualClock

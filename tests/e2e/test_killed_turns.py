@@ -27,7 +27,7 @@ from local.sign_in.issuer import Issuer
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.deployment.faulty_twins import MortalTwin
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually

@@ -88,7 +88,7 @@ def _environ(server: ModelServer) -> dict[str, str]:
 BUGS = (
     "intent.analysis.prompt:build_request",
     "intent.analysis.output_parser:parse_verdict",
-    "intent.offline.tier:OfflineClassifier.classify",
+    "intent.offline.offline_classifier:OfflineClassifier.classify",
     "llm.litellm_request:to_response",
     "agent.chat.master:MasterAgent.reply",
 )

@@ -23,12 +23,12 @@ import pytest
 from conversation.clock import FileClock
 from conversation.identity import Caller
 from conversation.retention.sweep import Sweep, SweepState
-from edge.routes import docs as documents
+from edge.routes import docs
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Put
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.e2e.test_authorization_matrix import ROWS, Row
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment.twin import ROOT, Twin
@@ -89,7 +89,7 @@ def named_in_index(twin: Twin, conversation_id: str) -> list[str]:
 def refusals(twin: Twin, token: str, ids: Mapping[str, str]) -> dict[str, int]:
     """What every operation on a conversation, one of its messages or turns answers its owner."""
     answers = {}
-    for operation in operations(documents.openapi_document("")):
+    for operation in operations(docs.openapi_document("")):
         row = ROWS.get(operation.name)
         about = {"conversation_id", "message_id", "turn_id"} & set(operation.ids)
         if row is None or row.role is not None or not about or operation.name == ERASE:
@@ -104,7 +104,7 @@ def refusals(twin: Twin, token: str, ids: Mapping[str, str]) -> dict[str, int]:
 def tellers(twin: Twin, token: str, conversation_id: str) -> set[str]:
     """The paths of all lists that tell somebody of the conversation, or of what was said in it."""
     told = set()
-    for operation in operations(documents.openapi_document("")):
+    for operation in operations(docs.openapi_document("")):
         row = ROWS.get(operation.name, Row(role="unknown"))
         if operation.method != "GET" or operation.ids or operation.is_public or row.role is not None:
             continue

@@ -17,7 +17,7 @@ import pytest
 from agent.turns.degraded import UNAVAILABLE_TEXT
 from conversation.identity import Caller, derived_id
 from storage.keys import TenantId
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tests.fakes.aws.outages import Deployment
 from tests.fakes.aws.proxy_events import Answer

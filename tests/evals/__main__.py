@@ -16,7 +16,7 @@ from pathlib import Path
 
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.evals.measurement import OWN_CASES, Result, measure, read_cases

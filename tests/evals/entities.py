@@ -20,9 +20,8 @@ from typing import Any
 
 from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
 from intent.decision import ActionType
-from intent.offline import draft_answers as drafting
-from intent.offline import follow_ups
-from intent.rules.details import action_entities
+from intent.offline import follow_ups, wizard_answers
+from intent.rules.action_entities import action_entities
 from intent.rules.scoring import apply_rules
 from intent.situation import KnownAgent, Situation
 from tests.evals.measurement import NOW, Share
@@ -69,7 +68,7 @@ class EntityCase:
         if (certain := follow_ups.explicit_verdict(self.situation)) is not None:
             return certain.entities
         if self.action is ActionType.CREATE_AGENT and self.situation.last_note().draft is not None:
-            step = drafting.wizard_verdict(seen.text, self.situation, seen.own_score)
+            step = wizard_answers.wizard_verdict(seen.text, self.situation, seen.own_score)
             return step.entities if step else {}
         return action_entities(self.action, seen.text, self.situation, seen.agent)
 

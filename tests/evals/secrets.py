@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from conversation.redaction.redact import mask, secret_kinds_in
+from conversation.redaction.masking import mask, secret_kinds_in
 
 DEV = Path(__file__).with_name("secrets_dev.jsonl")
 HELD_OUT = Path(__file__).with_name("secrets_heldout.jsonl")

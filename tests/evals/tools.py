@@ -17,18 +17,18 @@ from agent.inference.router import Router, Routing
 from agent.workspace.roster import read_roster
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from llm.budget import NoBudget
 from llm.circuit_breaker import ModelCircuitBreakers
+from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
-from llm.pool import ModelClientPool
 from llm.registry import ModelRegistry
+from llm.spend_guard import NoBudget
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.evals.measurement import Share
 from tests.fakes.models.model_script import Answerer, Reply, Request
 from tools.outbound.client import OutboundClient
-from tools.outbound.settings import ToolSettings
+from tools.settings import ToolSettings
 from tools.tool import Toolbox
 
 CASES = Path(__file__).with_name("tools.jsonl")

@@ -16,7 +16,7 @@ from botocore.retries.standard import ExponentialBackoff
 
 from agent.events import Chunk, Outcome, ReplyEvent
 from agent.handler_interface import TurnRequest
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline, SystemClock
@@ -32,7 +32,7 @@ from storage.dynamodb.table import DynamoTable
 from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import Answer, cancelled_transaction, dynamo_client, error_answer, lost_answer
 from tests.fakes.data.scripted_turns import FixedAnalyzer
 from tests.history.clients import Outcome as Told

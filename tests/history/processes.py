@@ -12,7 +12,7 @@ from random import Random
 
 from agent.events import Chunk, Outcome, ReplyEvent
 from agent.handler_interface import TurnRequest
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.context.window import ContextLimits
@@ -25,7 +25,7 @@ from conversation.usage.budgets import Budgets
 from intent.decision import Decision
 from storage.errors import StorageError
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash
 from tests.fakes.data.scripted_turns import FixedAnalyzer
 from tests.history.effects import effect_of

@@ -27,7 +27,7 @@ from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.queues import queue_bodies

@@ -22,7 +22,7 @@ from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Append, Item, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, ObservedTable
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock

@@ -10,7 +10,7 @@ from conversation.messages.models import Message
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 from tests.history.records import FinalState, StoredMessage
 

@@ -15,7 +15,7 @@ from conversation.turns.protocol import TurnProtocol
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
-from edge.routes import docs as documents
+from edge.routes import docs
 from tests.fakes.run.api_operations import Operation, operations, resolve_reference
 from tests.isolation import canaries
 from tests.isolation.canaries import Owner
 
 Json = Any
 
-DOCUMENT = documents.openapi_document("")
+DOCUMENT = docs.openapi_document("")
 OPERATIONS = tuple(each for each in operations(DOCUMENT) if not each.is_public)
 TOOLS = Operation("POST", "/mcp", (), is_public=False)
 """The tools over MCP, which the description leaves out."""

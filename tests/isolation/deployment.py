@@ -25,17 +25,15 @@ from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 from edge.http.event_stream import StreamedResponse
 from edge.observability import LOGGER_ROOTS
 from llm.completion import CompletionClient
-from llm.types import ModelRequest, ModelResponse
+from llm.request_types import ModelRequest, ModelResponse
 from local import settings
 from local.__main__ import TEMPLATE
 from local.events.queues import QueueReader, process_batch
 from local.events.table_stream import TableStream
 from local.gateway.authorizers import AuthorizerRunner, RequestDenied
-from local.proxy.events import Request, proxy_event
+from local.proxy.events import Request, Router, proxy_event
 from local.proxy.functions import Context
-from local.proxy.routing import Router
-from local.template import interpreter as template
-from local.template import translation
+from local.template import interpreter, translation
 from tests.fakes.deployment import functions
 from tests.fakes.identity.issuers import AUDIENCE, Issuer, serve_issuer
 
@@ -93,7 +91,7 @@ class Deployment:
             "OMNIFORGE_LOG_LEVEL": "DEBUG",
             "OPENAI_API_KEY": "none",
         }
-        self._stack = template.interpret(translation.read_template(TEMPLATE), environ)
+        self._stack = interpreter.interpret(translation.read_template(TEMPLATE), environ)
         self._router = Router(self._stack.routes)
         self._handlers = self._loaded(environ, with_mcp)
         [authorizer] = self._stack.authorizers.values()

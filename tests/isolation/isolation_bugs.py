@@ -19,11 +19,11 @@ from conversation.turns.protocol import TurnProtocol
 from edge.adapters.queues import SqliteSender
 from edge.http import cursors
 from intent.analysis import prompt
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Page, Query
-from storage.tenant import TenantTable
+from storage.tenant_table import TenantTable
 
 
 @contextmanager

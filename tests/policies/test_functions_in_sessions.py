@@ -25,13 +25,13 @@ from conversation.turns.lease import Reply
 from edge.adapters.queues import QueuedTurn
 from local.template.translation import read_template
 from storage import keys
-from storage.dynamodb import sessions
-from storage.dynamodb import table as dynamodb
-from storage.dynamodb.sessions import session_policy
+from storage.dynamodb import table as dynamodb_table
+from storage.dynamodb import tenant_sessions
 from storage.dynamodb.table import DynamoTable, create_table
+from storage.dynamodb.tenant_sessions import session_policy
 from storage.keys import TenantId
 from storage.table import Put
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.built.deployed_stack import Deployment, deployed
 from tests.built.iam_enforcement import TRANSACTION
 from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
@@ -65,23 +65,25 @@ class Recorder:
         self.tenants: dict[str, TenantId] = {}
         self.function = ""
         make_own, make_acting, assume = (
-            dynamodb.make_client,
-            sessions.make_session_client,
-            sessions.assume_tenant_role,
+            dynamodb_table.make_client,
+            tenant_sessions.make_session_client,
+            tenant_sessions.assume_tenant_role,
         )
-        monkeypatch.setattr(dynamodb, "make_client", lambda *given: self._watched(make_own(*given)))
+        monkeypatch.setattr(dynamodb_table, "make_client", lambda *given: self._watched(make_own(*given)))
         monkeypatch.setattr(
-            sessions, "make_session_client", lambda *given: self._watched(make_acting(*given))
+            tenant_sessions, "make_session_client", lambda *given: self._watched(make_acting(*given))
         )
         monkeypatch.setattr(
-            sessions, "assume_tenant_role", lambda *given: self._noted(given[-1], assume(*given))
+            tenant_sessions, "assume_tenant_role", lambda *given: self._noted(given[-1], assume(*given))
         )
 
     def _watched(self, client: Any) -> Any:
         client.meta.events.register_first("before-send.dynamodb.*", self._on_send)
         return client
 
-    def _noted(self, tenant: TenantId, session: sessions.TenantSession) -> sessions.TenantSession:
+    def _noted(
+        self, tenant: TenantId, session: tenant_sessions.TenantSession
+    ) -> tenant_sessions.TenantSession:
         self.tenants[str(session.credentials.access_key)] = tenant
         return session
 

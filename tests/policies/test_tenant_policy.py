@@ -17,7 +17,7 @@ import pytest
 
 from local.template.translation import read_template
 from storage import keys
-from storage.dynamodb.sessions import session_policy
+from storage.dynamodb.tenant_sessions import session_policy
 from storage.keys import TenantId
 from tests.built.deployed_stack import deployed
 from tests.policies.policy_simulator import ROOT, TABLE, Asked, Policy, Rights, allowed

@@ -15,7 +15,7 @@ from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.models import Note, Reference
 from intent.situation import Situation
-from llm.budget import NoBudget, SpendGuard
+from llm.spend_guard import NoBudget, SpendGuard
 from storage.table import Action
 
 

@@ -31,7 +31,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, is_task_id
 
 MAX_EXAMINED = 1_000

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from conversation.errors import NotFound
 from conversation.identity import derived_ulid, ulid_time
-from conversation.redaction.redact import masking_validator
+from conversation.redaction.masking import masking_validator
 
 MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 4_000

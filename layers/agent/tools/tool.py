@@ -16,8 +16,8 @@ from pydantic import JsonValue
 
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from conversation.redaction.redact import mask, mask_value
-from llm.types import ToolCall, ToolSchema
+from conversation.redaction.masking import mask, mask_value
+from llm.request_types import ToolCall, ToolSchema
 from tools.errors import ErrorCode, ToolError, as_tool_error
 from tools.signature import Signature, check_size, parse_arguments
 from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads

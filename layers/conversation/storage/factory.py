@@ -7,7 +7,7 @@ import time
 from storage.circuit_breaker import CircuitBreakerTable
 from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts, timeouts_within
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _SQLITE = "sqlite:///"
 
@@ -22,7 +22,7 @@ def open_tables(
     """
     if tenant_role_arn is None or target.startswith(_SQLITE):
         return Tables(open_table(target, deadline_s=deadline_s))
-    from storage.dynamodb.sessions import SessionTables, open_sessions
+    from storage.dynamodb.tenant_sessions import SessionTables, open_sessions
 
     patience = BACKGROUND_TIMEOUTS if deadline_s is None else timeouts_within(deadline_s)
     shared = open_sessions(target, tenant_role_arn, patience)

@@ -276,7 +276,7 @@ def concurrency_slots(tenant: TenantId, user: str) -> Key:
 
 
 def search(tenant: TenantId, user: str) -> str:
-    """The partition of a user's search index (`conversation.search.items`)."""
+    """The partition of a user's search index (`conversation.search.index_items`)."""
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#SEARCH"
 
 

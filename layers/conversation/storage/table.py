@@ -4,7 +4,7 @@ Items are plain dictionaries with string attributes ``pk`` and ``sk``. Condition
 closed set of typed values instead of expression strings, so that both backends (`storage.dynamodb.table`,
 `storage.sqlite.table`) can be tested against one contract. They are named tuples, which cost a cold start a
 seventh of what dataclasses do. Named tuples of different kinds can compare equal: tell the kinds apart with
-`match`, not with `==`. The keys are defined in `storage.keys`; `storage.tenant` restricts who may use them.
+`match`, not with `==`. `storage.keys` defines the keys; `storage.tenant_table` restricts who may use them.
 """
 
 from __future__ import annotations

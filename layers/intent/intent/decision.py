@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from conversation.redaction.redact import MaskedFields, MaskedText
+from conversation.redaction.masking import MaskedFields, MaskedText
 
 
 class ActionType(StrEnum):

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
-from llm.budget import SpendGuard
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.errors import (
     ModelLoading,
@@ -29,8 +28,9 @@ from llm.errors import (
 )
 from llm.litellm_request import LitellmCall, StreamedModelResponse
 from llm.registry import vendor_of
-from llm.streaming import ResponseStream, StreamStopped
-from llm.types import ModelRequest, ModelResponse, Timer
+from llm.request_types import ModelRequest, ModelResponse, Timer
+from llm.response_stream import ResponseStream, StreamStopped
+from llm.spend_guard import SpendGuard
 
 
 class LazyModule:
@@ -287,9 +287,7 @@ def _as_failure(call: LitellmCall) -> Iterator[None]:
     except Exception as error:  # noqa: BLE001 - only the library's own code runs here
         if call.is_abandoned:
             raise ModelTimeout from None
-        from llm.litellm_errors import (
-            to_model_error,  # imports litellm's dependencies, which an offline turn never loads
-        )
+        from llm.litellm_errors import to_model_error
 
         failure = to_model_error(error)
         call.attempts.refused += failure.reason not in _IN_DOUBT and not call.attempts.received_bytes

@@ -12,7 +12,11 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from llm.budget import (
+from llm.catalogue import Catalogue
+from llm.errors import ModelOutputInvalid
+from llm.request_types import ModelRequest, ModelResponse, ToolCall, ToolSchema
+from llm.response_stream import ResponseStream
+from llm.spend_guard import (
     CallAttempts,
     CallReservation,
     NoBudget,
@@ -20,10 +24,6 @@ from llm.budget import (
     estimate_prompt_tokens,
     estimate_tokens,
 )
-from llm.catalogue import Catalogue
-from llm.errors import ModelOutputInvalid
-from llm.streaming import ResponseStream
-from llm.types import ModelRequest, ModelResponse, ToolCall, ToolSchema
 
 _CHOICES = frozenset({"auto", "none", "required"})
 _NOT_THINKING = frozenset({None, "none"})

@@ -25,7 +25,7 @@ from storage.errors import StorageUnreachable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Answer, Context, request
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.deployment import functions

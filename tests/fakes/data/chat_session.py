@@ -16,7 +16,7 @@ from agent.handlers.recall import RecallHandler
 from agent.inference.compose import compose_search
 from agent.inference.question_answering import AnsweringModels, QuestionAnswerer
 from agent.inference.toolbox import Toolboxes
-from agent.turns.accumulator import ReplyAccumulator
+from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import Agent, AgentSpec
 from agent.workspace.roster import read_roster
@@ -28,12 +28,12 @@ from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.entities.extraction import extract_entities
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import KnownAgent, Situation
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Action
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.events import Answer, Chunk, Done, Outcome, ReplyEvent, TurnEvent
 from agent.handler_interface import TurnRequest
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Clock, Deadline
@@ -19,10 +19,10 @@ from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.budget import SpendGuard
+from llm.spend_guard import SpendGuard
 from storage.keys import TenantId
 from storage.table import Action, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAYA = Caller(TenantId("acme"), "maya")
 

@@ -12,7 +12,7 @@ from conversation.messages.models import Message, Note, Role
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Put, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class ConversationWriter:

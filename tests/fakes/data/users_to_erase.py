@@ -15,12 +15,12 @@ from datetime import UTC, date, datetime
 from conversation.clock import Deadline
 from conversation.erasure.eraser import Eraser
 from conversation.identity import Caller
-from conversation.search.items import tail_key
+from conversation.search.index_items import tail_key
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Key, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.run.clocks import ManualClock

@@ -66,14 +66,7 @@ from types import TracebackType
 from typing import Any, ClassVar, Self
 
 from tests.fakes.models import model_stream
-from tests.fakes.models.model_script import (
-    Answerer,
-    Log,
-    Recorder,
-    Reply,
-    Script,
-    ScriptAnswerer,
-)
+from tests.fakes.models.model_script import Answerer, Log, Recorder, Reply, Script, ScriptAnswerer
 
 
 class ModelServer:

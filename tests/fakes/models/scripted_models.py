@@ -8,14 +8,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
-from llm.budget import SpendGuard
 from llm.catalogue import Vendor
 from llm.circuit_breaker import ModelCircuitBreakers
+from llm.client_pool import ModelClientPool
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.pool import ModelClientPool
 from llm.registry import ModelRegistry
-from llm.types import ModelRequest, ModelResponse, ToolCall
+from llm.request_types import ModelRequest, ModelResponse, ToolCall
+from llm.spend_guard import SpendGuard
 from tests.fakes.run.clocks import ManualClock
 
 FAST, STRONG, OTHER = "gpt-4o-mini", "openai/deep-thinker", "openai/quick-writer"

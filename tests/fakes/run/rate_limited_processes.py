@@ -13,7 +13,7 @@ from conversation.limits.rates import RateLimits, TenantLimits
 from conversation.tenants.policy import Grant, Limits
 from storage.keys import TenantId
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 @dataclass

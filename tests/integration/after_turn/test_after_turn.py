@@ -7,13 +7,13 @@ import pytest
 from agent.after_turn.feedback_labels import FeedbackLabels, named_action
 from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import read_examples
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from conversation.errors import ConversationNotFound, MessageNotFound, WrongMessageRole
 from conversation.identity import Caller
 from conversation.messages.models import Message
-from conversation.retention.removal import force_mark_for_removal
+from conversation.retention.removal_writes import force_mark_for_removal
 from conversation.tenants.store import PolicyCache, TenantStore
-from conversation.threads.examples import ExampleRemover
+from conversation.threads.example_removal import ExampleRemover
 from conversation.threads.feedback import FeedbackStore, Rating
 from conversation.threads.forks import ConversationForks
 from conversation.threads.repository import ConversationRepository
@@ -24,7 +24,7 @@ from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
 from storage.table import Key, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock

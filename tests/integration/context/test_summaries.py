@@ -22,7 +22,7 @@ from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
 from storage.table import Key, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.data.chat_session import Talk
 from tests.fakes.data.scripted_turns import MAYA, Fixture, scripted_service

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agent.after_turn.summaries import ModelSummarisers
 from agent.after_turn.titles import TitleModel
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from conversation.context.summary_updater import SummaryUpdater, read_summary
 from conversation.messages.summaries import Summary
 from conversation.tenants.policy import TenantPolicy
@@ -15,11 +15,11 @@ from conversation.usage.budgets import Budgets
 from llm.catalogue import Vendor
 from llm.errors import ModelTimeout, ModelUnavailable
 from llm.registry import ModelRegistry
-from llm.types import ModelResponse
+from llm.request_types import ModelResponse
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.models.scripted_models import FAST, ScriptedModels, response
 from tests.fakes.run.clocks import ManualClock

@@ -33,7 +33,7 @@ from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
 from conversation.retention.holds import LegalHolds
 from conversation.retention.jobs import EraseJob, parse_job
 from conversation.search.index import SearchIndex
-from conversation.search.items import tail_from_item, tail_key
+from conversation.search.index_items import tail_from_item, tail_key
 from conversation.tenants.policy import TenantPolicy, TenantStatus
 from conversation.tenants.store import PolicyCache, TenantStore, UserBeingErased
 from conversation.threads.forks import ConversationForks
@@ -47,7 +47,7 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
 from storage.table import Item, Key, Put, Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.old_conversations import write_conversation

@@ -19,7 +19,7 @@ from conversation.threads.repository import ConversationRepository
 from local.__main__ import main
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import REGION, dynamo_client, ministack
 
 MAYA = Caller(TenantId("acme"), "maya")

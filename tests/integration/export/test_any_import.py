@@ -19,7 +19,7 @@ from conversation.threads.repository import ConversationRepository
 from local.data.import_file import ImportRejected, ImportReport, import_file
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.deployment.deployments import Deployment
 from tests.fakes.run.property_budget import example_settings
 

@@ -15,7 +15,7 @@ from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, Conversation
 from conversation.export.imports import LOT_ITEMS, ConversationImporter, ConversationToImport, ImportOutcome
 from conversation.identity import ADMIN, Caller
 from conversation.messages.models import Conversation, Message
-from conversation.retention.removal import is_tombstone
+from conversation.retention.removal_writes import is_tombstone
 from conversation.retention.sweep import Sweep
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import PolicyCache, TenantStore
@@ -26,7 +26,7 @@ from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import moto_client
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.conversation_documents import make_conversation

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from conversation.clock import SystemClock
 from edge.http import cursors
-from edge.routes import docs as documents
+from edge.routes import docs
 from tests.fakes.aws.proxy_events import Answer
 from tests.fakes.deployment.deployments import Deployment
 from tests.fakes.run.api_operations import Operation, operations
 from tests.fakes.run.property_budget import example_settings
 
-DOCUMENT = documents.openapi_document("")
+DOCUMENT = docs.openapi_document("")
 OPERATIONS = {each.name: each for each in operations(DOCUMENT) if not each.is_public}
 ALL_ROLES = "admin operator service"
 

@@ -19,7 +19,7 @@ from conversation.turns.protocol import TurnProtocol
 from edge.environment import SettingsInvalid
 from storage.factory import open_table
 from storage.keys import parse_tenant
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Context, answer, request
 from tests.fakes.aws.queues import queue_bodies
 from tests.fakes.deployment import functions

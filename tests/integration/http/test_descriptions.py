@@ -15,8 +15,7 @@ import pytest
 
 from edge.http.problems import STATUSES
 from local import openapi
-from local.template import interpreter as template
-from local.template import translation
+from local.template import interpreter, translation
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.deployment import functions
 
@@ -57,7 +56,7 @@ def test_the_committed_description_is_what_the_routes_say() -> None:
 
 
 def test_the_description_and_the_template_have_the_same_routes() -> None:
-    stack = template.interpret(
+    stack = interpreter.interpret(
         translation.read_template(ROOT / "template.yaml"), {"Issuers": "https://a.example", "Audience": "a"}
     )
     routed = {(route.method, route.path) for route in stack.routes}

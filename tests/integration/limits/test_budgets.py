@@ -26,7 +26,7 @@ from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.run.clocks import ManualClock

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from agent.events import Answer, Done
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.roster import RosterCache
 from conversation.clock import Deadline
@@ -28,14 +28,14 @@ from conversation.usage.budgets import Budgets
 from conversation.usage.counters import ModelUsage, UsageCounters, counts_of_run, increment
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.budget import CallUsage, SpendGuard
 from llm.errors import ModelBudgetExceeded
+from llm.spend_guard import CallUsage, SpendGuard
 from storage import keys
 from storage.dynamodb.table import DynamoTable, create_table
 from storage.factory import open_table
 from storage.keys import TenantId
 from storage.table import Check, Exists, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.aws.tables import ObservedTable, Requests

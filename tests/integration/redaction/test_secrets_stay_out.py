@@ -30,18 +30,18 @@ from conversation.context.summary_updater import (
 from conversation.messages.items import message_to_item, set_title
 from conversation.messages.models import Choice, Message, Note, Pending, Reference, Role
 from conversation.messages.summaries import Summary, SummaryLine, summary_to_item
-from conversation.search.items import documents_of
+from conversation.search.index_items import documents_of
 from conversation.search.postings import index_documents
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
 from intent.decision import ActionType, Decision, DecisionSource, Verdict
-from llm.budget import NoBudget
-from llm.types import ToolCall
+from llm.request_types import ToolCall
+from llm.spend_guard import NoBudget
 from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.task import TaskSpec
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, response

@@ -24,7 +24,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA, scripted_service

@@ -31,7 +31,7 @@ from storage.keys import TenantId
 from storage.sqlite.json_items import to_json
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Context
 from tests.fakes.aws.queues import queue_bodies
 from tests.fakes.aws.tables import ObservedTable

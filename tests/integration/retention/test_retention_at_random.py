@@ -16,7 +16,7 @@ from conversation.errors import ConversationNotFound
 from conversation.messages.models import Status
 from conversation.retention.holds import LegalHolds
 from conversation.retention.jobs import RetentionUpdate, RetentionUpdater
-from conversation.retention.removal import is_tombstone
+from conversation.retention.removal_writes import is_tombstone
 from conversation.retention.sweep import Sweep
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import PolicyCache, TenantStore
@@ -25,7 +25,7 @@ from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Put, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock

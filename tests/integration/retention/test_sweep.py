@@ -12,7 +12,7 @@ from conversation.clock import Deadline, to_millis, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.retention.holds import LegalHolds
-from conversation.retention.removal import TOMBSTONE_KEPT, is_tombstone
+from conversation.retention.removal_writes import TOMBSTONE_KEPT, is_tombstone
 from conversation.retention.sweep import Sweep, SweepReport, SweepState
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
@@ -22,7 +22,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Item, Put, Query, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, ReadMeter
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA, scripted_service

@@ -21,7 +21,7 @@ from agent.workspace.runs import DeliveryStatus, Run, RunStatus, RunUsage, Trigg
 from conversation.clock import Deadline
 from conversation.errors import IdempotencyKeyReused
 from conversation.identity import Caller
-from conversation.ports import Mail
+from conversation.mailer import Mail
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
@@ -30,7 +30,7 @@ from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.counters import UsageCounters
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 from tools.outbound.client import OutboundClient
 

@@ -15,12 +15,12 @@ from conversation.identity import Caller
 from conversation.messages.models import Message
 from conversation.search.index import SearchIndex
 from intent.decision import ActionType
-from llm.types import ToolCall
+from llm.request_types import ToolCall
 from storage.keys import TenantId
 from tests.fakes.data.chat_session import Talk, TalkReply
 from tests.fakes.data.stored_conversations import ConversationWriter
 from tools.builtin.conversations import FoundMessages
-from tools.outbound.settings import ToolSettings
+from tools.settings import ToolSettings
 from tools.tool import ToolContext, ToolResult
 
 QUESTION = "What did we decide about the Jira agent last week?"

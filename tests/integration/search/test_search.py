@@ -24,7 +24,7 @@ from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.stream_record import StreamRecord
 from storage.table import Item, Key, Query, Remove, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.stored_conversations import ConversationWriter
 from tests.fakes.run.clocks import ManualClock

@@ -12,7 +12,7 @@ import pytest
 from conversation.clock import SystemClock
 from conversation.identity import Caller
 from conversation.search.index import INDEX_AFTER_REPLIES, SearchIndex
-from conversation.search.items import FAN_OUT
+from conversation.search.index_items import FAN_OUT
 from conversation.search.service import ConversationSearch, SearchRequest
 from conversation.threads.repository import ConversationRepository
 from storage import keys
@@ -20,7 +20,7 @@ from storage.dynamodb.table import DynamoTable, create_table
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.benchmarks.workload import exchange
 from tests.fakes.aws.dynamodb import dynamo_client, ministack
 from tests.fakes.aws.dynamodb_meter import Meter

@@ -13,7 +13,7 @@ from conversation.identity import Caller
 from conversation.search.index import SearchIndex
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.data.stored_conversations import ConversationWriter
 from tests.fakes.deployment.functions import invoke, load, settings

@@ -13,14 +13,14 @@ import pytest
 
 from agent.events import Answer, Chunk, Done, Restarted, TurnEvent
 from agent.inference.question_answering import UNREACHABLE
-from agent.templates.policy import budget_spent
+from agent.templates.policy_texts import budget_spent
 from agent.turns import leader
-from agent.turns.accumulator import ReplyAccumulator
 from agent.turns.lease_renewal import LeaseRenewer
+from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
-from conversation.streams.cancellation import TurnCancellation
-from conversation.streams.frames import Frame, FrameStore, record_frames
+from conversation.running_turns.cancellation import TurnCancellation
+from conversation.running_turns.frames import Frame, FrameStore, record_frames
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage

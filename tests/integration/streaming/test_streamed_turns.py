@@ -20,7 +20,7 @@ from agent.turns import leader
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.responder import STOPPED_REPLY
 from conversation.messages.items import head_from_item
-from conversation.streams.frames import FrameStore, record_frames
+from conversation.running_turns.frames import FrameStore, record_frames
 from storage import keys
 from storage.errors import StorageUnavailable
 from storage.table import Item, Query

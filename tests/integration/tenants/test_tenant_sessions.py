@@ -15,7 +15,8 @@ from botocore.exceptions import ClientError, ConnectTimeoutError
 
 from storage import keys
 from storage.circuit_breaker import CircuitBreakerTable
-from storage.dynamodb.sessions import (
+from storage.dynamodb.table import DynamoTable
+from storage.dynamodb.tenant_sessions import (
     LIFETIME_S,
     SessionTables,
     TenantSession,
@@ -23,7 +24,6 @@ from storage.dynamodb.sessions import (
     assume_tenant_role,
     make_session_client,
 )
-from storage.dynamodb.table import DynamoTable
 from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS
 from storage.errors import StorageMisconfigured, StorageUnavailable, StorageUnreachable
 from storage.factory import open_tables

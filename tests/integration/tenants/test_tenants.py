@@ -11,7 +11,7 @@ from conversation.tenants.store import PolicyChanged, TenantStore
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 
 ACME, ACME_EU = TenantId("acme"), TenantId("acme-eu")

@@ -8,7 +8,7 @@ from conversation.errors import ConversationNotFound, MessageNotFound, MessageRe
 from conversation.identity import Caller
 from conversation.messages.models import Status
 from conversation.tenants.store import PolicyCache
-from conversation.threads import forks as forking
+from conversation.threads import forks as forks_module
 from conversation.threads.forks import ConversationForks, ForkTooLong
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
@@ -16,7 +16,7 @@ from conversation.threads.versions import Versions
 from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
@@ -100,7 +100,7 @@ def test_a_long_conversation_is_copied_in_batches() -> None:
 
 
 def test_too_long_a_conversation_is_copied_up_to_an_earlier_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "MAX_MESSAGES", 4)
+    monkeypatch.setattr(forks_module, "MAX_MESSAGES", 4)
     desk = Desk(3)
     with pytest.raises(ForkTooLong):
         desk.forks().fork(MAYA, desk.id)

@@ -14,7 +14,7 @@ from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock
 

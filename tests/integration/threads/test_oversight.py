@@ -20,7 +20,7 @@ from storage import keys
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Put
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import Answer, request
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.deployment import functions

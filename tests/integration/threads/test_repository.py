@@ -9,7 +9,7 @@ from conversation.identity import Caller, TurnId
 from conversation.threads.repository import ConversationRepository, TurnProgress
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.bad_inputs import row

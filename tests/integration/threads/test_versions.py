@@ -22,7 +22,7 @@ from conversation.threads.versions import MAX_VERSIONS, Versions
 from conversation.turns.admission import IncomingMessage
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, scripted_service
 from tests.fakes.run.clocks import ManualClock

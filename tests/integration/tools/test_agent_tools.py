@@ -10,10 +10,10 @@ from agent.workspace.agents import AgentSpec
 from agent.workspace.run_store import RunStore
 from conversation.clock import Deadline
 from conversation.identity import Caller, TurnId
-from llm.types import ToolCall
+from llm.request_types import ToolCall
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 from tools.tool import Toolbox, ToolContext, ToolResult
 

@@ -14,8 +14,8 @@ from storage.keys import TenantId
 from tests.fakes.models.mcp_server import McpProcess
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
-from tools.remote.endpoint import RemoteServer
 from tools.remote.mcp_client import connect_tools
+from tools.remote.remote_server import RemoteServer
 from tools.tool import Tool, Toolbox, ToolContext, ToolResult
 
 LOCAL = OutboundClient(allow_loopback=True)

@@ -13,7 +13,7 @@ from storage.keys import TenantId
 from tests.fakes.http.webhooks import Webhook
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
-from tools.remote.endpoint import RemoteServer
+from tools.remote.remote_server import RemoteServer
 from tools.remote.webhook import ping, webhook_tool
 from tools.tool import ToolContext, ToolResult
 

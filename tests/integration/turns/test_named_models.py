@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.events import Done
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.errors import ModelUnknown
 from agent.workspace.roster import RosterCache
@@ -25,10 +25,10 @@ from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.situation import Situation
-from llm.budget import SpendGuard
 from llm.registry import Credentials, build_registry
+from llm.spend_guard import SpendGuard
 from storage.factory import open_table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster
 from tests.fakes.deployment import functions

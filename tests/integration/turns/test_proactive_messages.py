@@ -13,7 +13,7 @@ from conversation.tokens import TokenCounter
 from conversation.turns.admission import LEASE_DURATION, IncomingMessage
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock

@@ -18,7 +18,7 @@ from conversation.messages.models import Role
 from conversation.tokens import TokenCounter
 from conversation.turns.admission import IncomingMessage
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.proxy_events import request
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, scripted_service
 from tests.fakes.deployment import functions

@@ -10,15 +10,15 @@ from agent.turns.responder import STOPPED_REPLY
 from conversation.clock import Deadline
 from conversation.identity import TurnId
 from conversation.messages.models import Note, Pending, Reference, Role
-from conversation.streams.cancellation import TurnCancellation
-from conversation.streams.frames import FRAME_LIFETIME, MAX_BYTES, Frame, FrameStore
+from conversation.running_turns.cancellation import TurnCancellation
+from conversation.running_turns.frames import FRAME_LIFETIME, MAX_BYTES, Frame, FrameStore
 from conversation.threads.repository import ConversationRepository, TurnState
 from conversation.turns.admission import LEASE_DURATION, IncomingMessage
 from conversation.turns.lease import TurnAttempt
 from storage import keys
 from storage.sqlite.table import SqliteTable
 from storage.table import Action, Item, Key, NotExists, Put, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, StreamingMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock

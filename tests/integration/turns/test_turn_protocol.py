@@ -27,7 +27,7 @@ from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
 from storage.table import Action, Key, NotExists, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import Crash, CrashAt, ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, StreamingMaster, scripted_service
 from tests.fakes.run.bad_inputs import row

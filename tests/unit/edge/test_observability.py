@@ -12,7 +12,7 @@ from conversation.clock import Deadline
 from conversation.retention.sweep import Sweep
 from edge.observability import RequestLog, log_internal_error
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.data.old_conversations import write_conversation
 from tests.fakes.data.scripted_turns import MAYA
 from tests.fakes.run.clocks import ManualClock

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from llm.budget import CallUsage, estimate_prompt_tokens
 from llm.completion import CompletionClient
 from llm.errors import ModelBudgetExceeded, ModelUnavailable
-from llm.types import ModelRequest, ToolSchema
+from llm.request_types import ModelRequest, ToolSchema
+from llm.spend_guard import CallUsage, estimate_prompt_tokens
 from tests.fakes.models.model_script import Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 

@@ -14,7 +14,7 @@ from conversation.clock import SystemClock
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.types import ModelRequest, ModelResponse
+from llm.request_types import ModelRequest, ModelResponse
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
@@ -253,7 +253,7 @@ from conversation.clock import SystemClock
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelLoading
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 completion = CompletionClient(timer=SystemClock(), breaker=ModelCircuitBreakers(SystemClock().monotonic))
 assert "litellm" not in sys.modules and "tiktoken" not in sys.modules and "openai" not in sys.modules
 try:

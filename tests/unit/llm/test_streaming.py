@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from conversation.clock import SystemClock
-from llm.budget import CallUsage, estimate_prompt_tokens, estimate_tokens
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.types import ModelRequest, ModelResponse, ToolCall, ToolSchema
+from llm.request_types import ModelRequest, ModelResponse, ToolCall, ToolSchema
+from llm.spend_guard import CallUsage, estimate_prompt_tokens, estimate_tokens
 from tests.fakes.deployment.wait_until import eventually
 from tests.fakes.models.model_script import Gate, Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer

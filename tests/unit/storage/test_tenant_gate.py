@@ -34,11 +34,11 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("storage.factory", "makes Tables"): "composition",
     ("storage.factory", "makes open_table"): "composition",
     ("storage.factory", "makes SessionTables"): "composition",
-    ("storage.dynamodb.sessions", "makes DynamoTable"): "composition, in a session of the tenant's",
-    ("storage.dynamodb.sessions", "makes TenantTable"): "this is for_tenant, too",
+    ("storage.dynamodb.tenant_sessions", "makes DynamoTable"): "composition, in a session of the tenant's",
+    ("storage.dynamodb.tenant_sessions", "makes TenantTable"): "this is for_tenant, too",
     ("storage.dynamodb.table", "client of DynamoDB"): "the adapter",
-    ("storage.dynamodb.sessions", "client of DynamoDB"): "the adapter of sessions",
-    ("storage.tenant", "makes TenantTable"): "this is for_tenant",
+    ("storage.dynamodb.tenant_sessions", "client of DynamoDB"): "the adapter of sessions",
+    ("storage.tenant_table", "makes TenantTable"): "this is for_tenant",
     ("storage.keys", "makes TenantId"): "behind the check of the name",
     ("storage.sqlite.connections", "connects to SQLite"): "the adapter",
     ("edge.adapters.queues", "connects to SQLite"): "a queue, in a file of its own",
@@ -50,7 +50,10 @@ ALLOWED: Mapping[tuple[str, str], str] = {
         "connects to SQLite",
     ): "plays DynamoDB: the stream of a table is of all tenants",
     ("local.events.table_stream", "makes SqliteTable"): "lets the table make its file, and closes it",
-    ("local.events.rules", "makes open_table"): "plays DynamoDB: removes what outlived its time to live",
+    (
+        "local.events.periodic_jobs",
+        "makes open_table",
+    ): "plays DynamoDB: removes what outlived its time to live",
     ("local.data.commands", "makes open_table"): "the same, beside the sweep",
     ("local.data.commands", "makes Tables"): "the sweep's",
     ("local.data.commands", "client of DynamoDB"): "reads another product's table, to import from it",
@@ -79,7 +82,7 @@ REQUESTS = frozenset(
     }
 )
 """What boto3 calls DynamoDB's requests."""
-PROTECTED = frozenset({"storage.dynamodb.table", "storage.tenant"})
+PROTECTED = frozenset({"storage.dynamodb.table", "storage.tenant_table"})
 """Who may name what is inside of a tenant's table, or a request: they are the table."""
 
 

@@ -14,7 +14,7 @@ from conversation.identity import Caller
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, task_id_of_step
 from tests.fakes.run.clocks import ManualClock

@@ -15,7 +15,7 @@ from pydantic import Field, JsonValue
 from conversation.clock import Deadline, SystemClock
 from conversation.errors import NotFound
 from conversation.identity import Caller
-from llm.types import ToolCall
+from llm.request_types import ToolCall
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from tools.errors import ToolError

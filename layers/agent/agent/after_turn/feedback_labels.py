@@ -14,7 +14,7 @@ from intent.rules.scoring import score
 from storage import keys
 from storage.stream_record import StreamRecord
 from storage.table import Put, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MIN_CONFIDENCE = 0.7
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agent.after_turn.titles import TitleModel
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from conversation.clock import Clock
 from conversation.context.extractive_summary import select_lines, shorten_text
 from conversation.context.summary_updater import LINES_TOKENS, ExtractiveSummariser, SummaryUpdater
@@ -21,13 +21,13 @@ from conversation.messages.models import Message
 from conversation.messages.summaries import SummaryLine
 from conversation.tenants.store import TenantStore
 from conversation.tokens import estimate_tokens
-from conversation.turns.commit import NEEDS_SUMMARY
+from conversation.turns.commit_writes import NEEDS_SUMMARY
 from conversation.usage.counters import ModelUsage, counts_of_calls, increment
 from llm.errors import ModelUnavailable
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 from storage import keys
 from storage.stream_record import StreamRecord
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)
 

@@ -5,26 +5,25 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from conversation.clock import Clock
 from conversation.identity import Caller
-from conversation.messages.items import set_title
+from conversation.messages.items import ACTIVE_CONDITION, is_active, set_title
 from conversation.messages.models import Role
-from conversation.messages.ownership import ACTIVE_CONDITION, is_active
-from conversation.redaction.redact import mask_strictly
+from conversation.redaction.masking import mask_strictly
 from conversation.tenants.store import TenantStore
 from conversation.threads.titles import shorten_title, title_of
 from conversation.usage.counters import ModelUsage, counts_of_calls, increment
 from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
 from llm.registry import ModelRegistry
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
 from storage.table import Item, NotExists, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)
 

@@ -11,26 +11,17 @@ from typing import TYPE_CHECKING, assert_never
 
 from pydantic import JsonValue
 
-from agent.chat import offers
-from agent.chat import turn_labels as lessons
-from agent.chat.offers import choice_at, picked_option
+from agent.chat import labelled_examples, offer_answers
+from agent.chat.offer_answers import choice_at, picked_option
 from agent.events import Outcome, ReplyEvent, ReplyStream, ToolUsed
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.handlers import agent_changes as changing
-from agent.handlers import agent_creation as creating
-from agent.handlers import clarification as clarifying
-from agent.handlers import questions as asking
-from agent.handlers import runs as run_talk
-from agent.handlers import runs as running
-from agent.handlers import settings as platform
-from agent.handlers import skills as skill_talk
-from agent.handlers import small_talk as chatting
-from agent.handlers import tasks as tasking
+from agent.handlers import agent_changes, agent_creation, clarification, questions, runs, settings, small_talk
+from agent.handlers import skills as skill_handler
+from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
-from agent.inference.arithmetic import expression_in
+from agent.inference.arithmetic_questions import expression_in
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agents as templates
-from agent.templates import small_talk as courtesies
+from agent.templates import agent_texts, small_talk_texts
 from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
 from agent.wizard.urls import extract_urls
 from agent.workspace.agent_store import AgentStore
@@ -39,8 +30,8 @@ from agent.workspace.skill_store import SkillStore
 from conversation.messages.models import Note, Pending
 from conversation.tenants.store import TenantStore
 from intent.decision import ActionType, Decision, DecisionSource
-from intent.offline import recall as recalls
-from intent.offline import tasks as todo
+from intent.offline import recall_questions
+from intent.offline import tasks as task_rules
 from intent.rules.language import is_foreign
 from tasks.store import TaskStore
 
@@ -48,7 +39,7 @@ if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler
     from agent.inference.question_answering import QuestionAnswerer
 
-_OURS = frozenset({"draft", changing.CONFIRMED})
+_OURS = frozenset({"draft", agent_changes.CONFIRMED})
 """Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 
 
@@ -87,10 +78,10 @@ class MasterAgent:
         if reply.is_partial:
             yield from teller.write(reply.text)
             return
-        reply = creating.carry_draft(turn, reply)
+        reply = agent_creation.carry_draft(turn, reply)
         yield from map(ToolUsed, reply.used_tools)
         yield from teller.write(reply.text)
-        learned = lessons.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
+        learned = labelled_examples.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
         yield Outcome(reply.note, (*reply.effects, *learned), reply.tool_messages)
 
     def _best(
@@ -106,19 +97,21 @@ class MasterAgent:
         wish = RequestedEntities.of(entities)
         if (reply := self._to_the_offer(turn, decision, wish, entities)) is not None:
             return reply
-        if (said := tasking.task_request(turn, decision)) is not None:
-            return tasking.reply(turn, said, self._tasks)
+        if (said := task_handler.task_request(turn, decision)) is not None:
+            return task_handler.reply(turn, said, self._tasks)
         if (reply := self._looked_up(turn)) is not None:
             return reply
         if turn.note.draft is not None and (reply := self._go_on(turn, decision, wish, entities)):
             return reply
-        if (paused := running.agent_to_resume(turn)) is not None:
-            return changing.reply(turn, {"operation": "resume", "agent_id": paused.id}, self._store)
-        if (reply := running.reply_about_earlier_run(turn, decision, wish, self._store)) is not None:
+        if (paused := runs.agent_to_resume(turn)) is not None:
+            return agent_changes.reply(turn, {"operation": "resume", "agent_id": paused.id}, self._store)
+        if (reply := runs.reply_about_earlier_run(turn, decision, wish, self._store)) is not None:
             return reply
         if self._is_second_thought(turn, decision) or _is_for_results(turn, decision):
             about = turn.note.about
-            return changing.reply(turn, {**entities, "agent_id": about.id if about else None}, self._store)
+            return agent_changes.reply(
+                turn, {**entities, "agent_id": about.id if about else None}, self._store
+            )
         if decision.action_type is ActionType.UNKNOWN:
             return self._unknown(turn, decision, entities)
         if decision.needs_clarification(self._clarify_below) and not _is_plain(turn, decision):
@@ -134,15 +127,15 @@ class MasterAgent:
         if turn.note.choices and turn.note.draft is None:
             reply = parse_yes_no(turn.message, with_more=False)
             if reply in ("no", "cancel"):
-                return HandlerReply(courtesies.declined(), Note(about=turn.note.about))
+                return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))
             if reply == "yes":
                 return (
                     self._choose(turn, 1, entities)
-                    if offers.is_single_offer(turn)
-                    else offers.ask_which_option(turn)
+                    if offer_answers.is_single_offer(turn)
+                    else offer_answers.ask_which_option(turn)
                 )
         if turn.note.pending is not None and (
-            answer := offers.answer_to_pending(turn.note.pending, turn, decision, wish, entities)
+            answer := offer_answers.answer_to_pending(turn.note.pending, turn, decision, wish, entities)
         ):
             return self._settle(turn, turn.note.pending, answer, entities)
         return None
@@ -150,29 +143,29 @@ class MasterAgent:
     def _unsure(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
         """Return clarifying options, except for a yes or no to nothing, which options would not help."""
         if parse_yes_no(turn.message, with_more=False) in ("yes", "no"):
-            return HandlerReply(courtesies.nothing_to_confirm())
-        return clarifying.reply(turn, decision, self._store)
+            return HandlerReply(small_talk_texts.nothing_to_confirm())
+        return clarification.reply(turn, decision, self._store)
 
     def _act(self, turn: TurnRequest, action: ActionType, entities: Entities) -> HandlerReply:
-        if RequestedEntities.of(entities).operation in todo.OPERATIONS:
-            return tasking.reply(turn, entities, self._tasks)
+        if RequestedEntities.of(entities).operation in task_rules.OPERATIONS:
+            return task_handler.reply(turn, entities, self._tasks)
         match action:
             case ActionType.CREATE_AGENT:
-                return creating.begin_agent(turn, entities, self._store)
+                return agent_creation.begin_agent(turn, entities, self._store)
             case ActionType.CREATE_SKILL:
-                return skill_talk.reply(turn, entities, self._skills)
-            case ActionType.EXECUTE_TASK if running.is_schedule_change(turn, entities, self._store):
-                return changing.reply(turn, entities, self._store)
+                return skill_handler.reply(turn, entities, self._skills)
+            case ActionType.EXECUTE_TASK if runs.is_schedule_change(turn, entities, self._store):
+                return agent_changes.reply(turn, entities, self._store)
             case ActionType.EXECUTE_TASK:
-                return running.reply(turn, entities, self._store)
+                return runs.reply(turn, entities, self._store)
             case ActionType.UPDATE_AGENT:
-                return changing.reply(turn, entities, self._store)
+                return agent_changes.reply(turn, entities, self._store)
             case ActionType.QUERY_INFO:
-                return self._recalled(turn, entities) or asking.reply(turn, entities, self._store)
+                return self._recalled(turn, entities) or questions.reply(turn, entities, self._store)
             case ActionType.MANAGE_PLATFORM:
-                return platform.reply(turn, entities, self._tenants)
+                return settings.reply(turn, entities, self._tenants)
             case ActionType.UNKNOWN:
-                return chatting.reply(turn)
+                return small_talk.reply(turn)
             case _:
                 assert_never(action)
 
@@ -181,16 +174,20 @@ class MasterAgent:
         decision.
         """
         told = self._remembered(turn) or self._spending.answer(turn)
-        return told or skill_talk.reply_if_explicit(turn, self._skills)
+        return told or skill_handler.reply_if_explicit(turn, self._skills)
 
     def _remembered(self, turn: TurnRequest) -> HandlerReply | None:
         """Return what was said before, when the message explicitly asks for it; else None."""
-        recall = recalls.parse_recall_question(turn.message, turn.today)
+        recall = recall_questions.parse_recall_question(turn.message, turn.today)
         return self._recalling().answer(turn, recall) if recall else None
 
     def _recalled(self, turn: TurnRequest, entities: Entities) -> HandlerReply | None:
         wish = RequestedEntities.of(entities)
-        return self._recalling().answer_request(turn, wish) if wish.operation == recalls.OPERATION else None
+        return (
+            self._recalling().answer_request(turn, wish)
+            if wish.operation == recall_questions.OPERATION
+            else None
+        )
 
     def _choose(self, turn: TurnRequest, place: int, entities: Entities) -> HandlerReply:
         """Carry out the picked option; its entities take precedence over what else the message says."""
@@ -198,43 +195,44 @@ class MasterAgent:
         choice = choice_at(place, choices)
         if choice is None:
             return HandlerReply(
-                templates.no_such_choice(choices), Note(choices=choices, about=turn.note.about)
+                agent_texts.no_such_choice(choices), Note(choices=choices, about=turn.note.about)
             )
         merged = {**_without_answers(entities), **choice.entities}
-        if merged.get("operation") == asking.RETHINK:
-            return creating.rethink_offer(turn, merged)
+        if merged.get("operation") == questions.RETHINK:
+            return agent_creation.rethink_offer(turn, merged)
         if choice.action == ActionType.CREATE_AGENT:
-            return creating.take_option(turn, merged, self._store)
+            return agent_creation.take_option(turn, merged, self._store)
         return self._act(turn, ActionType(choice.action), merged)
 
     def _settle(self, turn: TurnRequest, pending: Pending, answer: str, entities: Entities) -> HandlerReply:
         """Carry out, drop or keep what waits for a yes."""
         said = _without_answers(entities)
         is_proposal = pending.action == ActionType.CREATE_AGENT
-        is_taken = answer in ("yes", "detail") or (answer == "no" and creating.adds_details(turn, said))
+        is_taken = answer in ("yes", "detail") or (answer == "no" and agent_creation.adds_details(turn, said))
         if is_proposal and is_taken:
-            return creating.accept_proposal(turn, pending, said, self._store)
+            return agent_creation.accept_proposal(turn, pending, said, self._store)
         if answer == "yes":
             return self._act(turn, ActionType(pending.action), {**said, **pending.entities})
         if answer == "later":
-            return HandlerReply(courtesies.postponed(), Note(pending=pending, about=turn.note.about))
-        return HandlerReply(courtesies.declined(), Note(about=turn.note.about))
+            return HandlerReply(small_talk_texts.postponed(), Note(pending=pending, about=turn.note.about))
+        return HandlerReply(small_talk_texts.declined(), Note(about=turn.note.about))
 
     def _go_on(
         self, turn: TurnRequest, decision: Decision, wish: RequestedEntities, entities: Entities
     ) -> HandlerReply | None:
         """Return the wizard's reply; None when the message is not about the unfinished agent."""
         if wish.reply == "cancel" or is_cancel(turn.message):
-            return creating.drop_draft(turn)
+            return agent_creation.drop_draft(turn)
         if wish.reply == "later":
-            return creating.postpone_draft(turn)
-        if asking.RESUME in (wish.operation, asking.operation_of(turn.message)) or asking.asks_to_show_draft(
-            turn
-        ):
-            return asking.describe_open_work(turn)
-        said = changing.flatten_change(entities)
+            return agent_creation.postpone_draft(turn)
+        if questions.RESUME in (
+            wish.operation,
+            questions.operation_of(turn.message),
+        ) or questions.asks_to_show_draft(turn):
+            return questions.describe_open_work(turn)
+        said = agent_changes.flatten_change(entities)
         if self._is_for_the_wizard(turn, decision, wish, said):
-            return creating.continue_draft(turn, said, self._store)
+            return agent_creation.continue_draft(turn, said, self._store)
         return None
 
     def _is_for_the_wizard(
@@ -244,21 +242,23 @@ class MasterAgent:
         if action is ActionType.CREATE_AGENT:
             return True
         names_another = any((wish.agent_id, wish.agent_name, wish.ordinal, wish.choice))
-        if names_another or run_talk.asks_for_result(turn.message):
+        if names_another or runs.asks_for_result(turn.message):
             return False
-        if wish.operation is None and creating.answers_wizard(turn, said):
+        if wish.operation is None and agent_creation.answers_wizard(turn, said):
             return True
-        if chatting.is_small_talk(turn.message):
+        if small_talk.is_small_talk(turn.message):
             return False
         if action is ActionType.UNKNOWN:
             return True
         if action is ActionType.UPDATE_AGENT and wish.operation in (None, "change", "rename"):
             return True
-        if wish.operation is None and creating.may_answer_wizard(turn):
+        if wish.operation is None and agent_creation.may_answer_wizard(turn):
             return True
         is_unsure = decision.needs_clarification(self._clarify_below)
         return (
-            is_unsure and asking.operation_of(turn.message) is None and creating.is_wizard_input(turn, said)
+            is_unsure
+            and questions.operation_of(turn.message) is None
+            and agent_creation.is_wizard_input(turn, said)
         )
 
     def _is_second_thought(self, turn: TurnRequest, decision: Decision) -> bool:
@@ -273,18 +273,18 @@ class MasterAgent:
             and about is not None
             and about.kind == "agent"
             and takes_back(turn.message)
-            and not creating.asks_for_new_agent(turn.message)
+            and not agent_creation.asks_for_new_agent(turn.message)
         )
 
     def _unknown(self, turn: TurnRequest, decision: Decision, entities: Entities) -> HandlerReply:
-        if asking.operation_of(turn.message) is not None:
-            return asking.reply(turn, entities, self._store)
+        if questions.operation_of(turn.message) is not None:
+            return questions.reply(turn, entities, self._store)
         if decision.source is DecisionSource.OFFLINE and is_foreign(turn.message):
-            return HandlerReply(courtesies.english_only())
+            return HandlerReply(small_talk_texts.english_only())
         may_mean = decision.alternative_action if decision.needs_clarification(self._clarify_below) else None
-        if may_mean not in (None, ActionType.UNKNOWN) and not chatting.is_small_talk(turn.message):
-            return clarifying.reply(turn, decision, self._store)
-        return chatting.reply(turn)
+        if may_mean not in (None, ActionType.UNKNOWN) and not small_talk.is_small_talk(turn.message):
+            return clarification.reply(turn, decision, self._store)
+        return small_talk.reply(turn)
 
 
 def _is_sum(turn: TurnRequest) -> bool:
@@ -299,8 +299,10 @@ def _is_plain(turn: TurnRequest, decision: Decision) -> bool:
     if decision.is_ambiguous:
         return False
     if decision.action_type is ActionType.QUERY_INFO:
-        return asking.operation_of(turn.message) is not None
-    is_wish = decision.action_type is ActionType.CREATE_AGENT and creating.asks_for_new_agent(turn.message)
+        return questions.operation_of(turn.message) is not None
+    is_wish = decision.action_type is ActionType.CREATE_AGENT and agent_creation.asks_for_new_agent(
+        turn.message
+    )
     return is_wish and not turn.message.rstrip().endswith("?")
 
 

@@ -6,13 +6,12 @@ import re
 from collections.abc import Mapping
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.handlers import agent_targets as targets
+from agent.handlers import agent_targets
 from agent.requested_entities import Entities, RequestedEntities, as_line
-from agent.templates import agents as change_texts
-from agent.templates import agents as templates
+from agent.templates import agent_texts
 from agent.wizard.edits import parse_edits, removes_channel, schedule_choices
 from agent.wizard.interpretation import InterpretedMessage
-from agent.workspace import agents as names
+from agent.workspace import agents
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import (
     MAX_FIELD_CHARACTERS,
@@ -83,15 +82,15 @@ MAX_CHOICES = 9
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request to change, pause, resume, rename or delete an agent."""
     wish = RequestedEntities.of(entities)
-    card = targets.find_agent(turn, wish, store) or _only_one(turn, wish)
+    card = agent_targets.find_agent(turn, wish, store) or _only_one(turn, wish)
     if card is None:
         return _ask_which(turn, wish, entities)
     if card.owner != turn.caller.user:
-        return HandlerReply(templates.not_owned(card.name), Note(about=agent_reference(card)))
+        return HandlerReply(agent_texts.not_owned(card.name), Note(about=agent_reference(card)))
     try:
         agent = store.get(turn.caller, card.id)
     except AgentNotFound:
-        return HandlerReply(templates.gone(card.name))
+        return HandlerReply(agent_texts.gone(card.name))
     return _do(turn, agent, wish, entities, store)
 
 
@@ -117,7 +116,7 @@ def _do(
 def _delete(turn: TurnRequest, agent: Agent, store: AgentStore) -> HandlerReply:
     note = Note(did=f"deleted the agent {agent.name}")
     return HandlerReply(
-        templates.deleted(agent.name),
+        agent_texts.deleted(agent.name),
         note,
         store.delete_actions(turn.caller.tenant, agent),
         ("delete_agent",),
@@ -135,14 +134,14 @@ def _confirm_delete(agent: Agent) -> HandlerReply:
         action=ActionType.UPDATE_AGENT, entities=entities, summary=f"delete the agent {agent.name}"
     )
     return HandlerReply(
-        templates.confirm_delete(agent.name), Note(pending=pending, about=agent_reference(agent))
+        agent_texts.confirm_delete(agent.name), Note(pending=pending, about=agent_reference(agent))
     )
 
 
 def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: AgentStore) -> HandlerReply:
     if agent.status is status:
         return HandlerReply(
-            templates.already_in_status(agent.name, status), Note(about=agent_reference(agent))
+            agent_texts.already_in_status(agent.name, status), Note(about=agent_reference(agent))
         )
     new = AgentChange(status=status).applied_to(agent, turn.situation.now)
     is_pause = status is AgentStatus.PAUSED
@@ -150,8 +149,8 @@ def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: Age
         did=f"{'paused' if is_pause else 'resumed'} the agent {agent.name}", about=agent_reference(agent)
     )
     is_for_a_while = is_pause and _FOR_A_WHILE.search(turn.message) is not None
-    paused = change_texts.paused(agent.name, is_for_a_while=is_for_a_while)
-    words = paused if is_pause else change_texts.resumed(new, turn.connected_services)
+    paused = agent_texts.paused(agent.name, is_for_a_while=is_for_a_while)
+    words = paused if is_pause else agent_texts.resumed(new, turn.connected_services)
     return HandlerReply(words, note, store.update_actions(turn.caller.tenant, agent, new), ("update_agent",))
 
 
@@ -163,30 +162,30 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
         return HandlerReply(refusal, Note(about=agent_reference(agent)))
     instruction = as_line(given.get("instructions")) or _instruction_in(turn.message)
     if len(agent.instructions) + len(instruction or "") >= MAX_INSTRUCTIONS_CHARACTERS:
-        return HandlerReply(templates.instructions_full(agent.name), Note(about=agent_reference(agent)))
+        return HandlerReply(agent_texts.instructions_full(agent.name), Note(about=agent_reference(agent)))
     shared = given.get("shared", sharing_in(turn.message))
     if shared is True and names_one_person(turn.message) and entities.get(CONFIRMED) is not True:
-        return _confirm(agent, {"shared": True}, change_texts.SHARED_WITH_ALL, f"share {agent.name}")
+        return _confirm(agent, {"shared": True}, agent_texts.SHARED_WITH_ALL, f"share {agent.name}")
     edits = parse_edits(agent, heard, instructions=instruction, shared=shared)
     if edits.unsupported_schedule is not None:
         choices = schedule_choices(agent, edits.unsupported_schedule)
         return HandlerReply(
-            templates.options_text(change_texts.schedule_unfit(edits.unsupported_schedule), choices),
+            agent_texts.options_text(agent_texts.schedule_unfit(edits.unsupported_schedule), choices),
             Note(about=agent_reference(agent), choices=choices),
         )
     if not edits.values and edits.unchanged:
         return HandlerReply(
-            change_texts.already_so(agent.name, edits.unchanged), Note(about=agent_reference(agent))
+            agent_texts.already_so(agent.name, edits.unchanged), Note(about=agent_reference(agent))
         )
     if not edits.values:
         return _ask_what(turn, agent)
     if not _may_deliver(edits.values.get("delivery"), store):
-        return HandlerReply(templates.ADDRESS_BLOCKED, Note(about=agent_reference(agent)))
+        return HandlerReply(agent_texts.ADDRESS_BLOCKED, Note(about=agent_reference(agent)))
     if edits.changes_only_job() and entities.get(CONFIRMED) is not True:
         return _confirm(
             agent,
             given,
-            templates.confirm_what(agent.card(), edits.descriptions[0]),
+            agent_texts.confirm_what(agent.card(), edits.descriptions[0]),
             f"change {agent.name}: {edits.descriptions[0]}",
         )
     new = AgentChange.model_validate(edits.values).applied_to(agent, turn.situation.now)
@@ -194,7 +193,7 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
         did=f"changed the agent {agent.name}: {'; '.join(edits.descriptions)}", about=agent_reference(new)
     )
     is_connected_anew = bool(edits.values.keys() & {"sources", "delivery"})
-    words = change_texts.changed(
+    words = agent_texts.changed(
         agent.name, new, edits.descriptions, turn.connected_services, is_connected_anew=is_connected_anew
     )
     return HandlerReply(words, note, store.update_actions(turn.caller.tenant, agent, new), ("update_agent",))
@@ -238,11 +237,11 @@ def _zone(turn: TurnRequest, agent: Agent) -> str:
 def _refused_name(turn: TurnRequest, agent: Agent, wished: str | None) -> str | None:
     if wished is None:
         return None
-    name = names.to_slug(wished)
+    name = agents.to_slug(wished)
     if not name:
-        return templates.name_unusable()
+        return agent_texts.name_unusable()
     is_taken = any(card.name == name and card.id != agent.id for card in turn.own_agents())
-    return templates.name_taken(name) if is_taken else None
+    return agent_texts.name_taken(name) if is_taken else None
 
 
 def _ask_what(turn: TurnRequest, agent: Agent) -> HandlerReply:
@@ -254,14 +253,14 @@ def _ask_what(turn: TurnRequest, agent: Agent) -> HandlerReply:
     message = " ".join(turn.message.split())
     if _OFTEN.search(message):
         choices = schedule_choices(agent)
-        opening = change_texts.how_often(agent)
+        opening = agent_texts.how_often(agent)
         return HandlerReply(
-            templates.options_text(opening, choices), Note(about=agent_reference(agent), choices=choices)
+            agent_texts.options_text(opening, choices), Note(about=agent_reference(agent), choices=choices)
         )
     is_unfit = len(message.split()) < MIN_INSTRUCTION_WORDS or len(message) > MAX_FIELD_CHARACTERS
     if is_unfit or turn.note.choices:
-        return HandlerReply(templates.what_to_change(agent.card()), Note(about=agent_reference(agent)))
-    question = templates.add_instruction(agent.card(), message)
+        return HandlerReply(agent_texts.what_to_change(agent.card()), Note(about=agent_reference(agent)))
+    question = agent_texts.add_instruction(agent.card(), message)
     return _confirm(agent, {"instructions": message}, question, f"add an instruction to {agent.name}")
 
 
@@ -282,7 +281,7 @@ def _only_one(turn: TurnRequest, wish: RequestedEntities) -> AgentCard | None:
 def _ask_which(turn: TurnRequest, wish: RequestedEntities, entities: Entities) -> HandlerReply:
     cards = turn.own_agents()[:MAX_CHOICES]
     if not cards:
-        return HandlerReply(templates.no_agents())
+        return HandlerReply(agent_texts.no_agents())
     kept = {key: value for key, value in entities.items() if key not in ("ordinal", "choice", "reply")}
     choices = tuple(
         Choice(
@@ -292,5 +291,5 @@ def _ask_which(turn: TurnRequest, wish: RequestedEntities, entities: Entities) -
         )
         for card in cards
     )
-    opening = templates.WHICH_AGENT if wish.agent_name is None else templates.NO_SUCH_AGENT
-    return HandlerReply(templates.options_text(opening, choices), Note(choices=choices))
+    opening = agent_texts.WHICH_AGENT if wish.agent_name is None else agent_texts.NO_SUCH_AGENT
+    return HandlerReply(agent_texts.options_text(opening, choices), Note(choices=choices))

@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import cast
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.handlers import questions as asking
+from agent.handlers import questions
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agents as templates
-from agent.templates import small_talk as courtesies
-from agent.templates import wizard as questions
+from agent.templates import agent_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft, Part
 from agent.wizard.flow import WizardStep, answers_directly, asked_parts, first_step, next_step
 from agent.wizard.interpretation import TEXT_PARTS, InterpretedMessage, explicit_parts
-from agent.workspace import agents as names
+from agent.workspace import agents
 from agent.workspace.agent_store import AgentStore, require_agent_quota
 from agent.workspace.agents import Agent
 from agent.workspace.delivery_targets import Delivery
@@ -90,9 +88,9 @@ def _offered(turn: TurnRequest, pending: Pending, entities: Entities) -> tuple[D
 def propose(step: WizardStep) -> HandlerReply:
     """A proposal of an agent for a problem that the user described."""
     entities: Entities = {"draft": step.draft.to_note()}
-    summary = f"create {questions.with_article(step.draft.label())}"
+    summary = f"create {wizard_texts.with_article(step.draft.label())}"
     pending = Pending(action=ActionType.CREATE_AGENT, entities=entities, summary=summary)
-    return HandlerReply(templates.proposal(step.draft), Note(pending=pending))
+    return HandlerReply(agent_texts.proposal(step.draft), Note(pending=pending))
 
 
 def continue_draft(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
@@ -107,7 +105,7 @@ def drop_draft(turn: TurnRequest) -> HandlerReply:
     """Drop the unfinished agent."""
     draft, _ = current_draft(turn)
     return HandlerReply(
-        templates.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
+        agent_texts.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
     )
 
 
@@ -115,22 +113,22 @@ def may_answer_wizard(turn: TurnRequest) -> bool:
     """Whether the message is only a word or two, which could answer the wizard's question."""
     _, asked = current_draft(turn)
     is_short = len(turn.message.split()) <= MAX_BARE_WORDS and not turn.message.rstrip().endswith("?")
-    return is_short and bool(set(asked) & set(TEXT_PARTS)) and asking.operation_of(turn.message) is None
+    return is_short and bool(set(asked) & set(TEXT_PARTS)) and questions.operation_of(turn.message) is None
 
 
 def rethink_offer(turn: TurnRequest, entities: Entities) -> HandlerReply:
     """The answer to "another way" than the options offered: keeps what is known and asks for more."""
     if turn.note.draft is not None:
-        return asking.describe_open_work(turn)
+        return questions.describe_open_work(turn)
     step = _begun_by(turn, entities)
-    text = courtesies.ask_for_details(questions.questions_text(step.draft, step.asking))
+    text = small_talk_texts.ask_for_details(wizard_texts.questions_text(step.draft, step.asking))
     return HandlerReply(text, Note(draft=step.draft.to_note(), asking=", ".join(step.asking)))
 
 
 def postpone_draft(turn: TurnRequest) -> HandlerReply:
     """Keep the unfinished agent as it is, for later."""
     draft, _ = current_draft(turn)
-    return HandlerReply(templates.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
+    return HandlerReply(agent_texts.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
 
 
 def asks_for_new_agent(message: str) -> bool:
@@ -169,7 +167,7 @@ def carry_draft(turn: TurnRequest, reply: HandlerReply) -> HandlerReply:
         return reply
     note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
     waits = reply.note.pending or reply.note.choices
-    text = reply.text if waits else f"{reply.text}\n\n{questions.reminder(*current_draft(turn))}"
+    text = reply.text if waits else f"{reply.text}\n\n{wizard_texts.reminder(*current_draft(turn))}"
     return replace(reply, text=text, note=note)
 
 
@@ -180,11 +178,11 @@ def _advance(turn: TurnRequest, step: WizardStep, store: AgentStore, *, is_first
     except AddressBlocked as blocked:
         draft = step.draft.without_recipients(blocked.urls)
         again = WizardStep(draft, draft.next_parts() or ("delivery",))
-        text = f"{templates.ADDRESS_BLOCKED}\n\n{questions.next_reply(again)}"
+        text = f"{agent_texts.ADDRESS_BLOCKED}\n\n{wizard_texts.next_reply(again)}"
         return HandlerReply(text, Note(draft=draft.to_note(), asking=", ".join(again.asking)))
     if step.is_complete:
         return _finish(turn, step, store)
-    text = questions.first_reply(step) if is_first else questions.next_reply(step)
+    text = wizard_texts.first_reply(step) if is_first else wizard_texts.next_reply(step)
     return HandlerReply(text, Note(draft=step.draft.to_note(), asking=", ".join(step.asking)))
 
 
@@ -193,10 +191,10 @@ def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerRe
         require_agent_quota(turn.roster, turn.caller)
     except AgentLimitReached as reached:
         return HandlerReply(
-            templates.limit_reached(reached.limit), Note(draft=step.draft.to_note(), asking="")
+            agent_texts.limit_reached(reached.limit), Note(draft=step.draft.to_note(), asking="")
         )
     spec = step.draft.to_spec()
-    name = names.free_name(spec.name or "agent", frozenset(card.name for card in turn.own_agents()))
+    name = agents.free_name(spec.name or "agent", frozenset(card.name for card in turn.own_agents()))
     agent_id, now = turn.derive_id("agent"), turn.situation.now
     agent = Agent.create(
         spec,
@@ -207,8 +205,8 @@ def _finish(turn: TurnRequest, step: WizardStep, store: AgentStore) -> HandlerRe
         conversation_id=turn.conversation_id,
     )
     note = Note(did=f"created the agent {name}", about=agent_reference(agent))
-    text = templates.created(
-        agent, turn.connected_services, renamed=name != spec.name, assumed=questions.assumptions(step)
+    text = agent_texts.created(
+        agent, turn.connected_services, renamed=name != spec.name, assumed=wizard_texts.assumptions(step)
     )
     return HandlerReply(
         text, note, store.create_actions(turn.caller.tenant, agent), ("create_agent",), ends_draft=True
@@ -224,7 +222,7 @@ def _which_first(turn: TurnRequest, draft: Draft, new: Draft) -> HandlerReply:
     keep = Choice(
         label=f"Finish your {draft.label()} first: I'd ask again what is missing",
         action=ActionType.QUERY_INFO,
-        entities={"operation": asking.RESUME},
+        entities={"operation": questions.RESUME},
     )
     start = Choice(
         label=f"Drop it and start your {new.label()}: what we have so far would be lost",
@@ -232,7 +230,7 @@ def _which_first(turn: TurnRequest, draft: Draft, new: Draft) -> HandlerReply:
         entities={"operation": START_OVER, "draft": new.to_note()},
     )
     note = Note(choices=(keep, start), draft=turn.note.draft, asking=turn.note.asking)
-    return HandlerReply(templates.one_at_a_time(draft, note.choices), note)
+    return HandlerReply(agent_texts.one_at_a_time(draft, note.choices), note)
 
 
 def _begun_by(turn: TurnRequest, entities: Entities) -> WizardStep:

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
-from agent.handlers import agent_targets as targets
-from agent.handlers import questions as asking
+from agent.handlers import agent_targets, questions
 from agent.handlers.small_talk import is_question
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agents as templates
-from agent.templates import small_talk as courtesies
+from agent.templates import agent_texts, small_talk_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import service_name
 from agent.workspace.similar_agents import NearestAgent, find_nearest_agent
@@ -33,8 +31,8 @@ def reply(turn: TurnRequest, decision: Decision, store: AgentStore) -> HandlerRe
         if (choice := _choice(turn, action, decision.entities, store))
     ]
     if not choices:
-        return HandlerReply(courtesies.not_understood(_names(turn)), lacks_answer=True)
-    opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {templates.UNSURE}".strip()
+        return HandlerReply(small_talk_texts.not_understood(_names(turn)), lacks_answer=True)
+    opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {agent_texts.UNSURE}".strip()
     offer = _offer(opening, [*choices, rethink_option(decision.entities)])
     return replace(offer, lacks_answer=ActionType.QUERY_INFO in actions and is_question(turn.message))
 
@@ -47,10 +45,10 @@ def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:
     subject, others = _subject(wish), [_new_agent(wish, entities), rethink_option(entities)]
     near = find_nearest_agent(f"{turn.message} {subject}", subject, turn.visible_agents())
     if near is None:
-        offer = _offer(templates.no_agent_for(subject, _names(turn)), others)
+        offer = _offer(agent_texts.no_agent_for(subject, _names(turn)), others)
     else:
         note = Note(about=agent_reference(near.card))
-        offer = _offer(templates.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
+        offer = _offer(agent_texts.nearest_agent(near, subject), [_run_anyway(near), *others], note=note)
     return replace(offer, lacks_answer=True)
 
 
@@ -59,13 +57,13 @@ def rethink_option(entities: Entities) -> Choice:
     return Choice(
         label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
         action=ActionType.QUERY_INFO,
-        entities={**_kept(entities), "operation": asking.RETHINK},
+        entities={**_kept(entities), "operation": questions.RETHINK},
     )
 
 
 def _offer(opening: str, choices: Sequence[Choice], *, note: Note | None = None) -> HandlerReply:
     kept = (note or Note()).model_copy(update={"choices": tuple(choices)})
-    return HandlerReply(templates.options_text(opening, choices), kept)
+    return HandlerReply(agent_texts.options_text(opening, choices), kept)
 
 
 def _run_anyway(near: NearestAgent) -> Choice:
@@ -126,7 +124,7 @@ def _change(wish: RequestedEntities, entities: Entities) -> Choice:
 
 
 def _run_named(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Choice | None:
-    card = targets.find_agent(turn, wish, store)
+    card = agent_targets.find_agent(turn, wish, store)
     if card is None:
         return None
     return Choice(

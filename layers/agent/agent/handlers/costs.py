@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.templates import policy as policy_texts
+from agent.templates import policy_texts
 from conversation.identity import ADMIN
 from conversation.messages.models import Note
 from conversation.tenants.policy import Budget
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import MICRO_PER_USD, DailyUsage, UsageCounters, UsageCounts
 from intent.dates.past_periods import find_past_period
-from intent.offline.costs import asks_about_costs
+from intent.offline.cost_questions import asks_about_costs
 
 USUAL_DAYS = 30
 MOST_DAYS = 92

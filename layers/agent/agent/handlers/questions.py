@@ -6,14 +6,9 @@ import re
 from collections.abc import Iterator
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import agent_targets as targets
+from agent.handlers import agent_targets
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agents as templates
-from agent.templates import policy as policy_texts
-from agent.templates import runs as run_texts
-from agent.templates import skills as skill_texts
-from agent.templates import small_talk as courtesies
-from agent.templates import wizard as questions
+from agent.templates import agent_texts, policy_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft
 from agent.wizard.flow import asked_parts
 from agent.workspace.agent_store import AgentStore
@@ -148,17 +143,17 @@ def _told(turn: TurnRequest, operation: str | None) -> HandlerReply | None:
                 policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",)
             )
         case "help":
-            return HandlerReply(courtesies.help_text(assistant))
+            return HandlerReply(small_talk_texts.help_text(assistant))
         case "who":
-            return HandlerReply(courtesies.introduction(assistant, tenant))
+            return HandlerReply(small_talk_texts.introduction(assistant, tenant))
         case "who_am_i":
-            return HandlerReply(courtesies.signed_in_as(turn.caller.user, tenant))
+            return HandlerReply(small_talk_texts.signed_in_as(turn.caller.user, tenant))
         case "human":
-            return HandlerReply(courtesies.no_human())
+            return HandlerReply(small_talk_texts.no_human())
         case "services":
             return HandlerReply(skill_texts.services(sorted(turn.connected_services)))
         case "time":
-            return HandlerReply(courtesies.now_text(turn.situation.now, turn.situation.time_zone))
+            return HandlerReply(small_talk_texts.now_text(turn.situation.now, turn.situation.time_zone))
         case _:
             return None
 
@@ -177,9 +172,9 @@ def list_agents(turn: TurnRequest, store: AgentStore) -> HandlerReply:
     """The caller's agents as they stand now, since users rely on a list; the roster may be a minute old."""
     # An agent may have been created over REST since the roster was read.
     cards = turn.visible_agents() if turn.has_fresh_roster else store.visible_cards(turn.caller)
-    note = Note(listed=agent_references(cards[: templates.MAX_LISTED]))
+    note = Note(listed=agent_references(cards[: agent_texts.MAX_LISTED]))
     return HandlerReply(
-        templates.agent_list(cards, turn.caller.user, turn.connected_services),
+        agent_texts.agent_list(cards, turn.caller.user, turn.connected_services),
         note,
         used_tools=("list_agents",),
     )
@@ -200,20 +195,20 @@ def describe_open_work(turn: TurnRequest) -> HandlerReply:
     if note.draft is not None:
         draft, asked = Draft.of(note.draft), asked_parts(note.asking)
         return HandlerReply(
-            courtesies.welcome_back(questions.resumed(draft, asked)),
+            small_talk_texts.welcome_back(wizard_texts.resumed(draft, asked)),
             Note(draft=note.draft, asking=note.asking),
         )
     if note.pending is not None:
         return HandlerReply(
-            courtesies.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
+            small_talk_texts.still_pending(note.pending.summary), Note(pending=note.pending, about=note.about)
         )
     if note.choices:
         return HandlerReply(
-            templates.options_text(templates.OPTIONS_AGAIN, note.choices),
+            agent_texts.options_text(agent_texts.OPTIONS_AGAIN, note.choices),
             Note(choices=note.choices, about=note.about),
         )
     did = next((earlier.did for earlier in _notes(turn) if earlier.did), None) or _last_decision(turn)
-    return HandlerReply(courtesies.last_done(did) if did else courtesies.nothing_open())
+    return HandlerReply(small_talk_texts.last_done(did) if did else small_talk_texts.nothing_open())
 
 
 def _last_decision(turn: TurnRequest) -> str | None:
@@ -226,14 +221,14 @@ def _about_an_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStor
     card = _meant(turn, wish, store)
     if card is None:
         if wish.agent_name is not None or wish.ordinal is not None:
-            return HandlerReply(templates.no_such_agent(turn.visible_agents()))
-        return HandlerReply(courtesies.unknown_topic(wish.subject()), lacks_answer=True)
+            return HandlerReply(agent_texts.no_such_agent(turn.visible_agents()))
+        return HandlerReply(small_talk_texts.unknown_topic(wish.subject()), lacks_answer=True)
     try:
         agent = store.get(turn.caller, card.id)
     except AgentNotFound:
-        return HandlerReply(templates.gone(card.name))
+        return HandlerReply(agent_texts.gone(card.name))
     return HandlerReply(
-        templates.agent_shown(agent, turn.caller.user, turn.connected_services),
+        agent_texts.agent_shown(agent, turn.caller.user, turn.connected_services),
         Note(about=agent_reference(agent)),
         used_tools=("show_agent",),
     )
@@ -242,21 +237,21 @@ def _about_an_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStor
 def _who_sees(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> HandlerReply:
     card = _meant(turn, wish, store)
     if card is None:
-        return HandlerReply(templates.VISIBILITY_HELP)
+        return HandlerReply(agent_texts.VISIBILITY_HELP)
     return HandlerReply(
-        templates.visibility(card.name, is_shared=card.shared), Note(about=agent_reference(card))
+        agent_texts.visibility(card.name, is_shared=card.shared), Note(about=agent_reference(card))
     )
 
 
 def _meant(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> AgentCard | None:
-    return targets.find_agent(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
+    return agent_targets.find_agent(turn, wish, store) or _mentioned(turn) or _only_one(turn, wish)
 
 
 def _only_one(turn: TurnRequest, wish: RequestedEntities) -> AgentCard | None:
     """The only agent there is, when the message points at one and nothing else was talked about."""
-    is_open = wish.agent_name is None and wish.agent_id is None and targets.last_subject(turn) is None
+    is_open = wish.agent_name is None and wish.agent_id is None and agent_targets.last_subject(turn) is None
     cards = turn.visible_agents()
-    return cards[0] if is_open and len(cards) == 1 and targets.refers_back(turn.message) else None
+    return cards[0] if is_open and len(cards) == 1 and agent_targets.refers_back(turn.message) else None
 
 
 def _mentioned(turn: TurnRequest) -> AgentCard | None:

@@ -15,7 +15,7 @@ from conversation.search.query import SearchInvalid
 from conversation.search.reader import Period
 from conversation.search.service import Hit, SearchRequest
 from intent.dates.past_periods import PastPeriod, find_past_period
-from intent.offline.recall import OPERATION, RecallQuestion, parse_recall_question
+from intent.offline.recall_questions import OPERATION, RecallQuestion, parse_recall_question
 
 SHOWN = 5
 _LOOKED_AT = 20

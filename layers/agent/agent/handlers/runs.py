@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_references
-from agent.handlers import agent_targets as targets
-from agent.handlers import clarification as clarifying
+from agent.handlers import agent_targets, clarification
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agents as templates
-from agent.templates import runs as run_texts
+from agent.templates import agent_texts, run_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, AgentStatus
 from agent.workspace.errors import RunNotFound
@@ -137,13 +135,13 @@ _OPEN = (ActionType.EXECUTE_TASK, ActionType.UNKNOWN)
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request to have something done now."""
     wish = RequestedEntities.of(entities)
-    card = targets.find_agent(turn, wish, store)
+    card = agent_targets.find_agent(turn, wish, store)
     if card is not None:
         return _start(turn, card, parameters(turn.message, wish), store)
     cards = turn.visible_agents()
     if wish.ordinal is not None or (not cards and wish.agent_name is not None):
-        return HandlerReply(templates.no_such_agent(cards), Note(listed=agent_references(cards)))
-    return clarifying.options_for_task(turn, entities)
+        return HandlerReply(agent_texts.no_such_agent(cards), Note(listed=agent_references(cards)))
+    return clarification.options_for_task(turn, entities)
 
 
 def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore) -> bool:
@@ -153,7 +151,7 @@ def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore)
     wish = RequestedEntities.of(entities)
     if wish.schedule_text is None or _FROM_NOW_ON.search(turn.message) is None:
         return False
-    card = targets.find_agent(turn, wish, store)
+    card = agent_targets.find_agent(turn, wish, store)
     return card is not None and card.owner == turn.caller.user
 
 
@@ -190,7 +188,7 @@ def reply_about_earlier_run(
 
 def _never_ran(turn: TurnRequest, store: AgentStore) -> HandlerReply | None:
     """The answer about a run when none is known; None when something other than an agent was talked about."""
-    about = targets.last_subject(turn)
+    about = agent_targets.last_subject(turn)
     if about is not None and about.kind != "agent":
         return None
     if about is not None:
@@ -204,10 +202,15 @@ def _never_ran(turn: TurnRequest, store: AgentStore) -> HandlerReply | None:
 
 def _again(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> HandlerReply | None:
     """A run like an earlier one; None when the agent that is meant never ran."""
-    card = targets.find_agent(turn, wish, store) if wish.agent_name or wish.agent_id else None
-    about = targets.last_subject(turn)
-    if card is None and about is not None and about.kind == "agent" and targets.refers_back(turn.message):
-        card = targets.find_by_id(turn, about.id, store)
+    card = agent_targets.find_agent(turn, wish, store) if wish.agent_name or wish.agent_id else None
+    about = agent_targets.last_subject(turn)
+    if (
+        card is None
+        and about is not None
+        and about.kind == "agent"
+        and agent_targets.refers_back(turn.message)
+    ):
+        card = agent_targets.find_by_id(turn, about.id, store)
     last = _last(turn, card, store)
     if last is None:
         return (
@@ -215,9 +218,9 @@ def _again(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Han
             if card is not None
             else HandlerReply(run_texts.nothing_to_repeat(), used_tools=("list_runs",))
         )
-    again = card or targets.find_by_id(turn, last.agent_id, store)
+    again = card or agent_targets.find_by_id(turn, last.agent_id, store)
     if again is None:
-        return HandlerReply(templates.gone(last.agent_name))
+        return HandlerReply(agent_texts.gone(last.agent_name))
     said = parameters(turn.message, wish)
     return _start(turn, again, {**last.parameters, **said}, store, last=last)
 
@@ -226,7 +229,7 @@ def _last(turn: TurnRequest, card: AgentCard | None, store: AgentStore) -> Run |
     """The run to repeat: the agent's newest, else the one just talked about, else the newest of all, in any
     conversation.
     """
-    about = targets.last_subject(turn)
+    about = agent_targets.last_subject(turn)
     if card is None and about is not None and about.kind == "run" and (run := _get(turn, about.id, store)):
         return run
     return _newest(turn, store, agent_id=card.id if card else None)
@@ -243,9 +246,9 @@ def _meant(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Run
     "run".
     """
     if wish.ordinal is not None:
-        picked = targets.item_in_last_list(turn, wish.ordinal)
+        picked = agent_targets.item_in_last_list(turn, wish.ordinal)
         return _get(turn, picked.id, store) if picked is not None and picked.kind == "run" else None
-    about = targets.last_subject(turn)
+    about = agent_targets.last_subject(turn)
     if about is not None and about.kind == "run":
         return _get(turn, about.id, store)
     if about is not None and about.kind == "agent":

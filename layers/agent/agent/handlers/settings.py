@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import policy as policy_texts
+from agent.templates import policy_texts
 from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
 from conversation.tenants.policy import TenantPolicy

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import skills as skill_texts
+from agent.templates import skill_texts
 from agent.workspace.agents import join_services, to_slug
 from agent.workspace.errors import SkillNotFound
 from agent.workspace.skill_store import SkillStore, visible_skills

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.templates import small_talk as courtesies
+from agent.templates import small_talk_texts
 from agent.wizard.answer_parsing import is_cancel
 from intent.patterns import LazyPattern
 
@@ -39,12 +39,12 @@ def reply(turn: TurnRequest) -> HandlerReply:
     """A short human answer, or a question that helps."""
     name, message = turn.situation.assistant_name, turn.message
     if is_cancel(message):
-        return HandlerReply(courtesies.nothing_to_cancel())
+        return HandlerReply(small_talk_texts.nothing_to_cancel())
     if is_small_talk(message):
         return HandlerReply(_small_talk(message, name))
     if is_gibberish(message):
-        return HandlerReply(courtesies.gibberish())
-    text = courtesies.not_understood(tuple(card.name for card in turn.visible_agents()[:5]))
+        return HandlerReply(small_talk_texts.gibberish())
+    text = small_talk_texts.not_understood(tuple(card.name for card in turn.visible_agents()[:5]))
     return HandlerReply(text, lacks_answer=is_question(message))
 
 
@@ -76,13 +76,13 @@ def _is_smashed(word: str) -> bool:
 
 def _small_talk(message: str, name: str) -> str:
     if _MOOD.search(message):
-        return courtesies.doing_well()
+        return small_talk_texts.doing_well()
     if _SCOLDING.search(message):
-        return courtesies.apologies()
+        return small_talk_texts.apologies()
     if _SORRY.search(message):
-        return courtesies.no_harm()
+        return small_talk_texts.no_harm()
     if _GREETING.search(message):
-        return courtesies.hello(name)
+        return small_talk_texts.hello(name)
     if _THANKS.search(message):
-        return courtesies.welcome()
-    return courtesies.goodbye() if _FAREWELL.search(message) else courtesies.nothing_to_confirm()
+        return small_talk_texts.welcome()
+    return small_talk_texts.goodbye() if _FAREWELL.search(message) else small_talk_texts.nothing_to_confirm()

@@ -10,12 +10,11 @@ from datetime import date
 
 from agent.handler_interface import HandlerReply, TurnRequest
 from agent.requested_entities import Entities, RequestedEntities, as_line
-from agent.templates import tasks as texts
-from agent.templates.agents import options_text
+from agent.templates import task_texts
+from agent.templates.agent_texts import options_text
 from conversation.messages.models import Choice, Note, Pending, Reference
 from intent.decision import ActionType, Decision, DecisionSource
-from intent.offline import tasks as todo
-from intent.offline import tasks as todo_targets
+from intent.offline import tasks as task_rules
 from storage.table import Action
 from tasks.store import TaskStore
 from tasks.task import (
@@ -34,11 +33,11 @@ MOST_SEARCHED = 100
 MOST_ADDED = 20
 _STATUSES = {"open": False, "done": True}
 _VERBS = {
-    todo.COMPLETE: "complete",
-    todo.REOPEN: "reopen",
-    todo.CHANGE: "change",
-    todo.DELETE: "delete",
-    todo.SHOW: "tell you about",
+    task_rules.COMPLETE: "complete",
+    task_rules.REOPEN: "reopen",
+    task_rules.CHANGE: "change",
+    task_rules.DELETE: "delete",
+    task_rules.SHOW: "tell you about",
 }
 
 
@@ -48,66 +47,72 @@ def task_request(turn: TurnRequest, decision: Decision) -> Entities | None:
     A model knows nothing of tasks: when it decided, the task rules read the message again.
     """
     operation = decision.entities.get("operation")
-    if isinstance(operation, str) and operation in todo.OPERATIONS:
+    if isinstance(operation, str) and operation in task_rules.OPERATIONS:
         return {key: value for key, value in decision.entities.items() if key != CONFIRMED}
-    verdict = todo.task_verdict(turn.situation) if decision.source is DecisionSource.MODEL else None
+    verdict = task_rules.task_verdict(turn.situation) if decision.source is DecisionSource.MODEL else None
     return verdict.entities if verdict is not None else None
 
 
 def reply(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerReply:
     """The answer to a request about tasks."""
     operation = str(entities["operation"])
-    if operation == todo.ADD:
+    if operation == task_rules.ADD:
         return _add(turn, entities, store)
-    if operation == todo.LIST:
-        return _list(turn, str(entities.get(todo.STATUS, "open")), store)
+    if operation == task_rules.LIST:
+        return _list(turn, str(entities.get(task_rules.STATUS, "open")), store)
     tasks = _stored(turn, _meant(turn, entities), store)
     if not tasks:
         return _ask_which(turn, entities, store)
-    if operation == todo.COMPLETE:
+    if operation == task_rules.COMPLETE:
         return _set_completed(turn, tasks, True, store)
-    if operation == todo.REOPEN:
+    if operation == task_rules.REOPEN:
         return _set_completed(turn, tasks, False, store)
-    if operation == todo.SHOW:
-        return HandlerReply(texts.shown(tasks[0], todo.local_today(turn.situation)), _about(tasks[:1]))
-    if operation == todo.CHANGE:
+    if operation == task_rules.SHOW:
+        return HandlerReply(
+            task_texts.shown(tasks[0], task_rules.local_today(turn.situation)), _about(tasks[:1])
+        )
+    if operation == task_rules.CHANGE:
         return _change(turn, tasks[0], entities, store)
     return _delete(turn, tasks, entities, store)
 
 
 def _add(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerReply:
-    several = entities.get(todo.TASKS)
+    several = entities.get(task_rules.TASKS)
     wanted = several[:MOST_ADDED] if isinstance(several, list) else [entities]
     specs = [spec for each in wanted if isinstance(each, Mapping) and (spec := _spec(each))]
     if not specs:
-        return HandlerReply(texts.nothing_to_add())
+        return HandlerReply(task_texts.nothing_to_add())
     now = turn.situation.now
     tasks = [
         Task.create(spec, task_id=task_id_of_step(f"{turn.turn_id}.talk", now, place=place), now=now)
         for place, spec in enumerate(specs)
     ]
     effects = tuple(action for task in tasks for action in store.create_actions(turn.caller, task))
-    note = _about(tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {texts.join_titles(tasks)}")
-    words = texts.added(
-        tasks, todo.local_today(turn.situation), is_reminder=todo.asks_to_remind(turn.message)
+    note = _about(
+        tasks, f"added {'the task' if len(tasks) == 1 else 'the tasks'} {task_texts.join_titles(tasks)}"
+    )
+    words = task_texts.added(
+        tasks, task_rules.local_today(turn.situation), is_reminder=task_rules.asks_to_remind(turn.message)
     )
     return HandlerReply(words, note, effects, ("create_task",))
 
 
 def _spec(entities: Entities) -> TaskSpec | None:
     """The new task; a title that is too long is cut, and its whole text is kept as the description."""
-    said = as_line(entities.get(todo.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
+    said = as_line(entities.get(task_rules.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
     if said is None:
         return None
     is_long = len(said) > MAX_TITLE_CHARACTERS
     title = f"{said[: MAX_TITLE_CHARACTERS - 1]}…" if is_long else said
-    due = _day(entities.get(todo.DUE_DATE))
+    due = _day(entities.get(task_rules.DUE_DATE))
     return TaskSpec(title=title, description=said if is_long else "", due_date=due)
 
 
 def _list(turn: TurnRequest, status: str, store: TaskStore) -> HandlerReply:
-    found, after = store.list(turn.caller, completed=_STATUSES.get(status), limit=texts.MAX_SHOWN)
-    words = texts.listed(found, todo.local_today(turn.situation), status=status, more=after is not None)
+    found, after = store.list(turn.caller, completed=_STATUSES.get(status), limit=task_texts.MAX_SHOWN)
+    words = task_texts.listed(
+        found, task_rules.local_today(turn.situation), status=status, more=after is not None
+    )
     return HandlerReply(words, Note(listed=_references(found)), used_tools=("list_tasks",))
 
 
@@ -116,42 +121,46 @@ def _set_completed(
 ) -> HandlerReply:
     changing = [task for task in tasks if task.completed is not completed]
     before = [task for task in tasks if task.completed is completed]
-    words = (texts.completed if completed else texts.reopened)(changing, before)
+    words = (task_texts.completed if completed else task_texts.reopened)(changing, before)
     if not changing:
         return HandlerReply(words, _about(tasks))
     change = TaskChange(completed=completed)
-    did = f"{'completed' if completed else 'reopened'} the task {texts.join_titles(changing)}"
+    did = f"{'completed' if completed else 'reopened'} the task {task_texts.join_titles(changing)}"
     tool = "complete_task" if completed else "update_task"
     return HandlerReply(words, _about(tasks, did), _changes(turn, changing, change, store), (tool,))
 
 
 def _change(turn: TurnRequest, task: Task, entities: Entities, store: TaskStore) -> HandlerReply:
     title = as_line(entities.get("new_name"), MAX_TITLE_CHARACTERS)
-    due = _day(entities.get(todo.DUE_DATE))
+    due = _day(entities.get(task_rules.DUE_DATE))
     if title is not None:
-        change, words = TaskChange(title=title), texts.renamed(task, title)
-    elif todo.DUE_DATE in entities:
+        change, words = TaskChange(title=title), task_texts.renamed(task, title)
+    elif task_rules.DUE_DATE in entities:
         change = TaskChange(due_date=due)
-        words = texts.moved(task, due, todo.local_today(turn.situation))
+        words = task_texts.moved(task, due, task_rules.local_today(turn.situation))
     else:
-        return HandlerReply(texts.nothing_to_change(task), _about([task]))
-    note = Note(did=f"changed the task {texts.quoted_title(task)}", about=_named(task, title or task.title))
+        return HandlerReply(task_texts.nothing_to_change(task), _about([task]))
+    note = Note(
+        did=f"changed the task {task_texts.quoted_title(task)}", about=_named(task, title or task.title)
+    )
     return HandlerReply(words, note, _changes(turn, [task], change, store), ("update_task",))
 
 
 def _delete(turn: TurnRequest, tasks: Sequence[Task], entities: Entities, store: TaskStore) -> HandlerReply:
     if len(tasks) > 1 and entities.get(CONFIRMED) is not True:
         kept: Entities = {
-            "operation": todo.DELETE,
-            todo.TASK_IDS: [task.id for task in tasks],
+            "operation": task_rules.DELETE,
+            task_rules.TASK_IDS: [task.id for task in tasks],
             CONFIRMED: True,
         }
         summary = f"delete {len(tasks)} tasks"
         pending = Pending(action=ActionType.EXECUTE_TASK, entities=kept, summary=summary)
-        return HandlerReply(texts.confirm_deleting(tasks), Note(pending=pending, listed=_references(tasks)))
+        return HandlerReply(
+            task_texts.confirm_deleting(tasks), Note(pending=pending, listed=_references(tasks))
+        )
     effects = tuple(action for task in tasks for action in store.delete_actions(turn.caller, task.id))
-    note = Note(did=f"deleted the task {texts.join_titles(tasks)}")
-    return HandlerReply(texts.deleted(tasks), note, effects, ("delete_task",))
+    note = Note(did=f"deleted the task {task_texts.join_titles(tasks)}")
+    return HandlerReply(task_texts.deleted(tasks), note, effects, ("delete_task",))
 
 
 def _changes(
@@ -165,13 +174,13 @@ def _changes(
 
 def _meant(turn: TurnRequest, entities: Entities) -> tuple[str, ...]:
     """The ids of the tasks meant, found here in the notes or before, when the message was understood."""
-    ids = entities.get(todo.TASK_IDS)
+    ids = entities.get(task_rules.TASK_IDS)
     if isinstance(ids, list) and ids:
         return tuple(map(str, ids[:MOST_SEARCHED]))
     wish = RequestedEntities.of(entities)
-    words = as_line(entities.get(todo.TASK)) or (f"number {wish.ordinal}" if wish.ordinal else "it")
-    known = todo_targets.shown_tasks(turn.situation)
-    return tuple(task.id for task in todo_targets.find_tasks(words, turn.situation, known))
+    words = as_line(entities.get(task_rules.TASK)) or (f"number {wish.ordinal}" if wish.ordinal else "it")
+    known = task_rules.shown_tasks(turn.situation)
+    return tuple(task.id for task in task_rules.find_tasks(words, turn.situation, known))
 
 
 def _stored(turn: TurnRequest, ids: Sequence[str], store: TaskStore) -> tuple[Task, ...]:
@@ -190,30 +199,32 @@ def _ask_which(turn: TurnRequest, entities: Entities, store: TaskStore) -> Handl
 
     Words that mean all tasks apply it to each task for which it makes sense.
     """
-    operation, words = str(entities["operation"]), as_line(entities.get(todo.TASK))
+    operation, words = str(entities["operation"]), as_line(entities.get(task_rules.TASK))
     tasks, _ = store.list(turn.caller, limit=MOST_SEARCHED)
     fitting = [task for task in tasks if _fits(operation, task)]
-    if fitting and todo_targets.means_all(words or ""):
-        return reply(turn, {**entities, todo.TASK_IDS: [task.id for task in fitting]}, store)
+    if fitting and task_rules.means_all(words or ""):
+        return reply(turn, {**entities, task_rules.TASK_IDS: [task.id for task in fitting]}, store)
     named = _named_in(words, fitting) or _named_in(words, tasks)
     if len(named) == 1:
-        return reply(turn, {**entities, todo.TASK_IDS: [named[0].id]}, store)
+        return reply(turn, {**entities, task_rules.TASK_IDS: [named[0].id]}, store)
     offered = (named or fitting)[:MAX_CHOICES]
     if not offered:
-        return HandlerReply(texts.no_such_task(words) if tasks else texts.nothing_there())
-    opening = texts.which(_VERBS[operation])
-    unknown = "" if named or todo_targets.is_vague(words or "") else f"{texts.no_such_task(words)} "
+        return HandlerReply(task_texts.no_such_task(words) if tasks else task_texts.nothing_there())
+    opening = task_texts.which(_VERBS[operation])
+    unknown = "" if named or task_rules.is_vague(words or "") else f"{task_texts.no_such_task(words)} "
     choices = _choices(offered, entities)
     return HandlerReply(options_text(f"{unknown}{opening}", choices), Note(choices=choices))
 
 
 def _fits(operation: str, task: Task) -> bool:
     """Whether the operation makes sense for the task as it stands."""
-    return operation in (todo.CHANGE, todo.DELETE, todo.SHOW) or task.completed is (operation == todo.REOPEN)
+    return operation in (task_rules.CHANGE, task_rules.DELETE, task_rules.SHOW) or task.completed is (
+        operation == task_rules.REOPEN
+    )
 
 
 def _named_in(words: str | None, tasks: Sequence[Task]) -> list[Task]:
-    ids = {item.id for item in todo_targets.tasks_by_title(words or "", _references(tasks))}
+    ids = {item.id for item in task_rules.tasks_by_title(words or "", _references(tasks))}
     return [task for task in tasks if task.id in ids]
 
 
@@ -222,7 +233,7 @@ def _choices(tasks: Sequence[Task], entities: Entities) -> tuple[Choice, ...]:
         Choice(
             label=task.title,
             action=ActionType.EXECUTE_TASK,
-            entities={**entities, todo.TASK: task.title, todo.TASK_IDS: [task.id]},
+            entities={**entities, task_rules.TASK: task.title, task_rules.TASK_IDS: [task.id]},
         )
         for task in tasks
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from conversation.clock import Clock
 from intent.analysis.analyzer import IntentAnalyzer
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from llm.registry import ModelSettings, build_registry, default_model

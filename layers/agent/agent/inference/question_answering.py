@@ -1,8 +1,8 @@
 """Answers to open questions: by a strong model with tools that a fast one picked, or by the calculator.
 
 Without a model, the calculator alone answers plain arithmetic. What tools changed or listed is rendered from
-their results (`agent.inference.facts`); a model's words are streamed as they come. When no model answers, the
-templates' reply stands, with a sentence that says why.
+their results (`agent.inference.tool_report`); a model's words are streamed as they come. When no model
+answers, the templates' reply stands, with a sentence that says why.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 
 from agent.events import Chunk, ReplyEvent, ReplyStream, Routed, Thinking
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.inference.arithmetic import expression_in
-from agent.inference.facts import ToolReport, build_tool_report
+from agent.inference.arithmetic_questions import expression_in
 from agent.inference.prompt_marks import add_mark
 from agent.inference.router import Router, Routing
 from agent.inference.tool_loop import (
@@ -27,10 +26,11 @@ from agent.inference.tool_loop import (
     ToolLoopResult,
     ToolUse,
 )
+from agent.inference.tool_report import ToolReport, build_tool_report
 from agent.inference.toolbox import Toolboxes
 from conversation.clock import Clock, Deadline
 from intent.decision import ActionType, Decision
-from llm.types import ToolCall
+from llm.request_types import ToolCall
 from tools.tool import Toolbox, ToolContext
 
 MARGIN_S = 2.0

@@ -17,11 +17,11 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from agent.inference.tool_loop import ModelMessage
 from conversation.clock import Deadline
-from conversation.redaction.redact import mask
-from llm.budget import SpendGuard
+from conversation.redaction.masking import mask
 from llm.catalogue import Model, Tier
+from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
-from llm.pool import ModelClientPool
+from llm.spend_guard import SpendGuard
 from tools.tool import Toolbox
 
 RoutedBy = Literal["model", "only_choice", "fallback"]

@@ -16,13 +16,13 @@ from pydantic import JsonValue
 from agent.events import Chunk, Restarted, Thinking, ToolUsed
 from agent.inference.prompt_marks import PromptLeakFilter, strip_marks
 from conversation.clock import Deadline
-from conversation.redaction.redact import mask_for_models
+from conversation.redaction.masking import mask_for_models
 from conversation.usage.counters import ModelUsage
-from llm.budget import SpendGuard
 from llm.catalogue import Model
+from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
-from llm.pool import ModelClientPool
-from llm.types import ModelResponse, ToolCall
+from llm.request_types import ModelResponse, ToolCall
+from llm.spend_guard import SpendGuard
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 Finish = Literal["answered", "out_of_steps", "out_of_time", "stopped", "model_unavailable"]

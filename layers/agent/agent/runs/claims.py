@@ -37,7 +37,7 @@ from storage.table import (
     Update,
     Value,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 CLAIM_LIFETIME = timedelta(seconds=20)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent.inference.budget import TurnBudgets
 from agent.inference.compose import compose_toolboxes
 from agent.inference.model_access import ModelAccess
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
+from agent.inference.turn_budget import TurnBudgets
 from agent.runs.claims import RunClaims
 from agent.runs.delivery import Deliverer, ResultHandover
 from agent.runs.executor import RunExecutor
@@ -17,13 +17,13 @@ from agent.runs.skill_tools import SkillTools
 from agent.runs.worker import RunWorker
 from agent.workspace.agent_store import AgentStore
 from conversation.clock import Clock
-from conversation.ports import Mailer
+from conversation.mailer import Mailer
 from conversation.tokens import TokenCounter
 from conversation.turns.proactive_messages import ProactiveMessages
 from conversation.usage.budgets import Budgets
-from llm.pool import ModelClientPool
-from storage.tenant import Tables
-from tools.outbound.settings import ToolSettings
+from llm.client_pool import ModelClientPool
+from storage.tenant_table import Tables
+from tools.settings import ToolSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

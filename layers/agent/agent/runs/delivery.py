@@ -15,17 +15,17 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from agent.runs import prompt as run_prompt
+from agent.runs import prompt
 from agent.runs.claims import Claim, RunClaims
-from agent.templates.agents import moment_text
+from agent.templates.agent_texts import moment_text
 from agent.workspace.agents import Agent, summary_line
 from agent.workspace.delivery_targets import SENDABLE_CHANNELS, Channel, DeliveryTarget, targets_of
 from agent.workspace.roster import Roster
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run, RunOutcome
 from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, derived_id
+from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.messages.models import Note, Reference
-from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
 from conversation.turns.proactive_messages import LeaseWaitTimeout, ProactiveMessage, ProactiveMessages
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
@@ -196,10 +196,10 @@ class ResultHandover:
     ) -> DeliveryOutcome | None:
         """Post the result into its conversation; None when it belongs to none."""
         run = claim.run
-        when = moment_text(self._clock.now(), run_prompt.agent_time_zone(agent, roster.record.policy))
+        when = moment_text(self._clock.now(), prompt.agent_time_zone(agent, roster.record.policy))
         undelivered = [delivery for delivery in done if delivery.status is not DeliveryStatus.DELIVERED]
         post = ProactiveMessage(
-            run.id, run_prompt.render_result(run, undelivered, when), _note(run), _metadata(run)
+            run.id, prompt.render_result(run, undelivered, when), _note(run), _metadata(run)
         )
         within = Deadline.after(self._clock, max(0.0, min(POST_WITHIN_S, deadline.remaining())))
         outcome = None

@@ -27,7 +27,7 @@ from conversation.identity import Caller, new_id
 from conversation.tenants.policy import TenantStatus
 from conversation.usage.counters import ModelUsage, counts_of_run, increment
 from storage.errors import StorageUnavailable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 BEAT_EVERY_S = 5.0
 LOOK_EVERY_S = 2.0

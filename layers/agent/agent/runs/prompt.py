@@ -10,7 +10,7 @@ from datetime import datetime
 
 from agent.inference.prompt_marks import add_mark
 from agent.inference.tool_loop import ModelMessage
-from agent.templates.agents import moment_text
+from agent.templates.agent_texts import moment_text
 from agent.wizard.drafts import render_agent
 from agent.workspace.agents import Agent, join_services
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus, Run

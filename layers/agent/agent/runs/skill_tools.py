@@ -21,7 +21,7 @@ from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.remote import webhook
-from tools.remote.endpoint import SEPARATOR, RemoteServer
+from tools.remote.remote_server import SEPARATOR, RemoteServer
 from tools.tool import Tool, Toolbox
 
 

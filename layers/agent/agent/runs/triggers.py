@@ -13,7 +13,7 @@ from agent.runs.requests import CheckRequest, RunQueue, RunRequest
 from agent.workspace.agents import Agent, AgentStatus
 from agent.workspace.items import CHECK_REQUESTED, URL, agent_from_item
 from agent.workspace.runs import RunStatus
-from conversation.ports import SCHEDULED_TIME, ScheduledRun, Scheduler, ScheduleRejected
+from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, Scheduler, ScheduleRejected
 from storage import keys
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, assert_never
 
-from agent.inference.budget import TurnBudget, TurnBudgets
 from agent.inference.router import Router, Routing
 from agent.inference.tool_loop import (
     ModelMessage,
@@ -17,6 +16,7 @@ from agent.inference.tool_loop import (
     ToolUse,
 )
 from agent.inference.toolbox import Toolboxes
+from agent.inference.turn_budget import TurnBudget, TurnBudgets
 from agent.runs import prompt as run_prompt
 from agent.runs.claims import RunResult
 from agent.runs.skill_tools import SkillTools

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from agent.chat.master import MasterAgent
 from agent.handlers.costs import CostHandler
-from agent.inference.budget import TurnBudgets
 from agent.inference.model_access import ModelAccess
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.service import TurnService
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.roster import RosterCache
@@ -23,9 +23,9 @@ from conversation.turns.deferred_turn import DeferredTurnQueue
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tasks.store import TaskStore
-from tools.outbound.settings import ToolSettings
+from tools.settings import ToolSettings
 
 if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler

@@ -14,7 +14,7 @@ from threading import Event
 from pydantic import JsonValue
 
 from agent.events import Answer, Chunk, Restarted, TurnEvent
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.responder import DraftReply, Responder
 from agent.workspace.roster import RosterCache
 from conversation.clock import Clock, Deadline

@@ -13,7 +13,7 @@ from itertools import pairwise
 from threading import Event
 
 from agent.events import Answer, Restarted, Thinking, TurnEvent
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.degraded import DegradedTurns
 from agent.turns.lease_renewal import LeaseRenewer
 from agent.turns.responder import DraftReply, Responder
@@ -23,8 +23,8 @@ from conversation.clock import Clock, Deadline
 from conversation.errors import ConversationNotFound, IdempotencyKeyReused, MessageReplaced
 from conversation.messages.history import Turn, Window
 from conversation.messages.models import Message, Note, Role
-from conversation.retention.rules import is_expired
-from conversation.turns.commit import KEY_LIFETIME
+from conversation.retention.expiry import is_expired
+from conversation.turns.commit_writes import KEY_LIFETIME
 from conversation.turns.lease import AlreadyAnswered, EffectConflict, HeldLease, LeaseLost, Reply
 from conversation.turns.protocol import TurnProtocol
 from storage.errors import StorageUnavailable

@@ -1,7 +1,7 @@
 """Redaction in the turns of a tenant that stores no secrets: of the message, the history and the reply.
 
 The message is redacted before it is admitted, the reply while it is streamed. What counts as a secret, and
-what replaces it, is defined in `conversation.redaction.redact`.
+what replaces it, is defined in `conversation.redaction.masking`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from agent.workspace.roster import RosterCache
 from conversation.messages.history import Window
 from conversation.messages.items import InboxEntry
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import mask, mask_fields, secret_kinds_in
+from conversation.redaction.masking import mask, mask_fields, secret_kinds_in
 from conversation.turns.admission import IncomingMessage
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId

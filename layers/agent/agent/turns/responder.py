@@ -13,25 +13,24 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from agent.events import Chunk, ContextAssembled, Decided, Outcome, ReplyEvent, Thinking, TurnEvent
 from agent.handler_interface import TurnRequest
-from agent.inference.budget import TurnBudget
-from agent.templates import policy as policy_texts
-from agent.templates import skills as skill_texts
-from agent.turns.accumulator import ReplyAccumulator
+from agent.inference.turn_budget import TurnBudget
+from agent.templates import policy_texts, skill_texts
 from agent.turns.context import context_for, needs_summary, receipt_metadata
 from agent.turns.redaction import contains_credentials, redact_events, redact_window
+from agent.turns.reply_accumulator import ReplyAccumulator
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
 from conversation.context.window import Context, ContextLimits
 from conversation.messages.history import Window
 from conversation.messages.models import Message, Note
-from conversation.redaction.redact import mask_for_models
+from conversation.redaction.masking import mask_for_models
 from conversation.turns.lease import HeldLease, Reply
 from conversation.turns.protocol import TurnProtocol
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType, Decision
-from intent.entities import extraction as entities
+from intent.entities import extraction
 from intent.situation import KnownAgent, Situation
-from llm.budget import SpendGuard
+from llm.spend_guard import SpendGuard
 from storage.table import Action
 
 LOG = logging.getLogger("omniforge.turns")
@@ -200,7 +199,7 @@ class Responder:
         return self.reload_roster(led) if changed else roster
 
     def _knowing_the_named(self, decision: Decision, roster: Roster, led: HeldLease) -> Roster:
-        name = decision.entities.get(entities.AGENT_NAME)
+        name = decision.entities.get(extraction.AGENT_NAME)
         known = name is None or any(card.name == name for card in roster.visible_to(led.caller.user))
         return roster if known or roster.read_at >= led.entry.received_at else self.reload_roster(led)
 

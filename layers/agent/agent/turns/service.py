@@ -13,7 +13,7 @@ from datetime import timedelta
 from threading import Event
 
 from agent.events import Accepted, Answer, Done, Restarted, Thinking, TurnEvent, TurnStarted
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.degraded import DegradedTurns
 from agent.turns.leader import Leader, answer_from_turn
 from agent.turns.redaction import redact_incoming
@@ -34,14 +34,14 @@ from conversation.turns.admission import (
     IncomingMessage,
     assign_turn_id,
 )
-from conversation.turns.commit import KEY_LIFETIME
+from conversation.turns.commit_writes import KEY_LIFETIME
 from conversation.turns.deferred_turn import DeferredTurnQueue, QueueUnavailable
 from conversation.turns.lease import HeldLease, LeaseLost, TurnAttempt
 from conversation.turns.protocol import TurnProtocol
 from llm.registry import ModelRegistry
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.turns")
 

@@ -12,7 +12,7 @@ from datetime import datetime
 from threading import Event
 
 from agent.events import Answer, Done, Restarted, TurnEvent, TurnStarted
-from agent.inference.budget import TurnBudgets
+from agent.inference.turn_budget import TurnBudgets
 from agent.turns.degraded import detached_lease, unavailable_reply, unstored_answer
 from agent.turns.redaction import redact_incoming
 from agent.turns.responder import DraftReply, Responder
@@ -28,7 +28,7 @@ from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import HeldLease, Reply
 from llm.registry import ModelRegistry
 from storage.errors import StorageUnavailable, TransactionRefused
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.turns")
 

@@ -15,8 +15,8 @@ from agent.wizard.interpretation import (
     explicit_parts,
 )
 from agent.wizard.nearest_schedule import nearest_supported
-from agent.wizard.schedules import expand_lone_number, schedule_values
-from agent.workspace import agents as names
+from agent.wizard.schedule_parsing import expand_lone_number, schedule_values
+from agent.workspace import agents
 from agent.workspace.agents import Agent, Schedule, service_name
 from agent.workspace.delivery_targets import Channel, Delivery
 from conversation.messages.models import Choice
@@ -184,7 +184,7 @@ def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
 
 def _rest(agent: Agent, heard: InterpretedMessage, instructions: str | None, shared: object) -> list[Change]:
     changes: list[Change] = []
-    name = names.to_slug(as_line(heard.requested.new_name) or "")
+    name = agents.to_slug(as_line(heard.requested.new_name) or "")
     if name and name != agent.name:
         changes.append(("name", name, f"new name {name}"))
     if instructions:

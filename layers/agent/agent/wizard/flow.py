@@ -2,7 +2,7 @@
 
 The wizard asks only for missing parts. It accepts several answers in one message and corrections of earlier
 ones. Where the user leaves a question to it, it fills in a default and reports which.
-`agent.templates.wizard` holds its texts.
+`agent.templates.wizard_texts` holds its texts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from agent.requested_entities import RequestedEntities
-from agent.wizard import answer_parsing as answers
+from agent.wizard import answer_parsing
 from agent.wizard.drafts import PARTS, VAGUE_WORDS, Draft, Part, detect_kind, is_a_format
 from agent.wizard.interpretation import (
     ALERT_CHANNELS,
@@ -21,7 +21,7 @@ from agent.wizard.interpretation import (
     apply_corrections,
     explicit_parts,
 )
-from agent.wizard.schedules import Values, known_schedule
+from agent.wizard.schedule_parsing import Values, known_schedule
 from agent.workspace.agents import Kind, Schedule
 from agent.workspace.delivery_targets import Channel
 
@@ -117,8 +117,10 @@ def _assumed(
     draft: Draft, asked: Sequence[Part], heard: InterpretedMessage, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns the defaults for the parts that were asked for and that the user leaves to the assistant."""
-    numbered = answers.numbered_answers(heard.message, asked).values()
-    if not any(map(answers.is_skip, [heard.message, *numbered, *answers.split_answer(heard.message)])):
+    numbered = answer_parsing.numbered_answers(heard.message, asked).values()
+    if not any(
+        map(answer_parsing.is_skip, [heard.message, *numbered, *answer_parsing.split_answer(heard.message)])
+    ):
         return {}
     defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
     return {part: values for part, values in defaults if values}

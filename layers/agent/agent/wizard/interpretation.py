@@ -9,9 +9,9 @@ from typing import assert_never
 
 from agent.requested_entities import Entities, RequestedEntities
 from agent.requested_entities import as_line as one_line
-from agent.wizard import answer_parsing as answers
+from agent.wizard import answer_parsing
 from agent.wizard.drafts import NO_SOURCE, Draft, Part
-from agent.wizard.schedules import (
+from agent.wizard.schedule_parsing import (
     Values,
     as_values,
     every_second_values,
@@ -93,7 +93,7 @@ def explicit_parts(
 
 
 def _stated_texts(heard: InterpretedMessage, asked: Sequence[Part]) -> dict[Part, Values]:
-    if _here(heard.message) or answers.is_only_skip(heard.message):
+    if _here(heard.message) or answer_parsing.is_only_skip(heard.message):
         return {}
     wish = heard.requested
     source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
@@ -122,9 +122,12 @@ def apply_corrections(
     may = {
         part: values
         for part, values in said.items()
-        if not draft.knows(part) or part in asked or part in restated or answers.is_correction(heard.message)
+        if not draft.knows(part)
+        or part in asked
+        or part in restated
+        or answer_parsing.is_correction(heard.message)
     }
-    if answers.is_correction(heard.message):
+    if answer_parsing.is_correction(heard.message):
         may = {**_plainly_corrected(draft, heard), **may}
     if "delivery" in may and heard.requested.source in list(Channel) and draft.knows("source"):
         may.pop("source", None)
@@ -136,7 +139,7 @@ def apply_corrections(
 def _all_sources(heard: InterpretedMessage) -> str:
     """Returns the source with any further ones the answer names; `NO_SOURCE` when it says there is none."""
     first = (heard.requested.source or "").lower()
-    if answers.says_no_source(first):
+    if answer_parsing.says_no_source(first):
         return NO_SOURCE
     named = list(dict.fromkeys(service.name for service in find_services(heard.message)))
     places = [name for name in named if name != heard.requested.delivery]
@@ -146,7 +149,7 @@ def _all_sources(heard: InterpretedMessage) -> str:
 def _plainly_corrected(draft: Draft, heard: InterpretedMessage) -> dict[Part, Values]:
     """Returns a new channel or time in place of a known one, in words of correction: ``no, at 10am``."""
     found: dict[Part, Values] = {}
-    channels = answers.channels_in(heard.message)
+    channels = answer_parsing.channels_in(heard.message)
     if draft.channels and channels:
         found["delivery"] = {"channels": channels}
     said = heard.message if find_times(heard.message) else expand_lone_number(heard.message, draft.schedule)
@@ -159,14 +162,18 @@ def answers_to_questions(
     heard: InterpretedMessage, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns what the message answers to the questions, in addition to what was ``found`` in it."""
-    numbered = answers.numbered_answers(heard.message, asked)
+    numbered = answer_parsing.numbered_answers(heard.message, asked)
     if numbered:
         return _read_all(heard, numbered, draft)
     open_parts = [part for part in asked if part not in found]
     direct = _read_all(
         heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
     )
-    if answers.is_filler(heard.message) or answers.is_skip(heard.message) or heard.requested.new_name:
+    if (
+        answer_parsing.is_filler(heard.message)
+        or answer_parsing.is_skip(heard.message)
+        or heard.requested.new_name
+    ):
         return direct
     texts = [part for part in open_parts if part in TEXT_PARTS]
     return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
@@ -196,15 +203,15 @@ def requested_channels(heard: InterpretedMessage, offered: Sequence[Channel] = (
     if wished is None:
         return ()
     understood = (
-        (Channel(wished),) if wished in list(Channel) else answers.channels_in(wished, offered=offered)
+        (Channel(wished),) if wished in list(Channel) else answer_parsing.channels_in(wished, offered=offered)
     )
-    joined = answers.joined_channels(heard.message)
+    joined = answer_parsing.joined_channels(heard.message)
     return joined if set(understood) <= set(joined) else understood
 
 
 def _here(message: str) -> tuple[Channel, ...]:
     """Returns the conversation as channel when a short message names nothing else: ``here is fine``."""
-    channels = answers.channels_in(message) if len(message.split()) <= MAX_CHANNEL_ANSWER_WORDS else ()
+    channels = answer_parsing.channels_in(message) if len(message.split()) <= MAX_CHANNEL_ANSWER_WORDS else ()
     return channels if channels == (Channel.CONVERSATION,) else ()
 
 
@@ -214,14 +221,14 @@ def _read_all(heard: InterpretedMessage, texts: Mapping[Part, str], draft: Draft
 
 
 def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
-    if answers.is_skip(text):
+    if answer_parsing.is_skip(text):
         return {}
     if part == "schedule":
         return _answered_schedule(text, draft, time_zone)
     if part == "delivery":
-        channels = answers.channels_in(text, offered=ALERT_CHANNELS)
+        channels = answer_parsing.channels_in(text, offered=ALERT_CHANNELS)
         return {"channels": channels} if channels else {}
-    if answers.is_filler(text) or (part == "source" and answers.refers_back(text)):
+    if answer_parsing.is_filler(text) or (part == "source" and answer_parsing.refers_back(text)):
         return {}
     line = one_line(text, MAX_DETAILS if part == "details" else MAX_FIELD_CHARACTERS)
     return _read_text(part, line, draft) if line else {}
@@ -231,7 +238,7 @@ def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
     """Parses the answer to the question for the schedule; a yes accepts the offered one."""
     known = known_schedule(draft, time_zone)
     said = schedule_values(text, time_zone, known=known)
-    is_yes = draft.unfit is not None and answers.parse_yes_no(text, with_more=True) == "yes"
+    is_yes = draft.unfit is not None and answer_parsing.parse_yes_no(text, with_more=True) == "yes"
     return said or (as_values(known) if known and is_yes else {})
 
 
@@ -239,14 +246,20 @@ def _read_text(part: Part, text: str, draft: Draft) -> Values:
     match part:
         case "source":
             return {
-                "source": NO_SOURCE if answers.says_no_source(text) else answers.strip_lead_in(text).lower()
+                "source": NO_SOURCE
+                if answer_parsing.says_no_source(text)
+                else answer_parsing.strip_lead_in(text).lower()
             }
         case "scope":
             noun = draft.scope_noun()
             everything = f"all {noun}s" if noun else "everything"
-            return {"scope": everything if answers.says_everything(text) else answers.scope_name(text, noun)}
+            return {
+                "scope": everything
+                if answer_parsing.says_everything(text)
+                else answer_parsing.scope_name(text, noun)
+            }
         case "what" | "details" | "condition":
-            return {part: answers.strip_lead_in(text)}
+            return {part: answer_parsing.strip_lead_in(text)}
         case "schedule" | "delivery":
             return {}
         case _:
@@ -262,13 +275,15 @@ def _shared_out(
     if len(parts) == 1 and not found:
         return {parts[0]: heard.message}
     pieces = [
-        piece for piece in answers.split_answer(heard.message) if not _is_used(piece, found, heard.time_zone)
+        piece
+        for piece in answer_parsing.split_answer(heard.message)
+        if not _is_used(piece, found, heard.time_zone)
     ]
     if len(parts) == 1:
         return {parts[0]: ", ".join(pieces)} if pieces else {}
     out: dict[Part, str] = {}
     for piece in pieces:
-        sounds_like = answers.likely_part(piece)
+        sounds_like = answer_parsing.likely_part(piece)
         free = [part for part in parts if part not in out]
         part = sounds_like if sounds_like in free else next(iter(free), None)
         if part is not None:
@@ -277,7 +292,7 @@ def _shared_out(
 
 
 def _is_used(piece: str, found: Mapping[Part, Values], time_zone: str) -> bool:
-    if "delivery" in found and answers.channels_in(piece):
+    if "delivery" in found and answer_parsing.channels_in(piece):
         return True
     if "schedule" in found and schedule_values(piece, time_zone):
         return True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from agent.workspace import agents as names
+from agent.workspace import agents
 from agent.workspace.agents import Agent, AgentCard, AgentChange, AgentFields, AgentSpec
 from agent.workspace.delivery_targets import Delivery, is_url
 from agent.workspace.errors import (
@@ -25,14 +25,14 @@ from agent.workspace.items import agent_from_item, agent_to_item, card_from_item
 from agent.workspace.naming import suggest_name
 from agent.workspace.roster import Roster, read_roster
 from agent.workspace.run_store import RunStore
-from conversation import cron as schedules
+from conversation import cron
 from conversation.clock import Clock
 from conversation.identity import Caller, is_id, new_id
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Conditions, Delete, Equals, NotExists, Position, Put
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
 
@@ -65,7 +65,7 @@ class AgentStore:
 
     def find_own_card(self, caller: Caller, name: str) -> AgentCard | None:
         """Returns the card of the caller's own agent of this name; None when there is none."""
-        if not names.is_slug(name):
+        if not agents.is_slug(name):
             return None
         item = self._tables.for_tenant(caller.tenant).get(keys.agent_card(caller.tenant, caller.user, name))
         return None if item is None else card_from_item(item)
@@ -104,7 +104,7 @@ class AgentStore:
         taken = frozenset(card.name for card in roster.owned_by(caller.user))
         if spec.name in taken:
             raise AgentNameTaken
-        name = spec.name or names.free_name(suggest_name(spec), taken)
+        name = spec.name or agents.free_name(suggest_name(spec), taken)
         agent = Agent.create(spec, agent_id=new_id(), name=name, owner=caller.user, now=self._clock.now())
         self._apply(caller, self.create_actions(caller.tenant, agent), AgentNameTaken)
         return agent
@@ -215,8 +215,8 @@ def require_allowed_frequency(fields: AgentFields) -> None:
     Raises:
         ScheduleTooFrequent: the schedule is too frequent.
     """
-    if fields.schedule is not None and schedules.is_too_frequent(fields.schedule.cron):
-        raise ScheduleTooFrequent(schedules.MAX_RUNS_PER_HOUR)
+    if fields.schedule is not None and cron.is_too_frequent(fields.schedule.cron):
+        raise ScheduleTooFrequent(cron.MAX_RUNS_PER_HOUR)
 
 
 def require_agent_quota(roster: Roster, caller: Caller) -> None:

@@ -17,8 +17,8 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from agent.workspace.delivery_targets import Channel, Delivery, channels_without_address
-from conversation import cron as schedules
-from conversation.redaction.redact import MaskedText, masking_validator
+from conversation import cron as cron_expressions
+from conversation.redaction.masking import MaskedText, masking_validator
 from conversation.tenants.policy import validate_time_zone
 
 MAX_AGENT_NAME_CHARACTERS = 60
@@ -113,7 +113,7 @@ class Schedule(BaseModel):
     @field_validator("cron")
     @classmethod
     def _five_fields(cls, cron: str) -> str:
-        return schedules.normalise_cron(cron)
+        return cron_expressions.normalise_cron(cron)
 
     @field_validator("time_zone")
     @classmethod
@@ -122,7 +122,7 @@ class Schedule(BaseModel):
 
     def frequency(self) -> str:
         """Returns ``hourly``, ``daily``, ``weekly``, ``monthly``, or an empty text for anything else."""
-        return schedules.frequency(self.cron)
+        return cron_expressions.frequency(self.cron)
 
     def describe(self) -> str:
         """Returns the schedule in words, with its time zone."""

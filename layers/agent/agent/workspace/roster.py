@@ -21,7 +21,7 @@ from conversation.tenants.store import TenantRecord, record_from_item
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_AGE_S = 60.0
 PAGE_SIZE = 1_000

@@ -19,7 +19,7 @@ from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Changes, Equals, Item, NotExists, Position, Put, Query, Set, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 IDEMPOTENCY_TTL_S = 24 * 60 * 60
 """How long an Idempotency-Key is remembered."""

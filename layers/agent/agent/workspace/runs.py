@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from agent.workspace.agents import Agent, AgentCard
 from agent.workspace.delivery_targets import Channel
 from conversation.identity import TurnId, new_ulid
-from conversation.redaction.redact import mask_texts
+from conversation.redaction.masking import mask_texts
 
 MAX_OUTPUT_BYTES = 32 * 1024
 MAX_PARAMETERS = 20

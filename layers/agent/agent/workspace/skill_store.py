@@ -35,7 +35,7 @@ from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Delete, Equals, Exists, NotExists, Position, Put, Set, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError
 

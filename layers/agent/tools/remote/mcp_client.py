@@ -24,8 +24,7 @@ from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.connection import OutboundResponse
 from tools.outbound.urls import OutboundError
-from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
-from tools.remote.mcp_logs import silence_sdk_logs
+from tools.remote.remote_server import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer, silence_sdk_logs
 from tools.tool import Tool, ToolContext
 
 MAX_TOOLS = 50

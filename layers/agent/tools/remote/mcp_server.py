@@ -17,8 +17,8 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from pydantic import JsonValue
 
-from llm.types import ToolCall
-from tools.remote.mcp_logs import silence_sdk_logs
+from llm.request_types import ToolCall
+from tools.remote.remote_server import silence_sdk_logs
 from tools.tool import Toolbox, ToolContext, ToolResult
 
 NAME, VERSION = "omniforge", "1"

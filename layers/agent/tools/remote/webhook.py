@@ -18,7 +18,7 @@ from pydantic import JsonValue
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.outbound.connection import OutboundResponse
-from tools.remote.endpoint import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
+from tools.remote.remote_server import CALL_TIMEOUT_S, MAX_RESULT_BYTES, RemoteServer
 from tools.tool import Tool, ToolContext
 
 SIGNATURE_HEADER = "X-OmniForge-Signature"

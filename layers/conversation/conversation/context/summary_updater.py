@@ -13,9 +13,8 @@ from typing import Protocol
 from conversation.clock import Clock, to_millis
 from conversation.identity import Caller
 from conversation.messages.history import active_messages
-from conversation.messages.items import conversation_from_item
+from conversation.messages.items import ACTIVE_CONDITION, conversation_from_item, is_active
 from conversation.messages.models import Conversation, Message
-from conversation.messages.ownership import ACTIVE_CONDITION, is_active
 from conversation.messages.summaries import (
     Summary,
     SummaryLine,
@@ -23,13 +22,13 @@ from conversation.messages.summaries import (
     summary_from_item,
     summary_to_item,
 )
-from conversation.redaction.redact import mask
+from conversation.redaction.masking import mask
 from conversation.tokens import estimate_tokens
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Check, Conditions, Equals, NotExists, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LINES_TOKENS = 1_300
 DECISIONS_TOKENS = 250
@@ -65,10 +64,7 @@ class ExtractiveSummariser:
         messages: Sequence[Message],
         owner: Caller,  # noqa: ARG002 - extracting costs nobody anything
     ) -> tuple[tuple[SummaryLine, ...], str]:
-        from conversation.context.extractive_summary import (  # imported late: the chat never summarises
-            extract_lines,
-            select_lines,
-        )
+        from conversation.context.extractive_summary import extract_lines, select_lines
 
         return select_lines([*earlier, *extract_lines(messages)], LINES_TOKENS), OFFLINE
 

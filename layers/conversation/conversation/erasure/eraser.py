@@ -12,21 +12,20 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from conversation.clock import Clock, Deadline
-from conversation.erasure import partitions as extent
+from conversation.erasure import partitions
 from conversation.erasure.partitions import ErasureInterrupted, PartitionEraser
 from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, receipt_update
-from conversation.messages.items import LEGAL_HOLD
+from conversation.messages.items import LEGAL_HOLD, index_partition
 from conversation.messages.models import Status
-from conversation.messages.ownership import index_partition
-from conversation.retention.removal import force_mark_for_removal, is_tombstone, tombstone
+from conversation.retention.removal_writes import force_mark_for_removal, is_tombstone, tombstone
 from conversation.search.removal import remove_from_search
 from conversation.tenants.store import TenantStore
-from conversation.threads.examples import source_conversation_id
+from conversation.threads.example_removal import source_conversation_id
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 SETTLING_TIME = timedelta(seconds=190)
 """How long a request admitted before the lock-out may still run: one minute of the gateway, two of a streamed
@@ -145,7 +144,7 @@ class _Work:
             for item in page:
                 self._partitions_of(keys.user_of_member(str(item["sk"])))
                 self._table.delete(Delete(_key(item)))
-        for kind, partition in extent.tenant_partitions(self._tenant).items():
+        for kind, partition in partitions.tenant_partitions(self._tenant).items():
             self._emptier.erase_partition(partition, _all_are(kind))
         self._emptier.erase_partition(
             keys.workspace(self._tenant), lambda item: None if item["sk"] == keys.POLICY else "other_records"
@@ -183,7 +182,9 @@ class _Work:
             return
         self._emptier.erase_partition(
             keys.conversation(self._tenant, conversation_id),
-            lambda item: None if item["sk"] == keys.HEAD else extent.conversation_item_kind(str(item["sk"])),
+            lambda item: (
+                None if item["sk"] == keys.HEAD else partitions.conversation_item_kind(str(item["sk"]))
+            ),
         )
         done = Exclude(CLAIMED, frozenset({conversation_id}))
         counted = receipt_update(self._erasure, {"conversations": 1}, done)
@@ -232,7 +233,7 @@ class _Work:
         self._emptier.remove([(_key(card), "cards")])
 
     def _partitions_of(self, user: str) -> None:
-        for kind, partition in extent.user_partitions(self._tenant, user).items():
+        for kind, partition in partitions.user_partitions(self._tenant, user).items():
             self._emptier.erase_partition(partition, _all_are(kind))
 
     def _usage_of(self, user: str) -> None:

@@ -18,7 +18,7 @@ from storage.items import item_bytes
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
 from storage.table import MAX_TRANSACTION_ACTIONS, Delete, Exists, Item, Key, NotExists, Put, Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 PAGE = MAX_TRANSACTION_ACTIONS - 1
 MAX_BYTES = 3 * 1024 * 1024

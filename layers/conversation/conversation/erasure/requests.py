@@ -46,7 +46,7 @@ from storage.table import (
     SetIfAbsent,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 CLAIMED = "claimed"
 """Attribute with the conversations being removed, which are not in any index any more."""

@@ -25,8 +25,8 @@ from pydantic import (
 
 from conversation.clock import to_text
 from conversation.messages.branches import BranchPath
+from conversation.messages.items import ACTIVE_STATUSES
 from conversation.messages.models import Conversation, Message, Note, Role, Status
-from conversation.messages.ownership import ACTIVE_STATUSES
 from conversation.threads.feedback import Feedback, Rating
 from storage.keys import MAX_SEQUENCE, TenantId
 

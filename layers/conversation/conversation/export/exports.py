@@ -13,16 +13,20 @@ from conversation.clock import to_text
 from conversation.errors import ConversationNotFound
 from conversation.export.document import ConversationRecord, Document, MessageRecord
 from conversation.identity import Caller
-from conversation.messages.items import conversation_from_item, message_from_item
+from conversation.messages.items import (
+    ACTIVE_STATUSES,
+    conversation_from_item,
+    index_partition,
+    message_from_item,
+)
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import ACTIVE_STATUSES, index_partition
 from conversation.threads.feedback import Feedback, feedback_from_item
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.items import item_bytes
 from storage.table import Item, Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 PAGE_BYTES = 1024 * 1024
 """Of stored messages: escaped twice, as JSON within JSON, they stay below the 6 MB a function may return."""

@@ -15,11 +15,16 @@ from pydantic import JsonValue
 
 from conversation.clock import Clock, to_text
 from conversation.identity import short_hash
-from conversation.messages.items import COPY_IN_PROGRESS, conversation_from_item, message_to_item
+from conversation.messages.items import (
+    COPY_IN_PROGRESS,
+    conversation_from_item,
+    index_partition,
+    is_active,
+    message_to_item,
+)
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import index_partition, is_active
-from conversation.redaction.redact import mask
-from conversation.retention.rules import due_day, is_expired, kept_until, next_due_day
+from conversation.redaction.masking import mask
+from conversation.retention.expiry import due_day, is_expired, kept_until, next_due_day
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.threads.feedback import Feedback, feedback_to_item
@@ -29,7 +34,7 @@ from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes
 from storage.keys import TenantId
 from storage.table import Action, AnyOf, Check, Conditions, Equals, Exists, Item, NotExists, Put
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
 LOT_ITEMS = 25

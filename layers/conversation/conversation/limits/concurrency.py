@@ -35,7 +35,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LONG_TURN = timedelta(seconds=10)
 """The duration after which a turn takes a slot in the table; also the time until its lease is renewed."""

@@ -23,7 +23,7 @@ from conversation.limits.rates import RateLimits, TenantLimits, to_microseconds,
 from conversation.limits.token_bucket import TokenBuckets, UnreportedUse
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.limits")
 

@@ -27,7 +27,7 @@ from storage.table import (
     Set,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 KEPT = timedelta(days=2)
 """How long the item is kept after the last turn; an unused bucket is full anyway."""

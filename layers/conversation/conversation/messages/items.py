@@ -16,14 +16,14 @@ from typing import NamedTuple, TypeAlias, cast
 from pydantic import JsonValue
 
 from conversation.clock import from_millis, from_text, to_millis, to_text
-from conversation.identity import TurnId, derived_id
+from conversation.identity import Caller, TurnId, derived_id
 from conversation.messages.branches import BranchPath
 from conversation.messages.models import Conversation, Message, Note, Role, Status
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import SecretKinds, mask, mask_value, secret_kinds_in
+from conversation.redaction.masking import SecretKinds, mask, mask_value, secret_kinds_in
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Change, Item, Remove, Set, Value
+from storage.table import AnyOf, Change, Condition, Equals, Item, Remove, Set, Value
 
 ToolMessage: TypeAlias = Mapping[str, JsonValue]
 
@@ -321,3 +321,33 @@ def _object(value: Value) -> Mapping[str, JsonValue] | None:
 
 def _text(value: Value) -> str | None:
     return None if value is None else str(value)
+
+
+ACTIVE_STATUSES = (Status.ACTIVE, Status.ARCHIVED)
+"""Readable and writable. Conversations with any other status are reported as not found."""
+
+ACTIVE_CONDITION: Condition = AnyOf(tuple((Equals("status", status.value),) for status in ACTIVE_STATUSES))
+
+
+def index_partition(tenant: TenantId, user: str, status: Status) -> str:
+    """The `by_user` partition that lists the user's conversations of the status."""
+    return keys.by_user(tenant, user, "" if status is Status.ACTIVE else status.value)
+
+
+def is_active(item: Item | None) -> bool:
+    """Whether the head exists and is neither deleted nor being removed."""
+    return item is not None and item.get("status") in {status.value for status in ACTIVE_STATUSES}
+
+
+def is_owned_by(item: Item | None, caller: Caller) -> bool:
+    """Whether the head is a living conversation of the caller."""
+    return item is not None and item.get("by_user") in _lists(caller)
+
+
+def owner_conditions(caller: Caller) -> AnyOf:
+    """The condition that a head is a living conversation of the caller."""
+    return AnyOf(tuple((Equals("by_user", partition),) for partition in _lists(caller)))
+
+
+def _lists(caller: Caller) -> list[str]:
+    return [index_partition(caller.tenant, caller.user, status) for status in ACTIVE_STATUSES]

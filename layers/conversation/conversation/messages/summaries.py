@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from conversation.messages.branches import BranchPath, segments_to_text
-from conversation.redaction.redact import mask
+from conversation.redaction.masking import mask
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item

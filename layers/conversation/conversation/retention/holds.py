@@ -11,13 +11,13 @@ from conversation.errors import ConversationNotFound
 from conversation.identity import is_id
 from conversation.messages.items import LEGAL_HOLD, conversation_from_item
 from conversation.messages.models import Conversation, Status
-from conversation.retention.rules import kept_until, next_due_day
+from conversation.retention.expiry import kept_until, next_due_day
 from conversation.tenants.store import PolicyCache
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
 from storage.table import AnyOf, Condition, Equals, Item, Key, Remove, Set, SetIfAbsent, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _IS_THERE: Condition = AnyOf(
     tuple((Equals("status", status.value),) for status in Status if status is not Status.GONE)

@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 from conversation.clock import Clock, Deadline
 from conversation.messages.items import head_from_item
 from conversation.messages.models import Status
-from conversation.retention.rules import head_kept_until, is_retention_shortened, next_due_day
+from conversation.retention.expiry import head_kept_until, is_retention_shortened, next_due_day
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore, record_from_item
 from storage import keys
@@ -17,7 +17,7 @@ from storage.errors import ConditionRefused
 from storage.keys import TenantId, parse_tenant
 from storage.stream_record import StreamRecord
 from storage.table import Equals, Item, Key, Position, Query, Set, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 POLICY_PROPAGATION_S = 65
 """Seconds after a policy change when no function has the old policy cached, so none begins a conversation

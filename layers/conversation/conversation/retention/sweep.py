@@ -16,14 +16,14 @@ from typing import cast
 from conversation.clock import Clock, Deadline
 from conversation.messages.items import LEGAL_HOLD, head_from_item
 from conversation.messages.models import Status
-from conversation.retention.removal import (
+from conversation.retention.expiry import MAX_RETENTION_DAYS, head_kept_until, next_due_day
+from conversation.retention.removal_writes import (
     delete_items,
     is_tombstone,
     mark_for_removal,
     message_count_of,
     tombstone,
 )
-from conversation.retention.rules import MAX_RETENTION_DAYS, head_kept_until, next_due_day
 from conversation.tenants.store import PolicyCache, TenantRecord
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
@@ -42,7 +42,7 @@ from storage.table import (
     Set,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)
 

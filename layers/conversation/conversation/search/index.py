@@ -16,11 +16,10 @@ from typing import cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import derived_id
-from conversation.messages.items import COPY_IN_PROGRESS
+from conversation.messages.items import COPY_IN_PROGRESS, is_active
 from conversation.messages.models import Role, Status
-from conversation.messages.ownership import is_active
-from conversation.retention.removal import TOMBSTONE_KEPT
-from conversation.search.items import (
+from conversation.retention.removal_writes import TOMBSTONE_KEPT
+from conversation.search.index_items import (
     BODY,
     CONVERSATION,
     DOCUMENTS,
@@ -77,7 +76,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)
 

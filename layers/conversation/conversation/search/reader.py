@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from conversation.search.items import (
+from conversation.search.index_items import (
     BODY,
     CONVERSATION,
     HIGHEST_LEVEL,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from conversation.search.index import MAX_BODY_CHARACTERS
-from conversation.search.items import (
+from conversation.search.index_items import (
     BODY,
     HIGHEST_LEVEL,
     NUMBER_PREFIX,

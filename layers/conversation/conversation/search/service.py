@@ -27,7 +27,7 @@ from conversation.search.words import Word, marker, words
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class Candidate(NamedTuple):

@@ -13,11 +13,11 @@ from enum import StrEnum
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.identity import Caller, new_ulid
-from conversation.redaction.redact import mask
+from conversation.redaction.masking import mask
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, NotExists, Position, Put, Query
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 KEPT = timedelta(days=400)
 

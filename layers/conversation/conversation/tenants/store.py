@@ -20,7 +20,7 @@ from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Action, Conditions, Equals, Item, NotExists, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class PolicyChanged(Conflict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from conversation.context.receipts import ContextReceipt, find_receipt, receipt_of
+from conversation.context.context_receipts import ContextReceipt, find_receipt, receipt_of
 from conversation.context.window import Context, ContextLimits, build_context
 from conversation.errors import TurnNotFound
 from conversation.identity import Caller
@@ -15,7 +15,7 @@ from conversation.messages.summaries import Summary, summary_from_item
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.table import Query, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LIMITS = ContextLimits()
 _ALL = 1_000_000_000

@@ -17,7 +17,7 @@ from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.table import Check, Item, Put, Table
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_CHARACTERS = 2_000
 

@@ -9,17 +9,22 @@ from itertools import takewhile
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound, Invalid, MessageReplaced
 from conversation.identity import Caller, derived_id, new_id
-from conversation.messages.items import COPY_IN_PROGRESS, MAX_STORED_BYTES, message_id, message_to_item
+from conversation.messages.items import (
+    COPY_IN_PROGRESS,
+    MAX_STORED_BYTES,
+    index_partition,
+    message_id,
+    message_to_item,
+)
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import index_partition
-from conversation.retention.rules import days_kept, due_day
+from conversation.retention.expiry import days_kept, due_day
 from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import creation_changes
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.table import Change, Check, Exists, Key, NotExists, Put, Remove, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_MESSAGES = 5_000
 """As many as can be copied within the time of one request."""

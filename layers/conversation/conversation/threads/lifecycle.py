@@ -15,10 +15,15 @@ from pydantic import JsonValue
 from conversation.clock import Clock, to_text
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller, derived_id, is_id
-from conversation.messages.items import COPY_IN_PROGRESS, conversation_from_item, set_title
+from conversation.messages.items import (
+    COPY_IN_PROGRESS,
+    conversation_from_item,
+    index_partition,
+    is_active,
+    set_title,
+)
 from conversation.messages.models import Conversation, Status
-from conversation.messages.ownership import index_partition, is_active
-from conversation.retention.rules import due_day, is_expired, may_expire_earlier
+from conversation.retention.expiry import due_day, is_expired, may_expire_earlier
 from conversation.tenants.store import PolicyCache
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import creation_changes
@@ -40,7 +45,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class ConversationChanges(TypedDict, total=False):

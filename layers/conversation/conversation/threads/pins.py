@@ -31,7 +31,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_TRIES = 3
 

@@ -17,17 +17,20 @@ from conversation.errors import ConversationNotFound, MessageNotFound, TurnNotFo
 from conversation.identity import Caller, TurnId, is_id, new_id
 from conversation.messages.history import active_messages, find_turn, newest_messages
 from conversation.messages.items import (
+    ACTIVE_STATUSES,
     STOPPED_TURNS,
     ConversationHead,
     conversation_from_item,
     head_from_item,
+    index_partition,
+    is_owned_by,
     message_from_item,
+    owner_conditions,
     parse_message_id,
     set_title,
 )
 from conversation.messages.models import Conversation, Message, Status
-from conversation.messages.ownership import ACTIVE_STATUSES, index_partition, is_owned_by, owner_conditions
-from conversation.retention.rules import (
+from conversation.retention.expiry import (
     days_kept,
     due_day,
     is_expired,
@@ -36,13 +39,13 @@ from conversation.retention.rules import (
     with_expiry,
 )
 from conversation.tenants.store import PolicyCache
-from conversation.threads.examples import delete_examples
+from conversation.threads.example_removal import delete_examples
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
 from conversation.turns.deferred_turn import InboxQueue, QueueUnavailable
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import Changes, Conditions, NotExists, Position, Query, Remove, Set, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 PAGE = 500
 

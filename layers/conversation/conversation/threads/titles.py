@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from conversation.redaction.redact import mask_strictly
+from conversation.redaction.masking import mask_strictly
 
 MAX_CHARACTERS = 60
 _READ_CHARACTERS = 500

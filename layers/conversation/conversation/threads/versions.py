@@ -20,13 +20,13 @@ from conversation.identity import Caller
 from conversation.messages.branches import MAX_SEGMENTS, BranchPath, parse_segments, segments_to_text
 from conversation.messages.items import SECRET_KINDS, ReplacedVersion, message_from_item
 from conversation.messages.models import Conversation, Message, Role
-from conversation.threads.examples import delete_examples_since
+from conversation.threads.example_removal import delete_examples_since
 from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.table import Changes, Check, Delete, Equals, Exists, Remove, Set, SizeBelow, Table, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_VERSIONS = 50
 

@@ -35,11 +35,12 @@ from conversation.messages.items import (
     ReplacedVersion,
     entry_to_value,
     head_from_item,
+    is_owned_by,
+    owner_conditions,
 )
 from conversation.messages.models import Status
-from conversation.messages.ownership import is_owned_by, owner_conditions
-from conversation.redaction.redact import SecretKinds, mask, mask_fields, secret_kinds_in
-from conversation.retention.rules import due_day
+from conversation.redaction.masking import SecretKinds, mask, mask_fields, secret_kinds_in
+from conversation.retention.expiry import due_day
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (

@@ -13,9 +13,8 @@ from typing import NamedTuple
 
 from conversation.clock import Clock, Deadline, to_millis
 from conversation.identity import Caller, is_own_new_id
-from conversation.messages.items import ConversationHead, head_from_item
-from conversation.messages.ownership import is_owned_by
-from conversation.retention.rules import is_expired
+from conversation.messages.items import ConversationHead, head_from_item, is_owned_by
+from conversation.retention.expiry import is_expired
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import TenantRecord, TenantStore
 from conversation.tokens import TokenCounter
@@ -29,7 +28,7 @@ from storage import keys
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
 from storage.table import Action, NotExists, Set, Update, Value
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.turns")
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from conversation.identity import Caller, TurnId
 from conversation.messages.items import InboxEntry
 from conversation.messages.models import Note
-from conversation.redaction.redact import SecretKinds
+from conversation.redaction.masking import SecretKinds
 from conversation.turns.lease import HeldLease, Reply
 from storage.keys import TenantId
 

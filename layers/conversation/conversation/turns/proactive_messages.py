@@ -16,17 +16,18 @@ from conversation.clock import Clock, Deadline, to_millis, to_text
 from conversation.identity import Caller, TurnId, new_ulid, short_hash
 from conversation.messages.history import active_messages
 from conversation.messages.items import (
+    ACTIVE_CONDITION,
     ConversationHead,
     head_from_item,
+    is_active,
     message_from_item,
     message_id,
     message_to_item,
     set_title,
 )
 from conversation.messages.models import Message, Note, Role, Status
-from conversation.messages.ownership import ACTIVE_CONDITION, is_active
-from conversation.redaction.redact import mask
-from conversation.retention.rules import is_head_expired
+from conversation.redaction.masking import mask
+from conversation.retention.expiry import is_head_expired
 from conversation.tenants.store import PolicyCache
 from conversation.tokens import TokenCounter
 from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_changes
@@ -48,7 +49,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 POST_KEY_LIFETIME = timedelta(days=15)
 """How long a post's key is remembered: longer than any queue keeps its request."""

@@ -17,10 +17,15 @@ from conversation.clock import Clock, to_millis
 from conversation.errors import ConversationNotFound
 from conversation.identity import TurnId
 from conversation.messages.history import Turn, Window, find_turn, read_turn, read_window
-from conversation.messages.items import ConversationHead, InboxEntry, head_from_item
-from conversation.messages.ownership import ACTIVE_CONDITION, is_active
+from conversation.messages.items import (
+    ACTIVE_CONDITION,
+    ConversationHead,
+    InboxEntry,
+    head_from_item,
+    is_active,
+)
 from conversation.tokens import TokenCounter
-from conversation.turns import commit as commits
+from conversation.turns import commit_writes
 from conversation.turns.admission import (
     DEFAULT_RETENTION_DAYS,
     LEASE_DURATION,
@@ -47,7 +52,7 @@ from storage.table import (
     Table,
     Update,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 
 class TurnProtocol:
@@ -111,7 +116,7 @@ class TurnProtocol:
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
             item = self._table(led.tenant).update(
-                Update(self._head_key(led), changes, commits.lease_conditions(led))
+                Update(self._head_key(led), changes, commit_writes.lease_conditions(led))
             )
         except ConditionRefused:
             return None
@@ -160,9 +165,9 @@ class TurnProtocol:
         Raises:
             LeaseLost: the lease is lost; nothing was changed.
         """
-        changes = (*commits.remove_entry(led), self._lease_after(release=release))
+        changes = (*commit_writes.remove_entry(led), self._lease_after(release=release))
         # When it is sent again after a lost response, it must not remove the next message.
-        conditions = (*commits.lease_conditions(led), Contains("inbox_ids", led.entry.ulid))
+        conditions = (*commit_writes.lease_conditions(led), Contains("inbox_ids", led.entry.ulid))
         try:
             self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
         except ConditionRefused as refused:
@@ -173,7 +178,7 @@ class TurnProtocol:
         """Release the lease; does nothing if it is already lost."""
         try:
             self._table(led.tenant).update(
-                Update(self._head_key(led), (Remove("lease"),), commits.lease_conditions(led))
+                Update(self._head_key(led), (Remove("lease"),), commit_writes.lease_conditions(led))
             )
         except ConditionRefused:
             return
@@ -198,15 +203,15 @@ class TurnProtocol:
             EffectRefused: one of the effects' conditions does not hold any more.
         """
         now = self._clock.now()
-        turn = commits.build_turn(led, reply, tokens=self._tokens, now=now)
+        turn = commit_writes.build_turn(led, reply, tokens=self._tokens, now=now)
         lease = self._lease_after(release=release)
-        actions = commits.commit_actions(
+        actions = commit_writes.commit_actions(
             led, turn, lease=lease, now=now, retention_days=retention_days, needs_summary=reply.needs_summary
         )
         try:
             self._table(led.tenant).transact([*actions, *effects])
         except TransactionRefused as refused:
-            commits.raise_for_conflict(refused, led, turn, own_count=len(actions))
+            commit_writes.raise_for_conflict(refused, led, turn, own_count=len(actions))
         return turn
 
     def _still_free(self, seen: ConversationHead, owner: str) -> Conditions:

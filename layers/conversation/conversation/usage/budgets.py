@@ -32,7 +32,7 @@ from storage.table import (
     Update,
     Value,
 )
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MAX_RESERVATIONS = 200
 """The maximum number of reservations of a tenant at a time; each makes the item larger, and so each step."""

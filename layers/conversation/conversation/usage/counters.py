@@ -18,7 +18,7 @@ from conversation.messages.models import Message, Role
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Add, Item, Query, SetIfAbsent, Update
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 
 MICRO_PER_USD = 1_000_000
 KEPT = timedelta(days=400)

@@ -25,8 +25,7 @@ from botocore.exceptions import (
 )
 from botocore.exceptions import ConnectionError as ConnectionFailed
 
-from storage import keys
-from storage import validation as requests
+from storage import keys, validation
 from storage.dynamodb.attribute_values import from_wire, to_wire
 from storage.dynamodb.errors import is_transaction_conflict, is_transient, to_storage_error
 from storage.dynamodb.expressions import key_expressions, write_expressions
@@ -88,8 +87,8 @@ class DynamoTable:
         return None if attributes is None else upgrade(from_wire(attributes))
 
     def query(self, query: Query) -> Page:
-        index = requests.find_index(keys.INDEXES, query.index)
-        requests.check_query(query, index)
+        index = validation.find_index(keys.INDEXES, query.index)
+        validation.check_query(query, index)
         request = _query_request(query, index)
         items: list[Item] = []
         # DynamoDB ends a page at 1 MB, wherever the limit is.
@@ -104,18 +103,18 @@ class DynamoTable:
             request["ExclusiveStartKey"] = last
 
     def put(self, put: Put) -> None:
-        self._send(self._client.put_item, **_put_arguments(requests.prepare_put(put, keys.INDEXES)))
+        self._send(self._client.put_item, **_put_arguments(validation.prepare_put(put, keys.INDEXES)))
 
     def update(self, update: Update) -> Item:
-        arguments = _update_arguments(requests.prepare_update(update))
+        arguments = _update_arguments(validation.prepare_update(update))
         answer = self._send(self._client.update_item, **arguments, ReturnValues="ALL_NEW")
         return upgrade(from_wire(answer["Attributes"]))
 
     def delete(self, delete: Delete) -> None:
-        self._send(self._client.delete_item, **_delete_arguments(requests.prepare_delete(delete)))
+        self._send(self._client.delete_item, **_delete_arguments(validation.prepare_delete(delete)))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = requests.prepare_transaction(actions, keys.INDEXES)
+        ready = validation.prepare_transaction(actions, keys.INDEXES)
         self._retried(
             self._client.transact_write_items,
             TransactItems=[self._transact_item(action) for action in ready],

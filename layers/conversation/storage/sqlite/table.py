@@ -13,8 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import assert_never
 
-from storage import keys
-from storage import validation as requests
+from storage import keys, validation
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import check_item, check_key, upgrade
 from storage.sqlite.conditions import apply_changes, conditions_hold
@@ -65,31 +64,33 @@ class SqliteTable:
             return _read(connection, key)
 
     def query(self, query: Query) -> Page:
-        index = requests.find_index(self._indexes, query.index)
-        requests.check_query(query, index)
+        index = validation.find_index(self._indexes, query.index)
+        validation.check_query(query, index)
         with self._connections.read_connection() as connection:
             rows = connection.execute(*select_statement(query, index)).fetchall()
         items = tuple(upgrade(from_json(body)) for (body,) in rows)
         # As with DynamoDB, a full page has a position even when nothing follows.
         more = len(items) == query.limit
-        after = {name: str(items[-1][name]) for name in requests.position_attributes(index)} if more else None
+        after = (
+            {name: str(items[-1][name]) for name in validation.position_attributes(index)} if more else None
+        )
         return Page(items if index is None else tuple(_projected(item, index) for item in items), after)
 
     def put(self, put: Put) -> None:
-        self._write(requests.prepare_put(put, self._indexes))
+        self._write(validation.prepare_put(put, self._indexes))
 
     def update(self, update: Update) -> Item:
-        new = self._write(requests.prepare_update(update))
+        new = self._write(validation.prepare_update(update))
         assert new is not None  # noqa: S101 - an update leaves an item
         return new
 
     def delete(self, delete: Delete) -> None:
-        self._write(requests.prepare_delete(delete))
+        self._write(validation.prepare_delete(delete))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = requests.prepare_transaction(actions, self._indexes)
+        ready = validation.prepare_transaction(actions, self._indexes)
         with self._connections.write_transaction() as connection:
-            old = [_read(connection, requests.action_key(action)) for action in ready]
+            old = [_read(connection, validation.action_key(action)) for action in ready]
             refused = {
                 place: item
                 for place, (action, item) in enumerate(zip(ready, old, strict=True))
@@ -98,9 +99,9 @@ class SqliteTable:
             if refused:
                 raise TransactionRefused(refused)
             new = [self._outcome(action, item) for action, item in zip(ready, old, strict=True)]
-            requests.check_transaction_bytes(item for item in new if item is not None)
+            validation.check_transaction_bytes(item for item in new if item is not None)
             for action, item in zip(ready, new, strict=True):
-                _store(connection, requests.action_key(action), item)
+                _store(connection, validation.action_key(action), item)
 
     def batch_delete(self, keys: Sequence[Key]) -> None:
         for key in keys:
@@ -122,7 +123,7 @@ class SqliteTable:
 
     def _write(self, action: Put | Update | Delete) -> Item | None:
         """Carry out one action and return the resulting item."""
-        key = requests.action_key(action)
+        key = validation.action_key(action)
         with self._connections.write_transaction() as connection:
             old = _read(connection, key)
             if not conditions_hold(action.conditions, old):
@@ -163,5 +164,5 @@ def _store(connection: sqlite3.Connection, key: Key, item: Item | None) -> None:
 
 
 def _projected(item: Item, index: Index) -> Item:
-    names = (*requests.position_attributes(index), *index.projected)
+    names = (*validation.position_attributes(index), *index.projected)
     return {name: item[name] for name in names if name in item}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from conversation.identity import derived_id
-from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
+from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 
 SES_SCHEME = "ses:"
 FILE_SCHEME = "file://"

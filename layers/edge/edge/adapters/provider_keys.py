@@ -17,7 +17,7 @@ from edge.settings import LOCAL, Settings
 from llm.registry import Credentials, ModelSettings
 
 if TYPE_CHECKING:
-    from tools.outbound.settings import ToolSettings
+    from tools.settings import ToolSettings
 
 MAX_AGE_S = 300.0
 RETRY_AFTER_S = 30.0
@@ -61,7 +61,7 @@ class ProviderKeys:
         """The tool settings of a deployment."""
         # Imported here, because not every function that asks models has tools.
         from tools.outbound.client import OutboundClient
-        from tools.outbound.settings import ToolSettings
+        from tools.settings import ToolSettings
 
         return ToolSettings(
             outbound=OutboundClient(allow_loopback=settings.stage == LOCAL),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from conversation.clock import to_text
 from conversation.cron import EVERY_WEEKDAY, Cron
-from conversation.ports import ScheduledRun, Scheduler, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import ScheduledRun, Scheduler, ScheduleRejected, SchedulerUnavailable
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
 

@@ -1,25 +1,28 @@
 """The query and header parameters of the API, parsed strictly: a number consists of digits only.
 
-The types are for parameters of route functions; `edge.http.binding` supplies the values.
+The types are for parameters of route functions; `edge.http.parameters` supplies the values.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from annotated_types import Ge, Le
-from aws_lambda_powertools.event_handler.openapi.params import Header, Query
+from aws_lambda_powertools.event_handler import Request
+from aws_lambda_powertools.event_handler.openapi.compat import ModelField
+from aws_lambda_powertools.event_handler.openapi.params import Dependant, Header, Query
+from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from pydantic import AfterValidator, BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from conversation.messages.items import ACTIVE_STATUSES
 from conversation.messages.models import Message, Status
-from conversation.messages.ownership import ACTIVE_STATUSES
-from edge.http import cursors
+from edge.http import cursors, json_body, request_models
 from edge.http.cursors import MAX_CHARACTERS
-from edge.http.problems import Problem
+from edge.http.problems import STATUSES, Problem
 from storage.keys import MAX_SEQUENCE
 
 DEFAULT_LIMIT = 50
@@ -136,3 +139,97 @@ def message_page(*, before: int | None, after: int | None, position: Mapping[str
         return MessagePage(**{name: int(sequence) for name, sequence in position.items()})
     except (TypeError, ValueError):
         raise cursors.invalid_cursor() from None
+
+
+MAX_QUERY_CHARACTERS = 8_192
+
+
+def bind(signature: Dependant, request: Request, event: APIGatewayProxyEvent) -> dict[str, Any]:
+    """The arguments of a route function, except those of its path. Dependencies come first, so the caller is
+    known before anything they sent is read.
+
+    Raises:
+        Problem, DomainError: for the first argument that can't be supplied.
+    """
+    arguments = {needed.param_name: needed.depends.dependency(request) for needed in signature.dependencies}
+    arguments |= _query(signature.query_params, event)
+    arguments |= _headers(signature.header_params, event)
+    for body in signature.body_params:
+        arguments[body.name] = _body(body, event)
+    return arguments
+
+
+def _query(fields: Sequence[ModelField], event: APIGatewayProxyEvent) -> dict[str, Any]:
+    sent = event.multi_value_query_string_parameters
+    if (
+        sum(len(name) + len(value) + 2 for name, values in sent.items() for value in values)
+        > MAX_QUERY_CHARACTERS
+    ):
+        raise Problem("query_too_long", f"The query may have {MAX_QUERY_CHARACTERS} characters.")
+    names = [field.alias for field in fields]
+    if not sent.keys() <= set(names):
+        raise Problem("query_unknown", f"The query may have these parameters: {', '.join(names) or 'none'}.")
+    return {field.name: _one(field, sent.get(field.alias, ()), "query_invalid") for field in fields}
+
+
+def _headers(fields: Sequence[ModelField], event: APIGatewayProxyEvent) -> dict[str, Any]:
+    sent = event.resolved_headers_field
+    return {field.name: _one(field, _values(sent, field.alias), "header_invalid") for field in fields}
+
+
+def _values(headers: Mapping[str, Any], name: str) -> Sequence[str]:
+    values = headers.get(name.lower(), ())
+    return [values] if isinstance(values, str) else values
+
+
+def _one(field: ModelField, values: Sequence[str], code: str) -> Any:
+    """The parameter's value; a parameter that is sent twice is refused."""
+    if not values and not field.required:
+        return field.default
+    if len(values) != 1:
+        raise Problem(code, f"{field.alias}: expected once.")
+    value, errors = field.validate(values[0])
+    if errors:
+        kind = errors[0]["type"]
+        raise Problem(kind if kind in STATUSES else code, f"{field.alias}: {errors[0]['msg']}")
+    return value
+
+
+def _body(field: ModelField, event: APIGatewayProxyEvent) -> Any:
+    body = event.body
+    if body:
+        _require_json(event)
+    members = json_body.parse_object(body, is_base64=bool(event.is_base64_encoded))
+    return request_models.parse_body(field.type_, members)
+
+
+def _require_json(event: APIGatewayProxyEvent) -> None:
+    media_type = event.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if media_type != "application/json":
+        raise Problem("unsupported_media_type", "The body must be application/json.")
+
+
+_WEIGHT = re.compile(r"q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)")
+
+
+def parse_accept(accept: str) -> dict[str, float]:
+    """The media types and ranges in the header, in lower case, each with its weight: 0 (refused) to 1."""
+    found = {}
+    for part in accept.split(","):
+        media_type, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        stated = (_WEIGHT.fullmatch(each) for each in parameters)
+        found[media_type] = next((float(weight[1]) for weight in stated if weight), 1.0)
+    return found
+
+
+def best_weight(accept: str, types: Iterable[str]) -> float:
+    """The highest weight that the header gives to one of the types and ranges; 0 when it names none."""
+    stated = parse_accept(accept)
+    return max((stated.get(each, 0.0) for each in types), default=0.0)
+
+
+def documented_types(responses: Mapping[int, Mapping[str, object]] | None) -> Set[str]:
+    """The media types that a route documents for its status 200, and their ranges."""
+    content = (responses or {}).get(200, {}).get("content")
+    types = content.keys() if isinstance(content, Mapping) else ()
+    return {*types, *(f"{each.partition('/')[0]}/*" for each in types)}

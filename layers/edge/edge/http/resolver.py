@@ -24,11 +24,10 @@ from pydantic import BaseModel
 from conversation.clock import Clock
 from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from conversation.errors import DomainError
-from edge.http import cursors, problems
-from edge.http import negotiation as acceptance
-from edge.http.binding import bind
+from edge.http import cursors, parameters, problems
 from edge.http.caller import USER_HEADER, authorizer_context, require_unexpired
 from edge.http.event_stream import EventStream, Frame, StreamedResponse
+from edge.http.parameters import bind
 from edge.http.problems import Problem
 from edge.observability import LOG, RequestLog, log_internal_error
 from storage.errors import InvalidPosition, StorageUnavailable
@@ -165,7 +164,7 @@ class HttpApi(APIGatewayRestResolver):
         event = self.current_event
         require_unexpired(event.raw_event, self._clock.now())
         accepted = ACCEPTED if self.frames is None else ACCEPTED_STREAMED
-        _require_acceptance(event, accepted | acceptance.documented_types(route.responses))
+        _require_acceptance(event, accepted | parameters.documented_types(route.responses))
         remaining = self.lambda_context.get_remaining_time_in_millis() / 1000
         told = {"seconds_left": remaining - ANSWER_MARGIN_S}
         request = Request(route.openapi_path, path_arguments, event, told)
@@ -284,5 +283,5 @@ def _require_acceptance(event: APIGatewayProxyEvent, accepted: Set[str]) -> None
     accept = event.headers.get("accept")
     if accept is None or not event.path.startswith("/v1/"):
         return
-    if acceptance.best_weight(accept, accepted) == 0:
+    if parameters.best_weight(accept, accepted) == 0:
         raise Problem("not_acceptable", "Answers are application/json.")

@@ -1,6 +1,6 @@
 """Server-sent events: the encoding of frames, and keep-alive comments.
 
-`edge.streaming.frames` decides what the frames say.
+`edge.streaming.frame_writer` decides what the frames say.
 
 Source: the event stream format of the HTML standard, https://html.spec.whatwg.org/multipage/server-sent-events.html
 """

@@ -19,8 +19,7 @@ from conversation.messages.models import Status
 from edge.http import cursors
 from edge.http.caller import CallerParam
 from edge.http.cursors import CursorCodec
-from edge.http.negotiation import best_weight
-from edge.http.parameters import CursorParam
+from edge.http.parameters import CursorParam, best_weight
 from edge.http.resolver import HttpApi
 
 NEXT_CURSOR = "Next-Cursor"

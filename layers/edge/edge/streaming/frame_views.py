@@ -1,4 +1,5 @@
-"""The contents of a streamed turn's frames, for the API's description; `edge.streaming.frames` makes them.
+"""The contents of a streamed turn's frames, for the API's description; `edge.streaming.frame_writer` makes
+them.
 
 Only `local.openapi` imports this module; no function does.
 """

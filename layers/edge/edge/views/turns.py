@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field, JsonValue, StringConstraints
 from conversation.context.window import MARK
 from conversation.messages.models import Message, Role
 from conversation.messages.summaries import Summary
-from conversation.redaction.redact import mask
-from conversation.streams.frames import Frame
+from conversation.redaction.masking import mask
+from conversation.running_turns.frames import Frame
 from conversation.threads.context_report import OmittedRange, TurnContext
 from conversation.threads.feedback import MAX_CHARACTERS, Feedback, Rating
 from conversation.threads.repository import TurnProgress, TurnState

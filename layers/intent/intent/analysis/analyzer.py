@@ -8,22 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from conversation.clock import Clock
-from intent.analysis import output_parser as parsing
-from intent.analysis import prompt
+from intent.analysis import output_parser, prompt
 from intent.analysis.output_parser import UnusableOutput
 from intent.dates.schedules import parse_schedule
 from intent.decision import Decision, DecisionSource, Verdict
 from intent.entities.extraction import AGENT_ID, AGENT_NAME, CRON, ORDINAL, SCHEDULE_TEXT, TIME_ZONE
 from intent.offline import follow_ups
-from intent.offline.tier import OfflineClassifier
-from intent.rules import references
+from intent.offline.offline_classifier import OfflineClassifier
+from intent.rules import agent_references
 from intent.situation import Situation
-from llm.budget import SpendGuard
 from llm.catalogue import Model, Tier
 from llm.completion import CompletionClient
 from llm.errors import ModelLoading, ModelUnavailable
 from llm.registry import ModelRegistry
-from llm.types import ModelResponse
+from llm.request_types import ModelResponse
+from llm.spend_guard import SpendGuard
 
 DEFAULT_DEADLINE_S = 0.8
 
@@ -90,7 +89,7 @@ class IntentAnalyzer:
         try:
             completed = asking.ask(situation, asking.until - self._clock.monotonic())
             cost = completed.cost_usd
-            verdict = parsing.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
+            verdict = output_parser.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
         except ModelLoading:
             reason = "model_loading"
         except ModelUnavailable as error:
@@ -130,9 +129,9 @@ def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Deci
     if offline.action_type is verdict.action_type:
         said = {**offline.entities, **said}
     name, place = said.get(AGENT_NAME), said.get(ORDINAL)
-    agent = references.find_agent_by_name(name, situation.agents) if isinstance(name, str) else None
+    agent = agent_references.find_agent_by_name(name, situation.agents) if isinstance(name, str) else None
     if agent is None and isinstance(place, int):
-        agent = references.agent_at_position(place, situation)
+        agent = agent_references.agent_at_position(place, situation)
     if agent is not None:
         said |= {AGENT_ID: agent.id, AGENT_NAME: agent.name}
     when = said.get(SCHEDULE_TEXT)

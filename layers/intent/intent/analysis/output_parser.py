@@ -16,7 +16,7 @@ from typing import NoReturn
 from pydantic import JsonValue
 
 from intent.decision import ActionType, Verdict
-from intent.entities import extraction as entities
+from intent.entities import extraction
 
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 200
@@ -28,10 +28,10 @@ MAX_LIST = 20
 
 _BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[{]|[\]}]', re.DOTALL)
 _SYNONYMS: dict[str, str] = {
-    "task": entities.WHAT, "frequency": entities.SCHEDULE_TEXT, "schedule": entities.SCHEDULE_TEXT,
-    "data_source": entities.SOURCE, "data": entities.TOPIC, "project": entities.SCOPE,
-    "channel": entities.DELIVERY, "agent": entities.AGENT_NAME, "name": entities.AGENT_NAME,
-    "changes": entities.CHANGE,
+    "task": extraction.WHAT, "frequency": extraction.SCHEDULE_TEXT, "schedule": extraction.SCHEDULE_TEXT,
+    "data_source": extraction.SOURCE, "data": extraction.TOPIC, "project": extraction.SCOPE,
+    "channel": extraction.DELIVERY, "agent": extraction.AGENT_NAME, "name": extraction.AGENT_NAME,
+    "changes": extraction.CHANGE,
 }  # fmt: skip
 _REPLIES = frozenset({"yes", "no", "cancel", "later"})
 
@@ -183,19 +183,19 @@ def _change(value: object, shown: _Texts) -> JsonValue | None:
     change = {
         key: clean
         for key, clean in _entities(value, shown).items()
-        if key in (*entities.CHANGEABLE, entities.NEW_NAME, entities.AGENT_NAME)
+        if key in (*extraction.CHANGEABLE, extraction.NEW_NAME, extraction.AGENT_NAME)
     }
     return change or None
 
 
 _CHECKS: dict[str, Callable[[object, _Texts], JsonValue | None]] = {
-    **dict.fromkeys(entities.KEYS - {entities.AGENT_ID}, _text),  # ids are looked up, never trusted
-    entities.ORDINAL: _number,
-    entities.CHOICE: _number,
-    entities.DAYS: _number,
-    entities.RECIPIENTS: _one_or_more,
-    entities.SOURCE: _first,
-    entities.DELIVERY: _first,
-    entities.REPLY: _reply,
-    entities.CHANGE: _change,
+    **dict.fromkeys(extraction.KEYS - {extraction.AGENT_ID}, _text),  # ids are looked up, never trusted
+    extraction.ORDINAL: _number,
+    extraction.CHOICE: _number,
+    extraction.DAYS: _number,
+    extraction.RECIPIENTS: _one_or_more,
+    extraction.SOURCE: _first,
+    extraction.DELIVERY: _first,
+    extraction.REPLY: _reply,
+    extraction.CHANGE: _change,
 }

@@ -15,7 +15,7 @@ from pydantic import JsonValue
 from conversation.messages.models import Message, Role
 from intent.decision import ActionType
 from intent.situation import Situation
-from llm.types import ModelRequest
+from llm.request_types import ModelRequest
 
 MAX_TOKENS = 500
 TEMPERATURE = 0.1

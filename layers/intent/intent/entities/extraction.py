@@ -2,7 +2,7 @@
 
 Pure; doesn't decide the action. The keys below are those of `Decision.entities` for every tier; all are
 optional. Names of agents, ordinals and answers to questions depend on the conversation: see
-`intent.rules.references` and `intent.offline.follow_ups`.
+`intent.rules.agent_references` and `intent.offline.follow_ups`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from pydantic import JsonValue
 
 from intent.dates.schedules import Schedule, find_schedule, parse_schedule
 from intent.dates.times import EVERY, LONG_DAY, TextSpan, find_times
-from intent.entities import qualifiers as measures
-from intent.entities import subject as objects
+from intent.entities import qualifiers, subject
 from intent.entities.answers import parse_reply
 from intent.entities.services import NamedSpan, find_channel, find_delivery, find_recipients, find_services
 from intent.patterns import QUOTED, LazyPattern, either, lower_pattern, normalise, pattern
@@ -168,11 +167,11 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     wanted = drop_negated(text)
     praised = blank_out(wanted, find_complaints(wanted))
     delivery = find_delivery(praised) or find_delivery(wanted)
-    made = measures.find_format_spans(wanted)
+    made = qualifiers.find_format_spans(wanted)
     told = praised if delivery and find_channel(praised) else wanted
     services = [named for named in find_services(told) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
-    zone = measures.find_time_zone_span(wanted) if schedule else None
+    zone = qualifiers.find_time_zone_span(wanted) if schedule else None
     cut = blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
     when = _when(schedule, text, time_zone)
     said = _texts(wanted, cut, services)
@@ -180,10 +179,10 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     found |= {
         DELIVERY: delivery.name if delivery else None,
         RECIPIENTS: list(find_recipients(praised) or find_recipients(wanted)) or None,
-        FORMAT: measures.find_result_format(text),
-        PERIOD: measures.find_period(text, now),
-        DEADLINE: None if schedule else measures.find_deadline(text),
-        DAYS: measures.duration_days(text),
+        FORMAT: qualifiers.find_result_format(text),
+        PERIOD: qualifiers.find_period(text, now),
+        DEADLINE: None if schedule else qualifiers.find_deadline(text),
+        DAYS: qualifiers.duration_days(text),
         AGENT_NAME: find_requested_name(text),
         NEW_NAME: find_new_name(text),
     }
@@ -193,16 +192,16 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
 def _texts(text: str, cut: str, services: Sequence[NamedSpan]) -> dict[str, JsonValue | None]:
     """The subject entities and their source and scope; ``cut`` is the text without schedule and delivery."""
     names = {named.name for named in services}
-    source = services[0].name if services else measures.find_unknown_source(cut)
+    source = services[0].name if services else qualifiers.find_unknown_source(cut)
     places = _words(text, services) | ({source} if source else set())
-    condition = measures.find_condition(cut)
+    condition = qualifiers.find_condition(cut)
     return {
         SOURCE: source,
-        SCOPE: measures.find_scope(text, names),
+        SCOPE: qualifiers.find_scope(text, names),
         CONDITION: condition,
-        WHAT: objects.find_subject(_without(cut, condition), places) or objects.find_subject(cut, places),
-        TOPIC: objects.find_topic(text),
-        OUTPUT: objects.find_output(text),
+        WHAT: subject.find_subject(_without(cut, condition), places) or subject.find_subject(cut, places),
+        TOPIC: subject.find_topic(text),
+        OUTPUT: subject.find_output(text),
     }
 
 
@@ -217,7 +216,7 @@ def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, Jso
     when: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
     if schedule.cron is None:
         return when
-    return {**when, CRON: schedule.cron, TIME_ZONE: measures.find_time_zone(text) or time_zone}
+    return {**when, CRON: schedule.cron, TIME_ZONE: qualifiers.find_time_zone(text) or time_zone}
 
 
 def extract_answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:
@@ -266,7 +265,7 @@ def changeable_entities(found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def _whole(key: str, text: str) -> dict[str, JsonValue]:
-    plain = measures.strip_introduction(text)
+    plain = qualifiers.strip_introduction(text)
     if not plain or parse_reply(text) or _is_only_a_time(text) or (key == SOURCE and _SAME.match(plain)):
         return {}
     return {key: plain.lower() if key == SOURCE else plain}

@@ -13,15 +13,15 @@ from pydantic import JsonValue
 
 from conversation.messages.models import Choice, Note, Role
 from intent.decision import ActionType, Verdict
-from intent.entities import extraction as entities
+from intent.entities import extraction
 from intent.entities.answers import asks_to_resume, parse_leading_reply, parse_pick, parse_reply
 from intent.entities.extraction import find_new_name
 from intent.entities.services import find_channel, find_recipients
 from intent.patterns import either, lower_pattern, normalise
-from intent.rules import operations, references
-from intent.rules.details import action_entities, agent_entities
-from intent.rules.offers import find_named_option, find_offer, find_picked_option
-from intent.rules.references import AgentReference
+from intent.rules import agent_references, operations
+from intent.rules.action_entities import action_entities, agent_entities
+from intent.rules.agent_references import AgentReference
+from intent.rules.offered_options import find_named_option, find_offer, find_picked_option
 from intent.rules.scoring import RuleScore, score
 from intent.situation import Situation
 
@@ -63,17 +63,19 @@ def _on_an_agent(text: str, situation: Situation) -> Verdict | None:
 
 
 def _target(words: str, situation: Situation) -> AgentReference | None:
-    if agent := references.find_agent_by_name(words, situation.agents):
+    if agent := agent_references.find_agent_by_name(words, situation.agents):
         return agent
-    place = references.parse_bare_position(words)
+    place = agent_references.parse_bare_position(words)
     is_of_a_list = place is not None and not situation.last_note().choices
-    return references.agent_at_position(place, situation) if is_of_a_list and place is not None else None
+    return (
+        agent_references.agent_at_position(place, situation) if is_of_a_list and place is not None else None
+    )
 
 
 def _naming(text: str, situation: Situation) -> Verdict | None:
     """``call it monday-notes`` renames the agent just created, changed or shown alone."""
     note = situation.last_note()
-    agent = references.agent_of_last_reply(situation)
+    agent = agent_references.agent_of_last_reply(situation)
     if agent is None or note.draft is not None or not _NAMING.match(text) or not find_new_name(text):
         return None
     said = action_entities(ActionType.UPDATE_AGENT, text, situation, agent)
@@ -131,13 +133,13 @@ def _mentioned(text: str, situation: Situation) -> Verdict | None:
     match = _MENTION.fullmatch(text)
     if match is None:
         return None
-    agent, rest = references.find_agent_by_name(match[1], situation.agents), match[2]
+    agent, rest = agent_references.find_agent_by_name(match[1], situation.agents), match[2]
     action = _on_the_mentioned(rest)
     said = action_entities(action, rest, situation, agent)
     return Verdict(
         action_type=action,
         confidence=1.0,
-        entities=said if agent else {**said, entities.AGENT_NAME: match[1]},
+        entities=said if agent else {**said, extraction.AGENT_NAME: match[1]},
         reasoning="names an agent with @",
     )
 
@@ -156,12 +158,12 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
         return None
     if note.choices:
         return _choice(place, note.choices)
-    agent = references.agent_at_position(place, situation) if note.listed and not note.asking else None
+    agent = agent_references.agent_at_position(place, situation) if note.listed and not note.asking else None
     if agent is None:
         return None
     if wish := _wish_for_one(situation):
         return _on_the_picked(agent, wish, situation)
-    said: dict[str, JsonValue] = {entities.OPERATION: "show_agent", **agent_entities(agent)}
+    said: dict[str, JsonValue] = {extraction.OPERATION: "show_agent", **agent_entities(agent)}
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=1.0,
@@ -195,7 +197,7 @@ def _choice(place: int, choices: Sequence[Choice], confidence: float = 1.0) -> V
     return Verdict(
         action_type=_action(choice.action),
         confidence=confidence,
-        entities={**choice.entities, entities.CHOICE: position + 1},
+        entities={**choice.entities, extraction.CHOICE: position + 1},
         reasoning="picks an option that was offered",
     )
 
@@ -207,7 +209,7 @@ def _replied(text: str, note: Note) -> Verdict | None:
     if note.pending:
         return _settles(note, reply)
     if note.draft is not None and reply in ("cancel", "later"):
-        said: dict[str, JsonValue] = {entities.REPLY: reply}
+        said: dict[str, JsonValue] = {extraction.REPLY: reply}
         return Verdict(
             action_type=ActionType.CREATE_AGENT,
             confidence=1.0,
@@ -223,7 +225,7 @@ def _settles(note: Note, reply: str, confidence: float = 1.0) -> Verdict | None:
     return Verdict(
         action_type=_action(note.pending.action),
         confidence=confidence,
-        entities={**note.pending.entities, entities.REPLY: reply},
+        entities={**note.pending.entities, extraction.REPLY: reply},
         reasoning=f"a {reply} to what was asked",
     )
 
@@ -239,9 +241,11 @@ def verdict_from_note(text: str, situation: Situation, own: RuleScore) -> Verdic
 
 def _goes_on(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
     """A short message about the agent just discussed: a new time for it, or the same again for something."""
-    agent = references.agent_of_last_reply(situation)
+    agent = agent_references.agent_of_last_reply(situation)
     plain = re.sub("e-mail", "email", text, flags=re.IGNORECASE)  # "e-mail" looks like an agent's name
-    is_other = references.describes_an_agent(plain) or own.signals & _OTHER or len(text.split()) > _FEW_WORDS
+    is_other = (
+        agent_references.describes_an_agent(plain) or own.signals & _OTHER or len(text.split()) > _FEW_WORDS
+    )
     if agent is None or situation.last_note().draft is not None or is_other:
         return None
     is_a_field = _A_FIELD.search(text) is not None
@@ -254,14 +258,14 @@ def _goes_on(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
 
 def _asks_for_more(text: str, situation: Situation) -> bool:
     """Whether the message asks for the same again, or for another scope, period or format of it."""
-    found = entities.extract_entities(text, now=situation.now, time_zone=situation.time_zone)
-    is_for_another = bool({entities.PERIOD, entities.SCOPE, entities.FORMAT} & set(found))
-    return references.is_continuation(text) and (is_for_another or _AGAIN.search(text) is not None)
+    found = extraction.extract_entities(text, now=situation.now, time_zone=situation.time_zone)
+    is_for_another = bool({extraction.PERIOD, extraction.SCOPE, extraction.FORMAT} & set(found))
+    return agent_references.is_continuation(text) and (is_for_another or _AGAIN.search(text) is not None)
 
 
 def _is_a_time(text: str, situation: Situation) -> bool:
     """Whether the message is little more than a time, or replaces one time with another."""
-    when = entities.extract_schedule(text, time_zone=situation.time_zone).get(entities.SCHEDULE_TEXT)
+    when = extraction.extract_schedule(text, time_zone=situation.time_zone).get(extraction.SCHEDULE_TEXT)
     is_most_of_it = isinstance(when, str) and 2 * len(when.split()) >= len(text.split())
     return is_most_of_it or (when is not None and _ADJUSTING.search(text) is not None)
 
@@ -279,7 +283,7 @@ def resume_verdict(text: str) -> Verdict | None:
     """Return the verdict on a question about where the conversation left off; None for any other text."""
     if not asks_to_resume(text):
         return None
-    said: dict[str, JsonValue] = {entities.OPERATION: "resume_conversation"}
+    said: dict[str, JsonValue] = {extraction.OPERATION: "resume_conversation"}
     return Verdict(
         action_type=ActionType.QUERY_INFO, confidence=0.9, entities=said, reasoning="asks where things stood"
     )
@@ -293,7 +297,7 @@ def _meant_choice(text: str, own: RuleScore, choices: Sequence[Choice]) -> Verdi
     fitting = [
         place
         for place, choice in enumerate(choices, 1)
-        if choice.action == own.action.value and entities.OPERATION not in choice.entities
+        if choice.action == own.action.value and extraction.OPERATION not in choice.entities
     ]
     return _choice(fitting[0], choices, 0.85) if len(fitting) == 1 else None
 
@@ -303,7 +307,7 @@ def verdict_from_picked_option(text: str, situation: Situation) -> Verdict | Non
     picked = find_picked_option(_last_said(situation, Role.ASSISTANT), text)
     if len(picked.split()) < _FEWEST_WORDS_OF_A_COMMAND:
         return None
-    action = _commanded(picked, references.last_mentioned_agent(situation) is not None)
+    action = _commanded(picked, agent_references.last_mentioned_agent(situation) is not None)
     return _suggested(action, "picks an option of the reply") if action else None
 
 
@@ -312,7 +316,7 @@ def verdict_after_reply(text: str, situation: Situation, own: RuleScore) -> Verd
     said = _last_said(situation, Role.ASSISTANT)
     if not said:
         return None
-    is_about_agent = references.last_mentioned_agent(situation) is not None
+    is_about_agent = agent_references.last_mentioned_agent(situation) is not None
     is_vague = own.action is ActionType.UNKNOWN or own.confidence < _SURE
     answer = parse_reply(text) or (parse_leading_reply(text) if is_vague else None)
     offer = find_offer(said)

@@ -1,7 +1,7 @@
 """Requests about the user's own tasks: to add, list, complete, reopen, change and delete them.
 
 Matches only plain, unambiguous sentences: a task *of an agent*, or one in another system, is not on the
-user's list. Other messages go on to the rest of `intent.offline.tier`.
+user's list. Other messages go on to the rest of `intent.offline.offline_classifier`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from intent.dates.times import NUMBERS, parse_number
 from intent.decision import ActionType, Verdict
 from intent.entities.extraction import NEW_NAME, OPERATION
 from intent.entities.services import is_known_service
-from intent.offline import task_phrases as forms
+from intent.offline import task_phrases
 from intent.patterns import either, lower_pattern, normalise
-from intent.rules import references
+from intent.rules import agent_references
 from intent.situation import Situation
 
 _ORDINALS = {
@@ -56,7 +56,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
     """Return the tasks that the newest reply with a subject listed, or the one it was about."""
-    for note in references.reply_notes(situation):
+    for note in agent_references.reply_notes(situation):
         if note.listed:
             return tuple(item for item in note.listed if item.kind == "task")
         if note.about is not None:
@@ -105,11 +105,11 @@ def is_vague(words: str) -> bool:
 
 def names_an_agent(words: str, situation: Situation) -> bool:
     """Return whether the words are an agent's name."""
-    return references.find_agent_by_name(words, situation.agents) is not None
+    return agent_references.find_agent_by_name(words, situation.agents) is not None
 
 
 def _pointed_at(situation: Situation) -> tuple[Reference, ...]:
-    for note in references.reply_notes(situation):
+    for note in agent_references.reply_notes(situation):
         only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
         if only is not None or note.listed:
             return (only,) if only is not None and only.kind == "task" else ()
@@ -117,7 +117,7 @@ def _pointed_at(situation: Situation) -> tuple[Reference, ...]:
 
 
 def _last_list(situation: Situation) -> tuple[Reference, ...]:
-    listed = next((note.listed for note in references.reply_notes(situation) if note.listed), ())
+    listed = next((note.listed for note in agent_references.reply_notes(situation) if note.listed), ())
     return tuple(item for item in listed if item.kind == "task")
 
 
@@ -167,15 +167,15 @@ _MOST_WORDS = 60
 def task_verdict(situation: Situation) -> Verdict | None:
     """Return the verdict on a request about the user's tasks; None when it is not clearly one."""
     text = normalise(situation.message)
-    is_possible = forms.TASK_HINT.search(text) is not None or bool(shown_tasks(situation))
-    if not is_possible or len(text.split()) > _MOST_WORDS or forms.ABOUT_AGENTS.search(text):
+    is_possible = task_phrases.TASK_HINT.search(text) is not None or bool(shown_tasks(situation))
+    if not is_possible or len(text.split()) > _MOST_WORDS or task_phrases.ABOUT_AGENTS.search(text):
         return None
     return _listing(text, situation) or _adding(text, situation) or next(_on_tasks(text, situation), None)
 
 
 def asks_to_remind(message: str) -> bool:
     """Return whether the message asks for a task in words that expect a reminder."""
-    return forms.ASKS_TO_REMIND.match(normalise(message)) is not None
+    return task_phrases.ASKS_TO_REMIND.match(normalise(message)) is not None
 
 
 def local_today(situation: Situation) -> date:
@@ -193,29 +193,37 @@ def _verdict(operation: str, **entities: JsonValue) -> Verdict:
 
 
 def _listing(text: str, situation: Situation) -> Verdict | None:
-    shown = forms.LIST_SHOWN.fullmatch(text) is not None and bool(shown_tasks(situation))
-    if not shown and forms.LIST.fullmatch(text) is None:
+    shown = task_phrases.LIST_SHOWN.fullmatch(text) is not None and bool(shown_tasks(situation))
+    if not shown and task_phrases.LIST.fullmatch(text) is None:
         return None
-    status = "done" if forms.DONE.search(text) else "all" if forms.ALL.search(text) else "open"
+    status = "done" if task_phrases.DONE.search(text) else "all" if task_phrases.ALL.search(text) else "open"
     return _verdict(LIST, **{STATUS: status})
 
 
 def _adding(text: str, situation: Situation) -> Verdict | None:
     """A new task, unless the message answers the wizard or has a recurring schedule."""
-    is_answer = _answers_in_words(situation) and forms.FOR_USER.search(text) is None
+    is_answer = _answers_in_words(situation) and task_phrases.FOR_USER.search(text) is None
     if is_answer or find_schedule(text) is not None:
         return None
-    if forms.ADD_NOTHING.fullmatch(text):
+    if task_phrases.ADD_NOTHING.fullmatch(text):
         return _verdict(ADD)
-    known = forms.ADD if not shown_tasks(situation) else (*forms.ADD, forms.ADD_MORE, forms.ADD_QUOTED)
+    known = (
+        task_phrases.ADD
+        if not shown_tasks(situation)
+        else (*task_phrases.ADD, task_phrases.ADD_MORE, task_phrases.ADD_QUOTED)
+    )
     match = next((found for form in known if (found := form.fullmatch(text))), None)
     if match is None:
         return None
     title = _said(text, match, "title")
     if match["joint"].strip() == "to" and _is_a_place(title, situation):
         return None
-    is_several = ":" in match["joint"] and forms.SEVERAL.fullmatch(_said(text, match, "noun")) is not None
-    titles = forms.quoted_titles(title) or (forms.split_titles(title) if is_several else [title])
+    is_several = (
+        ":" in match["joint"] and task_phrases.SEVERAL.fullmatch(_said(text, match, "noun")) is not None
+    )
+    titles = task_phrases.quoted_titles(title) or (
+        task_phrases.split_titles(title) if is_several else [title]
+    )
     wanted = [_titled(each, _said(text, match, "when"), situation) for each in titles]
     return _verdict(ADD, **(wanted[0] if len(wanted) == 1 else {TASKS: [*wanted]}))
 
@@ -229,9 +237,11 @@ def _answers_in_words(situation: Situation) -> bool:
 def _titled(said: str, when: str, situation: Situation) -> dict[str, JsonValue]:
     """The entities of a new task. A due date at the end of the title is removed from it."""
     due = find_due_date(said, local_today(situation))
-    behind = forms.AFTER_DUE.fullmatch(said[due.end :]) if due else None
+    behind = task_phrases.AFTER_DUE.fullmatch(said[due.end :]) if due else None
     due = due if behind else None
-    title = forms.clean_title(said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said)
+    title = task_phrases.clean_title(
+        said[: due.start].rstrip() + (behind["time"] or "") if due and behind else said
+    )
     day = due or (find_due_date(f"by {when}", local_today(situation)) if when else None)
     entities: dict[str, JsonValue] = {TASK: title} if title else {}
     return {**entities, DUE_DATE: day.day.isoformat()} if day else entities
@@ -242,23 +252,23 @@ def _is_a_place(title: str, situation: Situation) -> bool:
     said = title.casefold()
     names = [agent.name.casefold() for agent in situation.agents]
     is_named = any(said.startswith((name, name.replace("-", " "))) for name in names)
-    return bool(forms.ADD_TARGET.match(title)) or is_known_service(said.strip(" .!")) or is_named
+    return bool(task_phrases.ADD_TARGET.match(title)) or is_known_service(said.strip(" .!")) or is_named
 
 
 def _on_tasks(text: str, situation: Situation) -> Iterator[Verdict]:
     """Commands about existing tasks. Words that identify none need a task word or an unambiguous command."""
     known = shown_tasks(situation)
-    is_about_tasks = forms.TASK_WORD.search(text) is not None
+    is_about_tasks = task_phrases.TASK_WORD.search(text) is not None
     if situation.last_note().draft is not None and not is_about_tasks:
         return
     about = situation.last_note().about
-    if about is not None and about.kind == "task" and forms.ONLY_DONE.fullmatch(text):
+    if about is not None and about.kind == "task" and task_phrases.ONLY_DONE.fullmatch(text):
         yield _verdict(COMPLETE, **_naming("", (about,)))
     for operation, plain, form in _COMMANDS:
         match = form.fullmatch(text)
         if match is None:
             continue
-        words = forms.clean_title(_said(text, match, "what"))
+        words = task_phrases.clean_title(_said(text, match, "what"))
         meant = find_tasks(words, situation, known)
         if meant or plain or is_about_tasks:
             verdict = _command(operation, text, match, situation)
@@ -274,7 +284,7 @@ def _command(
         return {}
     if match.re.groupindex.keys() == {"what"}:
         return {DUE_DATE: None}
-    if "title" in match.re.groupindex and (title := forms.clean_title(_said(text, match, "title"))):
+    if "title" in match.re.groupindex and (title := task_phrases.clean_title(_said(text, match, "title"))):
         due = _whole_due(title, situation)
         return {DUE_DATE: due.day.isoformat()} if due else {NEW_NAME: title}
     due = _whole_due(_said(text, match, "due"), situation)
@@ -303,13 +313,13 @@ def _said(text: str, match: Match[str], group: str) -> str:
 
 
 _COMMANDS = (
-    (SHOW, False, forms.WHEN_DUE),
-    *((REOPEN, True, form) for form in forms.REOPEN_PLAIN),
-    *((REOPEN, False, form) for form in forms.REOPEN),
-    *((COMPLETE, True, form) for form in forms.COMPLETE_PLAIN),
-    *((COMPLETE, False, form) for form in forms.COMPLETE),
-    *((CHANGE, False, form) for form in (*forms.REMOVE_DUE_DATE, *forms.CHANGE)),
-    *((DELETE, True, form) for form in forms.DELETE_PLAIN),
-    *((DELETE, False, form) for form in forms.DELETE),
+    (SHOW, False, task_phrases.WHEN_DUE),
+    *((REOPEN, True, form) for form in task_phrases.REOPEN_PLAIN),
+    *((REOPEN, False, form) for form in task_phrases.REOPEN),
+    *((COMPLETE, True, form) for form in task_phrases.COMPLETE_PLAIN),
+    *((COMPLETE, False, form) for form in task_phrases.COMPLETE),
+    *((CHANGE, False, form) for form in (*task_phrases.REMOVE_DUE_DATE, *task_phrases.CHANGE)),
+    *((DELETE, True, form) for form in task_phrases.DELETE_PLAIN),
+    *((DELETE, False, form) for form in task_phrases.DELETE),
 )
 """Operation, whether its words alone are enough, and pattern. The first valid match counts."""

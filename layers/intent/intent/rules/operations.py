@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from intent.dates.schedules import find_schedule
 from intent.dates.times import find_times
 from intent.decision import ActionType
-from intent.entities import extraction as entities
+from intent.entities import extraction
 from intent.entities.answers import asks_to_resume
 from intent.patterns import either, lower_pattern
 
@@ -147,13 +147,13 @@ def find_operation(action: ActionType, text: str) -> str | None:
 def requested_change(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return the agent's new values; a new ``what`` counts only when it is the only change."""
     if operation == "rename":
-        return {entities.NEW_NAME: found[entities.NEW_NAME]} if entities.NEW_NAME in found else {}
+        return {extraction.NEW_NAME: found[extraction.NEW_NAME]} if extraction.NEW_NAME in found else {}
     if operation != "change":
         return {}
-    change = entities.changeable_entities(found)
+    change = extraction.changeable_entities(found)
     if len(change) > 1:
-        change.pop(entities.WHAT, None)
-    return {entities.CHANGE: change} if change else {}
+        change.pop(extraction.WHAT, None)
+    return {extraction.CHANGE: change} if change else {}
 
 
 def action_on_agent(text: str) -> ActionType | None:

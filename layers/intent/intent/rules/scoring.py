@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from intent.decision import ActionType
 from intent.patterns import normalise
-from intent.rules import references
-from intent.rules.references import AgentReference
+from intent.rules import agent_references
+from intent.rules.agent_references import AgentReference
 from intent.rules.signals import signals_in
 from intent.situation import Situation
 
@@ -157,6 +157,6 @@ class RuleFindings(NamedTuple):
 def apply_rules(situation: Situation) -> RuleFindings:
     """Return what the rules find in the situation's message."""
     text = normalise(situation.message)
-    meant = references.find_meant_agent(text, situation)
-    nameless = references.replace_agent_name(text, meant.name) if meant else text
+    meant = agent_references.find_meant_agent(text, situation)
+    nameless = agent_references.replace_agent_name(text, meant.name) if meant else text
     return RuleFindings(text, nameless, meant, score(nameless, names_agent=meant is not None))

@@ -8,9 +8,9 @@ import pytest
 from pydantic import JsonValue
 
 from agent.handler_interface import agent_reference
-from agent.handlers import agent_targets as targets
+from agent.handlers import agent_targets
 from agent.requested_entities import RequestedEntities
-from agent.wizard import drafts as plans
+from agent.wizard import drafts
 from agent.workspace.agents import AgentChange, AgentStatus
 from agent.workspace.delivery_targets import Channel
 from conversation.messages.models import Note
@@ -96,7 +96,7 @@ def test_a_time_zone_that_is_named_counts() -> None:
 
     talk.say("it should be daily at 2am UTC", CHANGE, agent_name="notion-bot")
 
-    assert "(UTC)" in plans.schedule_text(talk.agents()[0].schedule)
+    assert "(UTC)" in drafts.schedule_text(talk.agents()[0].schedule)
 
 
 def test_several_fields_change_at_once() -> None:
@@ -363,7 +363,7 @@ def test_an_agent_listed_fresh_is_found_although_the_roster_is_older() -> None:
     talk.history[-1] = talk.history[-1].model_copy(update={"note": listed})
     turn = replace(turn, situation=replace(turn.situation, history=tuple(talk.history)))
 
-    found = targets.find_agent(turn, RequestedEntities(ordinal=1), talk.store)
+    found = agent_targets.find_agent(turn, RequestedEntities(ordinal=1), talk.store)
 
     assert found == fresh.card()
 
@@ -374,7 +374,7 @@ def test_an_agent_meant_by_its_id_is_that_one_or_none() -> None:
     turn = talk.turn("t", "pause it")
 
     assert (
-        targets.find_agent(
+        agent_targets.find_agent(
             turn, RequestedEntities(agent_id="0" * 32, agent_name="notion-bot", ordinal=1), talk.store
         )
         is None

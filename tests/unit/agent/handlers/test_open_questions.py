@@ -7,14 +7,14 @@ from datetime import date, datetime, timedelta
 import pytest
 from pydantic import JsonValue
 
-from agent.inference.arithmetic import expression_in
-from agent.inference.facts import ToolReport, build_tool_report
+from agent.inference.arithmetic_questions import expression_in
 from agent.inference.tool_loop import ToolUse
+from agent.inference.tool_report import ToolReport, build_tool_report
 from conversation.identity import ADMIN, Caller
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.usage.counters import ModelUsage, counts_of_turn, increment
 from intent.decision import ActionType
-from llm.types import ToolCall
+from llm.request_types import ToolCall
 from storage.keys import TenantId
 from tests.fakes.data.chat_session import Talk
 from tools.tool import ToolResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agent.handlers import runs as run_talk
+from agent.handlers import runs
 from agent.runs.claims import Claim, RunClaims, RunResult
 from agent.runs.worker import outcome_for
 from agent.wizard.urls import extract_urls
@@ -205,14 +205,14 @@ def test_stop_it_behind_a_finished_run_means_the_agent() -> None:
     ],
 )
 def test_other_words_with_again_in_them_repeat_nothing(message: str) -> None:
-    assert not run_talk.asks_again(message)
+    assert not runs.asks_again(message)
 
 
 @pytest.mark.parametrize(
     "message", ["cancel my subscription", "stop sending me mails", "cancel the agent reporter"]
 )
 def test_other_things_are_stopped_elsewhere(message: str) -> None:
-    assert not run_talk.asks_to_stop(message)
+    assert not runs.asks_to_stop(message)
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from agent.inference.budget import TurnBudget, TurnBudgets
-from agent.templates import policy as policy_texts
+from agent.inference.turn_budget import TurnBudget, TurnBudgets
+from agent.templates import policy_texts
 from conversation.identity import Caller
 from conversation.tenants.policy import Budget, TenantPolicy
 from conversation.usage.budgets import MAX_RESERVATIONS, Budgets, DailySpend
 from conversation.usage.counters import ModelUsage
-from llm.budget import CallUsage
 from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
+from llm.spend_guard import CallUsage
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.run.clocks import ManualClock
 

@@ -15,11 +15,11 @@ from agent.events import Chunk, Outcome, ReplyEvent, Restarted, ToolUsed
 from agent.inference.question_answering import UNREACHABLE, AnsweringModels
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop
-from agent.turns.accumulator import ReplyAccumulator
+from agent.turns.reply_accumulator import ReplyAccumulator
 from conversation.identity import TurnId
 from intent.decision import ActionType, Decision, DecisionSource
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
-from llm.types import ModelResponse, ToolCall
+from llm.request_types import ModelResponse, ToolCall
 from tests.fakes.data.chat_session import CONVERSATION, Talk
 from tests.fakes.models.scripted_models import (
     FAST,

@@ -8,9 +8,9 @@ import pytest
 
 from agent.inference.router import Router, Routing
 from conversation.clock import Deadline
-from llm.budget import NoBudget
 from llm.errors import ModelUnavailable, ModelUnavailableForNow
-from llm.types import ModelResponse
+from llm.request_types import ModelResponse
+from llm.spend_guard import NoBudget
 from tests.fakes.models.scripted_models import FAST, OTHER, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator

@@ -12,9 +12,9 @@ from agent.inference.prompt_marks import add_mark
 from agent.inference.tool_loop import ToolLoop, ToolLoopEvent, ToolLoopLimits, ToolLoopResult, ToolUse
 from conversation.clock import Deadline
 from conversation.identity import Caller
-from llm.budget import NoBudget
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable
-from llm.types import ModelResponse, ToolCall
+from llm.request_types import ModelResponse, ToolCall
+from llm.spend_guard import NoBudget
 from storage.keys import TenantId
 from tests.fakes.models.scripted_models import STRONG, FailingReply, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock

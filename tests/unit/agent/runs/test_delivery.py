@@ -11,7 +11,7 @@ from agent.runs.delivery import Deliverer, DeliveryPayload
 from agent.workspace.delivery_targets import Channel, DeliveryTarget
 from agent.workspace.runs import DeliveryOutcome, DeliveryStatus
 from conversation.clock import Deadline
-from conversation.ports import Mail, Mailer, MailRejected, MailUnavailable
+from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from edge.adapters.mail import FolderMailer, SesMailer, open_mailer
 from tests.fakes.http.receivers import Receiver
 from tests.fakes.run.clocks import ManualClock

@@ -13,7 +13,7 @@ from agent.workspace.items import CHECK_REQUESTED, HEALTH, agent_to_item, run_to
 from agent.workspace.runs import Run, RunStatus
 from agent.workspace.skills import Skill
 from conversation.identity import ulid_time
-from conversation.ports import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
 from conversation.turns.deferred_turn import QueueUnavailable
 from storage import keys
 from storage.keys import TenantId

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from agent.inference.budget import RESERVATION_LIFETIME_S, TurnBudgets
 from agent.inference.router import Router
 from agent.inference.tool_loop import ToolLoop, ToolLoopLimits
 from agent.inference.toolbox import AgentTools, Toolboxes
+from agent.inference.turn_budget import RESERVATION_LIFETIME_S, TurnBudgets
 from agent.runs.claims import RunResult
 from agent.runs.prompt import OUTCOME_SENTENCES
 from agent.runs.skill_tools import SkillTools
@@ -28,10 +28,10 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord
 from conversation.usage.budgets import Budgets
 from llm.errors import ModelBudgetExceeded, ModelTimeout, ModelUnavailable, TransientModelError
-from llm.types import ModelResponse, ToolCall
+from llm.request_types import ModelResponse, ToolCall
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.models.scripted_models import FAST, STRONG, ScriptedModels, pool_of, response
 from tests.fakes.run.clocks import ManualClock
 from tools.builtin.calculator import calculator

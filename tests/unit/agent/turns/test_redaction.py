@@ -20,7 +20,7 @@ from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable, Requests
 from tests.fakes.data.scripted_turns import MAYA, EchoMaster, Fixture, StreamingMaster, scripted_service
 from tests.fakes.run.clocks import ManualClock

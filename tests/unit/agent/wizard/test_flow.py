@@ -7,9 +7,8 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import JsonValue
 
-from agent.templates import wizard as questions
-from agent.wizard import drafts as plans
-from agent.wizard import flow as wizard
+from agent.templates import wizard_texts
+from agent.wizard import drafts, flow
 from agent.wizard.drafts import Draft, Part
 from agent.wizard.flow import WizardStep
 from agent.wizard.interpretation import InterpretedMessage
@@ -27,9 +26,9 @@ def heard(message: str, **entities: JsonValue) -> InterpretedMessage:
 
 def after(*messages: str) -> WizardStep:
     """The step after a wish and the answers to it."""
-    step = wizard.first_step(heard(messages[0]))
+    step = flow.first_step(heard(messages[0]))
     for message in messages[1:]:
-        step = wizard.next_step(step.draft, step.asking, heard(message))
+        step = flow.next_step(step.draft, step.asking, heard(message))
     return step
 
 
@@ -140,7 +139,9 @@ def test_what_is_left_to_us_gets_a_default_that_is_said_aloud(answer: str) -> No
     assert set(step.assumed) == {"scope", "condition", "delivery"}
     assert step.draft.condition == "past the due date"
     assert step.draft.channels == (Channel.CONVERSATION,)
-    assert "I've assumed all projects, that 'overdue' means past the due date" in questions.next_reply(step)
+    assert "I've assumed all projects, that 'overdue' means past the due date" in wizard_texts.next_reply(
+        step
+    )
 
 
 def test_one_of_several_questions_can_be_left_to_us() -> None:
@@ -155,22 +156,22 @@ def test_what_only_the_user_can_say_is_asked_again() -> None:
 
     assert step.asking == ("source",)
     assert step.assumed == ()
-    assert "Where does your financial data live" in questions.next_reply(step)
+    assert "Where does your financial data live" in wizard_texts.next_reply(step)
 
 
 @pytest.mark.parametrize("answer", ["hmm", "ok", "yes, of course", "do it", "what do you mean?", "🤷", "   "])
 def test_words_that_answer_nothing_change_nothing(answer: str) -> None:
     before = after(REPORT)
 
-    assert wizard.next_step(before.draft, before.asking, heard(answer)) == WizardStep(
+    assert flow.next_step(before.draft, before.asking, heard(answer)) == WizardStep(
         before.draft, before.asking
     )
 
 
 @pytest.mark.parametrize("answer", ["here is fine", "Just here, please"])
 def test_where_results_go_is_no_job_though_the_job_was_asked_for(answer: str) -> None:
-    asked = wizard.first_step(heard("Create an agent"))
-    step = wizard.next_step(asked.draft, asked.asking, heard(answer, what=answer))
+    asked = flow.first_step(heard("Create an agent"))
+    step = flow.next_step(asked.draft, asked.asking, heard(answer, what=answer))
 
     assert (step.draft.what, step.draft.channels) == (None, (Channel.CONVERSATION,))
 
@@ -186,7 +187,7 @@ def test_a_yes_is_no_definition() -> None:
     assert asked.asking == ("condition",)
 
     for reply in ("yes", "sure, go ahead", "please don't"):
-        assert wizard.next_step(asked.draft, asked.asking, heard(reply)).draft.condition is None
+        assert flow.next_step(asked.draft, asked.asking, heard(reply)).draft.condition is None
 
 
 @pytest.mark.parametrize("wish", ["real time please", "every two weeks"])
@@ -195,7 +196,7 @@ def test_a_schedule_that_can_not_be_kept_is_named_and_asked_for_again(wish: str)
 
     assert step.has_unsupported_schedule
     assert step.asking == ("schedule",)
-    assert "can't do" in questions.next_reply(step)
+    assert "can't do" in wizard_texts.next_reply(step)
 
 
 def test_an_agent_may_work_only_on_request_and_without_a_source() -> None:
@@ -217,7 +218,7 @@ def test_a_name_given_on_the_way_is_no_answer() -> None:
     step = after(REPORT, "call it money-talks")
 
     assert step.asking == ("source",)
-    assert "- Name: money-talks" in questions.next_reply(step)
+    assert "- Name: money-talks" in wizard_texts.next_reply(step)
 
 
 def test_several_sources_are_told_apart() -> None:
@@ -232,7 +233,7 @@ def test_odd_answers_never_break_a_draft(junk: str) -> None:
         step = after(wish, junk, junk)
         assert Draft.of(step.draft.to_note()) == step.draft
         step.draft.to_spec()
-        assert questions.next_reply(step)
+        assert wizard_texts.next_reply(step)
 
 
 def test_a_draft_survives_its_note() -> None:
@@ -247,15 +248,15 @@ def test_the_same_words_always_make_the_same_step_and_leave_the_draft_alone() ->
     first = after(MONITOR)
     before = first.draft.to_note()
 
-    answers = [wizard.next_step(first.draft, first.asking, heard("OPS project, Slack")) for _ in range(2)]
+    answers = [flow.next_step(first.draft, first.asking, heard("OPS project, Slack")) for _ in range(2)]
 
     assert answers[0] == answers[1]
     assert first.draft.to_note() == before
 
 
 def test_a_plan_shows_what_is_known_and_nothing_else() -> None:
-    assert plans.render_draft(Draft()) == ""
-    assert plans.render_draft(Draft(kind=Kind.REPORT, what="financial reports", source="google sheets")) == (
+    assert drafts.render_draft(Draft()) == ""
+    assert drafts.render_draft(Draft(kind=Kind.REPORT, what="financial reports", source="google sheets")) == (
         "- Source: Google Sheets\n- Type: Financial report"
     )
 
@@ -276,6 +277,6 @@ def test_a_wish_tells_what_kind_of_job_it_is(wish: str, kind: Kind) -> None:
 def test_an_answer_that_there_is_no_source_names_none_however_it_was_understood() -> None:
     step = after("I want an agent for weekly financial reports")
 
-    answered = wizard.next_step(step.draft, step.asking, heard("no source", source="No Source"))
+    answered = flow.next_step(step.draft, step.asking, heard("no source", source="No Source"))
 
     assert answered.draft.to_spec().sources == ()

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from agent.wizard.nearest_schedule import nearest_supported
-from agent.wizard.schedules import schedule_values
+from agent.wizard.schedule_parsing import schedule_values
 from agent.workspace.agents import AgentChange, AgentSpec, Schedule
 from agent.workspace.errors import ScheduleTooFrequent
 from intent.decision import ActionType

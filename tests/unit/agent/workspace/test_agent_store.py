@@ -17,7 +17,7 @@ from conversation.tenants.store import TenantStore
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 
 MAYA = Caller(TenantId("acme"), "maya")

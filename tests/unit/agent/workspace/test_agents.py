@@ -16,7 +16,7 @@ from agent.workspace.agents import (
 )
 from agent.workspace.delivery_targets import Channel, Delivery
 from agent.workspace.naming import is_only_an_output, suggest_name
-from conversation import cron as schedules
+from conversation import cron as cron_expressions
 from tests.fakes.run.clocks import ManualClock
 
 NOW = ManualClock().now()
@@ -85,7 +85,7 @@ def test_a_kind_of_output_is_told_from_what_goes_into_it() -> None:
     "cron", ["0 9 * * *", "*/15 * * * *", "0 9 * * 1-5", "0 9,17 1 1,4,7,10 *", "5  4 * * sun"]
 )
 def test_a_valid_schedule_is_accepted(cron: str) -> None:
-    assert len(schedules.normalise_cron(cron).split()) == 5
+    assert len(cron_expressions.normalise_cron(cron).split()) == 5
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_an_invalid_schedule_is_refused(cron: str) -> None:
     ],
 )
 def test_a_schedule_knows_how_often_it_fires(cron: str, expected: str) -> None:
-    assert schedules.frequency(cron) == expected
+    assert cron_expressions.frequency(cron) == expected
 
 
 def test_a_schedule_names_its_time_zone() -> None:

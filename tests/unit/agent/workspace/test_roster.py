@@ -10,7 +10,7 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.run.clocks import ManualClock
 

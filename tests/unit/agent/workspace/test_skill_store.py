@@ -19,7 +19,7 @@ from conversation.identity import ADMIN, Caller
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 from tools.outbound.client import OutboundClient
 

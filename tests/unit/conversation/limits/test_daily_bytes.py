@@ -15,7 +15,7 @@ from storage import keys
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.run.clocks import ManualClock
 from tests.fakes.run.rate_limited_processes import KnownLimits, turn_limiter
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from conversation.redaction import redact as recognition
+from conversation.redaction import masking
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import find_secrets, lower_same_length
+from conversation.redaction.masking import find_secrets, lower_same_length
 from tests.evals.secrets import (
     DEV,
     HELD_OUT,
@@ -71,7 +71,7 @@ def masked_place(text: str) -> str:
 def work(piece: str, length: int) -> int:
     """The calls it takes to look through so many characters, each of which looks at a bounded window."""
     text = piece * (length // len(piece))
-    return calls(lambda: recognition.find_secrets(text))
+    return calls(lambda: masking.find_secrets(text))
 
 
 def calls(do: Callable[[], object]) -> int:

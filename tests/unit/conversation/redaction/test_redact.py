@@ -6,7 +6,7 @@ import pytest
 from pydantic import JsonValue
 
 from conversation.redaction.kinds import SecretKind
-from conversation.redaction.redact import mask, mask_for_models, mask_strictly, mask_value, secret_kinds_in
+from conversation.redaction.masking import mask, mask_for_models, mask_strictly, mask_value, secret_kinds_in
 from tests.evals.secrets import DEV, read_secret_cases
 
 _SPLIT = {

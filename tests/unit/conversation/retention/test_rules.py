@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from conversation.messages.items import ConversationHead, InboxEntry
 from conversation.messages.models import Conversation, Status
-from conversation.retention.rules import (
+from conversation.retention.expiry import (
     days_kept,
     due_day,
     head_kept_until,

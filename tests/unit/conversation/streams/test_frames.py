@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from conversation.streams.frames import record_frames
+from conversation.running_turns.frames import record_frames
 from storage.errors import StorageUnavailable
 
 AT_ONCE_S = 0.005

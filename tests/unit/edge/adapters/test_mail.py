@@ -8,7 +8,7 @@ import boto3
 import pytest
 from botocore.stub import Stubber
 
-from conversation.ports import Mail, MailRejected, MailUnavailable
+from conversation.mailer import Mail, MailRejected, MailUnavailable
 from edge.adapters.mail import SesMailer
 
 MAIL = Mail("RUN1", "maya@acme.com", "Your numbers", "960")

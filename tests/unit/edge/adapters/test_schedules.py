@@ -13,7 +13,7 @@ import pytest
 from botocore.config import Config
 
 from conversation.cron import Cron
-from conversation.ports import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
+from conversation.scheduler import SCHEDULED_TIME, ScheduledRun, ScheduleRejected, SchedulerUnavailable
 from edge.adapters.schedules import (
     EventBridgeScheduler,
     SqliteScheduler,

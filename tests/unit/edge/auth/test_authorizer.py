@@ -15,7 +15,7 @@ from edge.auth.tokens import TokenVerifier
 from storage.errors import StorageUnreachable
 from storage.keys import parse_tenant
 from storage.sqlite.table import SqliteTable
-from storage.tenant import Tables
+from storage.tenant_table import Tables
 from tests.fakes.aws.tables import ObservedTable
 from tests.fakes.identity.issuers import AUDIENCE, Issuer
 from tests.fakes.run.bad_inputs import row

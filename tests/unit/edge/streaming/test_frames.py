@@ -9,7 +9,7 @@ import pytest
 
 from conversation.messages.models import Role
 from edge.http.event_stream import Frame
-from edge.streaming.frames import FrameWriter
+from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import ChatReply, ReplyView, TurnMetadata
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from conversation.clock import SystemClock
-from intent.analysis import output_parser as parsing
+from intent.analysis import output_parser
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, DecisionSource
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from llm.completion import CompletionClient
 from llm.registry import Credentials, build_registry
 from tests.fakes.data.situations import JIRA, NOTION, choices_note, listing_note, situation_after
@@ -250,7 +250,7 @@ def test_while_the_library_loads_the_rules_decide() -> None:
     script = """
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.fakes.data.situations import situation_after
@@ -269,7 +269,7 @@ def test_the_rules_import_neither_the_client_library_nor_a_tokenizer() -> None:
 import sys
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from llm.circuit_breaker import ModelCircuitBreakers
 from llm.completion import CompletionClient
 from tests.fakes.data.situations import situation_after
@@ -287,7 +287,7 @@ def test_a_mistake_of_ours_is_not_taken_for_a_failing_model(
         raise TypeError("ours")
 
     model_server.use(Script(default=Reply(decision=SURE)))
-    monkeypatch.setattr(parsing, "parse_verdict", broken)
+    monkeypatch.setattr(output_parser, "parse_verdict", broken)
     with pytest.raises(TypeError, match="ours"):
         analyzer(completion).analyze(situation_after(None, "list my agents"))
 

@@ -11,7 +11,7 @@ import pytest
 
 from conversation.tokens import TokenCounter
 from intent.analysis.prompt import SCHEMA, build_request, repeats_prompt
-from intent.entities import extraction as entities
+from intent.entities import extraction
 from intent.situation import KnownAgent, Situation
 from llm.completion import CompletionClient
 from tests.benchmarks.contexts import vocabulary_folder
@@ -97,8 +97,8 @@ def test_the_schema_is_plain_json_and_names_no_ids() -> None:
 
 def test_every_entity_a_model_may_find_is_named_in_the_rules() -> None:
     rules = str(build_request(situation_after(None, "hello")).messages[0]["content"])
-    ours = {entities.AGENT_ID, entities.TIME_ZONE, entities.CHANGE}
-    assert {key for key in entities.KEYS - ours if key not in rules} == set()
+    ours = {extraction.AGENT_ID, extraction.TIME_ZONE, extraction.CHANGE}
+    assert {key for key in extraction.KEYS - ours if key not in rules} == set()
 
 
 def test_what_changes_with_every_day_stands_behind_what_changes_with_an_agent() -> None:

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from intent.classifier import weights as learned_file
+from intent.classifier import weights
 from intent.classifier.weights import AccuracyFigures, Weights
-from training import corpus, gate, train, validation
+from training import acceptance, corpus, train, validation
 from training.corpus import Exemplar
 
-SHIPPED = learned_file.read_weights()
+SHIPPED = weights.read_weights()
 
 
 def candidate(right: int, *, own: float = 0.9, cases: str = "a1", exemplars: str = "new") -> Weights:
@@ -26,35 +26,35 @@ def candidate(right: int, *, own: float = 0.9, cases: str = "a1", exemplars: str
 @pytest.fixture
 def shipped(tmp_path: Path) -> Path:
     path = tmp_path / "shipped"
-    learned_file.write_weights(path, candidate(80, exemplars="old"))
+    weights.write_weights(path, candidate(80, exemplars="old"))
     return path
 
 
 def test_better_weights_pass_and_both_figures_are_told(shipped: Path) -> None:
-    assert "81 right after 80" in gate.compare_with_shipped(candidate(81), shipped)
+    assert "81 right after 80" in acceptance.compare_with_shipped(candidate(81), shipped)
 
 
 def test_no_better_weights_are_refused_with_both_figures(shipped: Path) -> None:
-    with pytest.raises(gate.NotBetter, match="of 100 cases of unseen authors 80 right after 80"):
-        gate.compare_with_shipped(candidate(80), shipped)
+    with pytest.raises(acceptance.NotBetter, match="of 100 cases of unseen authors 80 right after 80"):
+        acceptance.compare_with_shipped(candidate(80), shipped)
 
 
 def test_learning_the_same_again_is_no_reason_to_refuse(shipped: Path) -> None:
-    assert gate.compare_with_shipped(candidate(80, exemplars="old"), shipped)
+    assert acceptance.compare_with_shipped(candidate(80, exemplars="old"), shipped)
 
 
 def test_weights_that_lose_the_evals_cases_are_refused(shipped: Path) -> None:
-    with pytest.raises(gate.NotBetter, match=r"85\.0% after 90\.0%"):
-        gate.compare_with_shipped(candidate(90, own=0.85), shipped)
+    with pytest.raises(acceptance.NotBetter, match=r"85\.0% after 90\.0%"):
+        acceptance.compare_with_shipped(candidate(90, own=0.85), shipped)
 
 
 def test_changed_cases_are_nothing_to_compare_by(shipped: Path) -> None:
-    with pytest.raises(gate.NotBetter, match="nothing to compare by"):
-        gate.compare_with_shipped(candidate(99, cases="b2"), shipped)
+    with pytest.raises(acceptance.NotBetter, match="nothing to compare by"):
+        acceptance.compare_with_shipped(candidate(99, cases="b2"), shipped)
 
 
 def test_the_first_weights_of_a_version_have_no_rival(tmp_path: Path) -> None:
-    assert "nothing to compare with" in gate.compare_with_shipped(candidate(1), tmp_path / "absent")
+    assert "nothing to compare with" in acceptance.compare_with_shipped(candidate(1), tmp_path / "absent")
 
 
 def test_authors_stay_whole_in_folds_of_about_the_same_size() -> None:
@@ -68,10 +68,10 @@ def test_authors_stay_whole_in_folds_of_about_the_same_size() -> None:
 def test_turns_with_shuffled_labels_are_refused(tmp_path: Path) -> None:
     among = [one for one in corpus.load_exemplars() if one.author in ("c1", "c2")][::2]
     path = tmp_path / "weights"
-    learned_file.write_weights(path, train.train(among, []))
+    weights.write_weights(path, train.train(among, []))
     turns = [one for one in corpus.load_exemplars() if one.author == "c3"][::2]
-    with pytest.raises(gate.NotBetter):
-        gate.compare_with_shipped(train.train(among, shuffled(turns)), path)
+    with pytest.raises(acceptance.NotBetter):
+        acceptance.compare_with_shipped(train.train(among, shuffled(turns)), path)
 
 
 def shuffled(among: Sequence[Exemplar]) -> list[Exemplar]:

@@ -9,9 +9,9 @@ from intent.decision import ActionType, Verdict
 from intent.entities.extraction import extract_answer, extract_entities
 from intent.offline import follow_ups
 from intent.offline.follow_ups import command_verdict
-from intent.offline.tier import OfflineClassifier
-from intent.rules.details import action_entities
-from intent.rules.references import find_meant_agent
+from intent.offline.offline_classifier import OfflineClassifier
+from intent.rules.action_entities import action_entities
+from intent.rules.agent_references import find_meant_agent
 from intent.rules.scoring import score
 from intent.situation import KnownAgent, Situation
 from tests.fakes.data.situations import (

@@ -6,7 +6,7 @@ import pytest
 
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import follow_ups
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from intent.situation import Situation
 from tests.fakes.data.situations import (
     AGENTS,

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 
 from intent.dates.past_periods import find_past_period
-from intent.offline.costs import asks_about_costs
-from intent.offline.recall import parse_recall_question
+from intent.offline.cost_questions import asks_about_costs
+from intent.offline.recall_questions import parse_recall_question
 
 WEDNESDAY = date(2026, 3, 25)
 

@@ -10,8 +10,8 @@ import pytest
 from conversation.messages.models import Note, Reference
 from intent.dates.due_dates import find_due_date
 from intent.decision import ActionType
-from intent.offline import tasks as todo
-from intent.offline.tier import OfflineClassifier
+from intent.offline import tasks
+from intent.offline.offline_classifier import OfflineClassifier
 from tests.fakes.data.situations import draft_note, listing_note, situation_after
 
 TODAY = date(2026, 3, 3)
@@ -25,7 +25,7 @@ MILK = Note(did="added a task", about=Reference(kind="task", id="T9", name="buy 
 
 
 def read(message: str, note: Note | None = None) -> dict[str, Any] | None:
-    verdict = todo.task_verdict(situation_after(note, message))
+    verdict = tasks.task_verdict(situation_after(note, message))
     return None if verdict is None else dict(verdict.entities)
 
 
@@ -50,8 +50,8 @@ def read(message: str, note: Note | None = None) -> dict[str, Any] | None:
     ],
 )
 def test_a_task_is_added_with_its_title_and_day(message: str, title: str, due: str | None) -> None:
-    wanted = {"operation": todo.ADD, todo.TASK: title}
-    assert read(message) == (wanted if due is None else {**wanted, todo.DUE_DATE: due})
+    wanted = {"operation": tasks.ADD, tasks.TASK: title}
+    assert read(message) == (wanted if due is None else {**wanted, tasks.DUE_DATE: due})
 
 
 @pytest.mark.parametrize(
@@ -68,48 +68,48 @@ def test_a_task_is_added_with_its_title_and_day(message: str, title: str, due: s
     ],
 )
 def test_the_list_is_asked_for(message: str, status: str) -> None:
-    assert read(message) == {"operation": todo.LIST, todo.STATUS: status}
+    assert read(message) == {"operation": tasks.LIST, tasks.STATUS: status}
 
 
 @pytest.mark.parametrize(
     ("message", "operation", "ids"),
     [
-        ("mark the second one done", todo.COMPLETE, ["T2"]),
-        ("the first one is done", todo.COMPLETE, ["T1"]),
-        ("1 and 3 are done", todo.COMPLETE, ["T1", "T3"]),
-        ("complete #3", todo.COMPLETE, ["T3"]),
-        ("check off the rent", todo.COMPLETE, ["T4"]),
-        ("I finished the report", todo.COMPLETE, ["T3"]),
-        ("done with the groceries", todo.COMPLETE, ["T1"]),
-        ("mark everything done", todo.COMPLETE, ["T1", "T2", "T3", "T4"]),
-        ("reopen the last one", todo.REOPEN, ["T4"]),
-        ("the second one isn't done yet", todo.REOPEN, ["T2"]),
-        ("mark 2 as not done", todo.REOPEN, ["T2"]),
-        ("delete the dentist one", todo.DELETE, ["T2"]),
-        ("take the dentist off my list", todo.DELETE, ["T2"]),
-        ("cancel task four", todo.DELETE, ["T4"]),
+        ("mark the second one done", tasks.COMPLETE, ["T2"]),
+        ("the first one is done", tasks.COMPLETE, ["T1"]),
+        ("1 and 3 are done", tasks.COMPLETE, ["T1", "T3"]),
+        ("complete #3", tasks.COMPLETE, ["T3"]),
+        ("check off the rent", tasks.COMPLETE, ["T4"]),
+        ("I finished the report", tasks.COMPLETE, ["T3"]),
+        ("done with the groceries", tasks.COMPLETE, ["T1"]),
+        ("mark everything done", tasks.COMPLETE, ["T1", "T2", "T3", "T4"]),
+        ("reopen the last one", tasks.REOPEN, ["T4"]),
+        ("the second one isn't done yet", tasks.REOPEN, ["T2"]),
+        ("mark 2 as not done", tasks.REOPEN, ["T2"]),
+        ("delete the dentist one", tasks.DELETE, ["T2"]),
+        ("take the dentist off my list", tasks.DELETE, ["T2"]),
+        ("cancel task four", tasks.DELETE, ["T4"]),
     ],
 )
 def test_tasks_just_listed_are_named_by_place_or_word(message: str, operation: str, ids: list[str]) -> None:
     said = read(message, TASKS)
     assert said is not None
-    assert (said["operation"], said[todo.TASK_IDS]) == (operation, ids)
+    assert (said["operation"], said[tasks.TASK_IDS]) == (operation, ids)
 
 
 @pytest.mark.parametrize(
     ("message", "key", "value"),
     [
-        ("move the second one to Friday", todo.DUE_DATE, "2026-03-06"),
-        ("the dentist one is due next monday", todo.DUE_DATE, "2026-03-09"),
-        ("set the due date of the dentist one to march 20", todo.DUE_DATE, "2026-03-20"),
-        ("remove the due date of the dentist one", todo.DUE_DATE, None),
+        ("move the second one to Friday", tasks.DUE_DATE, "2026-03-06"),
+        ("the dentist one is due next monday", tasks.DUE_DATE, "2026-03-09"),
+        ("set the due date of the dentist one to march 20", tasks.DUE_DATE, "2026-03-20"),
+        ("remove the due date of the dentist one", tasks.DUE_DATE, None),
         ("rename the second one to call Dr. Smith", "new_name", "call Dr. Smith"),
     ],
 )
 def test_a_task_gets_another_day_or_title(message: str, key: str, value: str | None) -> None:
     said = read(message, TASKS)
     assert said is not None
-    assert (said["operation"], said[todo.TASK_IDS], said[key]) == (todo.CHANGE, ["T2"], value)
+    assert (said["operation"], said[tasks.TASK_IDS], said[key]) == (tasks.CHANGE, ["T2"], value)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_a_task_gets_another_day_or_title(message: str, key: str, value: str | N
 def test_it_is_the_task_just_talked_about(message: str) -> None:
     said = read(message, MILK)
     assert said is not None
-    assert said[todo.TASK_IDS] == ["T9"]
+    assert said[tasks.TASK_IDS] == ["T9"]
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_while_an_agent_is_set_up_only_what_names_tasks_is_about_tasks() -> None
 def test_what_one_keeps_for_oneself_is_a_task_whatever_the_wizard_asked(message: str) -> None:
     said = read(message, draft_note("source, what"))
     assert said is not None
-    assert said["operation"] == todo.ADD
+    assert said["operation"] == tasks.ADD
     assert read("remind me to water the plants every Friday", draft_note("source, what")) is None
 
 

@@ -12,7 +12,7 @@ import pytest
 from conversation.clock import SystemClock
 from intent.analysis.analyzer import IntentAnalyzer
 from intent.decision import ActionType, Decision
-from intent.offline.tier import OfflineClassifier
+from intent.offline.offline_classifier import OfflineClassifier
 from intent.rules.scoring import score
 from intent.situation import KnownAgent
 from tests.evals.measurement import OWN_CASES, measure, read_cases

@@ -6,8 +6,8 @@ import pytest
 
 from intent.classifier.context_features import MESSAGE, context_texts
 from intent.decision import ActionType
-from intent.offline.tier import OfflineClassifier
-from intent.rules.offers import find_offer, find_picked_option, last_sentence
+from intent.offline.offline_classifier import OfflineClassifier
+from intent.rules.offered_options import find_offer, find_picked_option, last_sentence
 from tests.fakes.data.situations import agent_note, situation_after
 
 TWO_WAYS = (

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from local.events.rules import JobRunner, PeriodicJob, build_jobs
+from local.events.periodic_jobs import JobRunner, PeriodicJob, build_jobs
 from local.proxy.functions import FunctionFailed
 from local.template.resources import Rule
 from local.template.translation import TemplateInvalid

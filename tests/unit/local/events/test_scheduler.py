@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conversation.ports import SCHEDULED_TIME, ScheduledRun
+from conversation.scheduler import SCHEDULED_TIME, ScheduledRun
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import QueueRequest, SqliteRequestQueue
 from edge.adapters.schedules import SqliteScheduler

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from local.proxy.routing import Router
+from local.proxy.events import Router
 from local.template.resources import Route
 
 ROUTER = Router(

@@ -1,0 +1,109 @@
+"""Replies about runs. Pure functions of stored values; a result is quoted verbatim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from agent.templates.agent_texts import moment_text, numbered_list
+from agent.workspace.agents import AgentCard, AgentStatus, join_services
+from agent.workspace.runs import Run, RunStatus
+
+MAX_SHOWN = 6_000
+
+_STATUSES: Mapping[RunStatus, str] = {
+    RunStatus.QUEUED: "waiting to start",
+    RunStatus.RUNNING: "running",
+    RunStatus.SUCCEEDED: "finished",
+    RunStatus.FAILED: "failed",
+    RunStatus.CANCELLED: "cancelled",
+    RunStatus.TIMED_OUT: "stopped, it took too long",
+}
+
+
+def listed(runs: Sequence[Run], time_zone: str) -> str:
+    """Lists the latest runs."""
+    if not runs:
+        return 'There are no runs yet. Say "run" and the name of an agent to start one.'
+    lines = [
+        f"{run.agent_name}{_with(run.parameters)} - {moment_text(run.created_at, time_zone)}, {_status(run)}"
+        for run in runs
+    ]
+    return f"Your latest runs:\n{numbered_list(lines)}"
+
+
+def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> str:
+    """Reports a requested run and where its result will appear."""
+    paused = " Its schedule is paused; that doesn't keep it from working now." * (
+        card.status is AgentStatus.PAUSED
+    )
+    again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
+    settings = f" For this run: {_said(run.parameters)}." if run.parameters else ""
+    return (
+        f"I've started {card.name}{again}: {card.summary}.{settings}{paused} "
+        f'The result will appear in this conversation{_elsewhere(card)}. Ask "is it done?" any time, or '
+        'say "cancel it".'
+    )
+
+
+def shown(run: Run, time_zone: str) -> str:
+    """Shows the progress of a run, or its result."""
+    when = moment_text(run.finished_at or run.started_at or run.created_at, time_zone)
+    head = f"The run of {run.agent_name}{_with(run.parameters)}"
+    if run.status is RunStatus.QUEUED:
+        return f"{head} is waiting to start since {when}."
+    if run.status is RunStatus.RUNNING:
+        steps = f" So far: {'; '.join(run.progress)}." if run.progress else ""
+        return f"{head} is running since {when}.{steps}"
+    if run.status is RunStatus.SUCCEEDED:
+        return f"{head} finished on {when}:\n\n{_cut(run)}"
+    words = run.outcome.words if run.outcome else ""
+    return f"{head} has no result ({when}). {words}".strip()
+
+
+def stopped(run: Run, *, is_begun: bool) -> str:
+    """Confirms the cancellation of a run."""
+    if is_begun:
+        return f"All right, the run of {run.agent_name} stops at its next step; nothing more is sent."
+    return f"All right, the run of {run.agent_name} is cancelled; it hadn't begun."
+
+
+def already_over(run: Run) -> str:
+    """Says that the run has ended and can't be stopped."""
+    return f"The run of {run.agent_name} is over already ({_status(run)}), so there is nothing to stop."
+
+
+def never_ran(name: str) -> str:
+    """Says that the agent has no runs yet."""
+    return f'{name} hasn\'t run yet. Say "run {name}" to have it work now.'
+
+
+def nothing_to_repeat() -> str:
+    """Says that there is no earlier run to repeat."""
+    return 'There is no earlier run to repeat. Say "run" and the name of an agent to start one.'
+
+
+def _elsewhere(card: AgentCard) -> str:
+    """Says which other channels get the result, and which can't."""
+    can = tuple(channel.value for channel in card.channels if channel not in card.needs_connection)
+    cannot = tuple(channel.value for channel in card.channels if channel in card.needs_connection)
+    also = f", and be sent by {join_services(can)}" if can else ""
+    lack = f"; I can't send it by {join_services(cannot)}, as I have no address there" if cannot else ""
+    return f"{also}{lack}"
+
+
+def _status(run: Run) -> str:
+    return _STATUSES[run.status]
+
+
+def _with(parameters: Mapping[str, str]) -> str:
+    return f" ({_said(parameters)})" if parameters else ""
+
+
+def _said(parameters: Mapping[str, str]) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in parameters.items())
+
+
+def _cut(run: Run) -> str:
+    if len(run.output) <= MAX_SHOWN:
+        return run.output
+    return f"{run.output[:MAX_SHOWN]}\n\n(This is the beginning; the whole of it is at /v1/runs/{run.id}.)"

@@ -1,0 +1,136 @@
+"""Replies about skills. They never contain a secret and never claim more than was done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.templates import agent_texts
+from agent.workspace.agents import join_services
+from agent.workspace.skills import Health, HealthStatus, Skill, SkillCard, SkillKind, SkillStatus
+
+_KINDS = {SkillKind.MCP: "MCP server", SkillKind.WEBHOOK: "webhook"}
+_REASONS = {
+    "timeout": "it took too long to answer",
+    "unreachable": "it couldn't be reached",
+    "unavailable": "it, or the secret it is called with, wasn't available",
+    "too_large": "its answer was too large",
+    "url_blocked": "its address isn't one I may speak to",
+    "scheme_blocked": "its address isn't https",
+    "result_invalid": "it doesn't speak MCP as it should",
+}
+
+HOW_TO = (
+    "A skill is an MCP server or a webhook that your agents may use. To connect one, tell me its address and "
+    'a name, such as "connect the MCP server https://mcp.example.com/mcp as wiki". If it wants a key, an '
+    'admin stores that as a secret of your workspace and adds "with the secret NAME"; a webhook always needs '
+    "one, because its requests are signed."
+)
+
+
+def services(served: Sequence[str]) -> str:
+    """Says which apps agents can work with; ``served`` are those that skills connect."""
+    now = f"Connected now: {join_services(tuple(served))}." if served else "None is connected yet."
+    return f"My agents can work with any app that a skill connects. {now} {HOW_TO}"
+
+
+def secret_by_name_hint() -> str:
+    """Returns the sentence appended to the reply when the user wrote a key or password for an agent."""
+    return (
+        "\n\nI've left the key or password you wrote out of it: agents and skills hold none. An admin stores "
+        "it as a secret of your workspace, and a skill then signs in with it by its name. Better replace one "
+        "that was written in a chat."
+    )
+
+
+def how_to(topic: str | None) -> str:
+    """Explains how to connect a skill, when no address was given."""
+    about = f' ("{topic}")' if topic else ""
+    return f"I'd like to help with a skill{about}; nothing is stored yet. {HOW_TO}"
+
+
+def needs_name() -> str:
+    """Asks for the skill's name, when the address doesn't suggest one."""
+    return 'What shall the skill be called? Say it with the address, such as "connect https://… as wiki".'
+
+
+def confirm(skill: Skill) -> str:
+    """Asks for confirmation before a skill is registered."""
+    secret = f", called with the secret {skill.secret}" if skill.secret else ""
+    serves = f" It would count as the connection to {join_services(skill.serves)}." if skill.serves else ""
+    return (
+        f"I'd connect the {_KINDS[skill.kind]} at {skill.url} as the skill {skill.name}{secret}, "
+        f"{_audience(shared=skill.shared)}.{serves} Agents that run with it may then use its tools. Shall I?"
+    )
+
+
+def registered(skill: Skill) -> str:
+    """Confirms that a skill is registered."""
+    return (
+        f"Done, {skill.name} is registered, {_audience(shared=skill.shared)}. I'm having it looked at now; "
+        f'ask "is the {skill.name} skill working?" in a moment. Your agents use it when they run.'
+    )
+
+
+def refused(reason: str) -> str:
+    """Says that a skill can't be registered; ``reason`` is a text for users."""
+    return f"I can't connect that, so nothing was stored. {reason}"
+
+
+def listed(cards: Sequence[SkillCard]) -> str:
+    """Lists the skills the caller can see."""
+    if not cards:
+        return f"There are no skills yet. {HOW_TO}"
+    return f"These are your skills:\n{agent_texts.numbered_list([_line(card) for card in cards])}"
+
+
+def health(skill: Skill, time_zone: str) -> str:
+    """Says what the last check of a skill found and that a new one is under way."""
+    return f"{_known(skill.name, skill.health, time_zone)} I'm having it looked at again; ask me in a moment."
+
+
+def confirm_removal(name: str) -> str:
+    """Asks for confirmation before a skill is removed."""
+    return f"Shall I remove the skill {name}? Agents that use it then go on without it."
+
+
+def removed(name: str) -> str:
+    """Confirms that a skill was removed."""
+    return f"Done, the skill {name} is removed."
+
+
+def which(cards: Sequence[SkillCard]) -> str:
+    """Asks which skill is meant; says so if there are none."""
+    if not cards:
+        return f"There are no skills yet. {HOW_TO}"
+    return f"Which skill do you mean? You have: {', '.join(card.name for card in cards)}."
+
+
+def not_owned(name: str) -> str:
+    """Declines the removal of another user's skill."""
+    return f"{name} isn't yours, and only its owner or an admin may remove it, so I've left it as it is."
+
+
+def _audience(*, shared: bool) -> str:
+    return "for everybody in your workspace" if shared else "for your own agents only"
+
+
+def _line(card: SkillCard) -> str:
+    marks = ["shared"] if card.shared else []
+    if card.serves:
+        marks.append(f"connects {join_services(card.serves)}")
+    if card.status is SkillStatus.DISABLED:
+        marks.append("disabled")
+    about = f": {card.description}" if card.description else ""
+    extra = f" ({'; '.join(marks)})" if marks else ""
+    return f"{card.name} - {_KINDS[card.kind]}{about}{extra}"
+
+
+def _known(name: str, found: Health, time_zone: str) -> str:
+    if found.checked_at is None:
+        return f"Nobody has looked at {name} yet."
+    when = agent_texts.moment_text(found.checked_at, time_zone)
+    if found.status is HealthStatus.OK:
+        tools = f" and offers {', '.join(found.tools[:10])}" if found.tools else ""
+        return f"{name} worked when it was last looked at, on {when}{tools}."
+    why = _REASONS.get(found.reason, "it refused")
+    return f"{name} did not work when it was last looked at, on {when}: {why}."

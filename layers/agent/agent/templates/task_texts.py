@@ -1,0 +1,148 @@
+"""Replies about the user's tasks. Pure functions of stored values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import TYPE_CHECKING
+
+from agent.templates.agent_texts import numbered_list
+from tasks.task import Task
+
+if TYPE_CHECKING:
+    from tools.builtin.tasks import TaskLine
+
+MAX_SHOWN = 20
+
+
+def added(tasks: Sequence[Task], today: date, *, is_reminder: bool = False) -> str:
+    """Confirms new tasks; with ``is_reminder``, the user asked to be reminded of them."""
+    if len(tasks) == 1:
+        noted = f"I've added the task {quoted_title(tasks[0])}{_due(tasks[0], today)}."
+        return (
+            f"{noted} I don't send reminders: ask \"what's on my list?\" any time." if is_reminder else noted
+        )
+    lines = numbered_list([f"{task.title}{_due(task, today)}" for task in tasks])
+    return f"I've added {len(tasks)} tasks:\n\n{lines}"
+
+
+def nothing_to_add() -> str:
+    """Asks what the new task should say."""
+    return 'What should the task say? For example: "add a task to buy groceries by Friday".'
+
+
+def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: bool) -> str:
+    """Lists the tasks of a status, numbered."""
+    if not tasks:
+        return _none(status)
+    several = f"{len(tasks)} {_kind(status)}task{'' if len(tasks) == 1 else 's'}"
+    opening = f"Here are your first {several}:" if more else f"You have {several}:"
+    return f"{opening}\n\n{numbered_list([_line(task, today) for task in tasks])}"
+
+
+def completed(tasks: Sequence[Task], before: Sequence[Task]) -> str:
+    """Reports the tasks now marked as completed, and those completed ``before``."""
+    said = [f"Done: I've marked {join_titles(tasks)} as completed."] if tasks else []
+    return " ".join([*said, *_unchanged(before, "already completed")])
+
+
+def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
+    """Reports the tasks now open again, and those that were still open ``before``."""
+    said = [f"I've put {join_titles(tasks)} back on your list."] if tasks else []
+    return " ".join([*said, *_unchanged(before, "still open")])
+
+
+def renamed(old: Task, title: str) -> str:
+    """Confirms the new title of a task."""
+    return f'I\'ve renamed {quoted_title(old)} to "{title}".'
+
+
+def moved(task: Task, due: date | None, today: date) -> str:
+    """Confirms the new due date of a task, or that it has none."""
+    if due is None:
+        return f"{quoted_title(task)} has no due date any more."
+    return f"{quoted_title(task)} is now due {day_text(due, today)}."
+
+
+def shown(task: Task, today: date) -> str:
+    """Says when a task is due and whether it is done."""
+    due = f"is due {day_text(task.due_date, today)}" if task.due_date else "has no due date"
+    return f"{quoted_title(task)} {due}{' and is done' if task.completed else ''}."
+
+
+def nothing_to_change(task: Task) -> str:
+    """Asks how to change a task."""
+    return f"What should become of {quoted_title(task)}: another title, or another due date?"
+
+
+def deleted(tasks: Sequence[Task]) -> str:
+    """Confirms that tasks were deleted."""
+    return f"I've deleted {join_titles(tasks)}."
+
+
+def confirm_deleting(tasks: Sequence[Task]) -> str:
+    """Asks for confirmation before several tasks are deleted."""
+    return f"Delete {len(tasks)} tasks for good: {join_titles(tasks)}? (yes or no)"
+
+
+def which(verb: str) -> str:
+    """Asks which task is meant."""
+    return f"Which task should I {verb}?"
+
+
+def no_such_task(words: str | None) -> str:
+    """Says that no task matches; quotes the user's words so that they can be rephrased."""
+    return f'I can\'t find a task like "{words}".' if words else "I can't find that task."
+
+
+def nothing_there() -> str:
+    """Says that there are no tasks."""
+    return 'You have no tasks. To add one, say for example "add a task to buy groceries".'
+
+
+def quoted_title(task: Task) -> str:
+    """Returns the task's title in quotes."""
+    return f'"{task.title}"'
+
+
+def join_titles(tasks: Sequence[Task]) -> str:
+    """Returns the quoted titles, joined by commas and an "and"."""
+    *first, last = map(quoted_title, tasks)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def day_text(day: date, today: date) -> str:
+    """Formats a day with its weekday, and with its year if that is not the current one, or as ``today``."""
+    if day == today:
+        return "today"
+    year = "" if day.year == today.year else f", {day.year}"
+    return f"{day:%A}, {day:%B} {day.day}{year}"
+
+
+def _line(task: Task | TaskLine, today: date) -> str:
+    if task.completed:
+        return f"{task.title} (done)"
+    is_late = task.due_date is not None and task.due_date < today
+    return f"{task.title}{_due(task, today)}{' (overdue)' if is_late else ''}"
+
+
+def _due(task: Task | TaskLine, today: date) -> str:
+    return f", due {day_text(task.due_date, today)}" if task.due_date else ""
+
+
+def _kind(status: str) -> str:
+    return {"open": "open ", "done": "completed "}.get(status, "")
+
+
+def _none(status: str) -> str:
+    if status == "done":
+        return "None of your tasks is completed yet."
+    if status == "open":
+        return 'Nothing is on your list. To add something, say for example "add a task to buy groceries".'
+    return nothing_there()
+
+
+def _unchanged(tasks: Sequence[Task], how: str) -> list[str]:
+    if not tasks:
+        return []
+    return [f"{join_titles(tasks)} {'was' if len(tasks) == 1 else 'were'} {how}."]

@@ -1,0 +1,55 @@
+"""Part of what was `conversation.mailer`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+SCHEDULED_TIME = "<aws.scheduler.scheduled-time>"
+"""The placeholder that the scheduler replaces by the time of the run. Source: EventBridge Scheduler, context
+attributes.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduledRun:
+    """The schedule of one agent."""
+
+    agent_id: str
+    cron: str
+    """Five fields, as `conversation.cron.Cron` reads them."""
+    time_zone: str
+    active: bool
+    """False: the schedule is kept but does not run."""
+    since: datetime
+    """The time from which it applies, if it differs from the agent's earlier schedule."""
+    body: str
+    """The message for the run queue, with `SCHEDULED_TIME` in place of the time of the run."""
+
+
+class Scheduler(Protocol):
+    """The schedules of all agents of a deployment. Every call is idempotent."""
+
+    def put(self, appointment: ScheduledRun) -> None:
+        """Create the agent's schedule or replace its earlier one.
+
+        Raises:
+            AppointmentRefused: the schedule is not accepted; don't retry.
+            TimetableUnavailable: retry later.
+        """
+
+    def remove(self, agent_id: str) -> None:
+        """Delete the agent's schedule, if it has one.
+
+        Raises:
+            TimetableUnavailable: retry later.
+        """
+
+
+class SchedulerUnavailable(Exception):
+    """The scheduler failed or is unreachable; a retry may succeed."""
+
+
+class ScheduleRejected(Exception):
+    """The scheduler will never accept this schedule; the message is the code of the reason."""

@@ -1,0 +1,64 @@
+"""Deletes the labelled examples learned from a conversation.
+
+`agent.chat.labelled_examples` makes and reads examples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from conversation.identity import lowest_ulid
+from conversation.messages.items import conversation_from_item
+from conversation.messages.models import Conversation, Status
+from storage import keys
+from storage.keys import TenantId
+from storage.stream_record import StreamRecord
+from storage.table import Item, Key, Query, Table
+from storage.tenant_table import Tables
+
+PAGE = 100
+
+
+def source_conversation_id(example: Item) -> str:
+    """The id of the conversation that an example was learned from."""
+    return str(example["turn"]).partition(".")[0]
+
+
+def delete_examples(table: Table, tenant: TenantId, gone: Conversation) -> None:
+    """Delete all labelled examples learned from the conversation; idempotent."""
+    # The messages of a fork are older than the fork.
+    delete_examples_since(table, tenant, gone.id, None if gone.forked_from else gone.created_at)
+
+
+def delete_examples_since(
+    table: Table, tenant: TenantId, conversation_id: str, since: datetime | None
+) -> None:
+    """Delete the examples learned from a conversation's messages from ``since`` on; None: all. Idempotent."""
+    # An example's key begins with the time of its request or turn: its words are never newer than that.
+    low = f"{keys.EXAMPLE_PREFIX}{lowest_ulid(since) if since else ''}"
+    query = Query(keys.examples(tenant), PAGE, low=low, high=f"{keys.EXAMPLE_PREFIX}~")
+    while True:
+        page = table.query(query)
+        taught = [each for each in page.items if source_conversation_id(each) == conversation_id]
+        if taught:
+            table.batch_delete([Key(str(each["pk"]), str(each["sk"])) for each in taught])
+        if page.after is None:
+            return
+        query = replace(query, after=page.after)
+
+
+class ExampleRemover:
+    """Handles stream records of conversation heads: deletes the examples of removed conversations."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def handle(self, change: StreamRecord) -> None:
+        """Delete the labelled examples of a conversation whose status became `Status.GONE`; idempotent."""
+        if change.old is None or change.new is None or change.key.sort != keys.HEAD:
+            return
+        if change.new.get("status") == Status.GONE != change.old.get("status"):
+            tenant = keys.tenant_of(change.key.partition)
+            gone = conversation_from_item(change.old)
+            delete_examples(self._tables.for_tenant(tenant), tenant, gone)
