@@ -99,7 +99,7 @@ class Request:
     single_headers: Mapping[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "singles", dict(self.headers))
+        object.__setattr__(self, "single_headers", dict(self.headers))
 
 
 def method_arn(request: Request, stage: str) -> str:
