@@ -35,7 +35,6 @@ from agent.turns.admission_limits import with_deadline, with_rate_limit
 from agent.turns.compose import TurnSettings, compose_turns
 from agent.turns.stateless import PriorMessage
 from conversation.clock import Deadline, open_clock
-from conversation.deadlines import iterate_with_deadline
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.limits.limiter import TurnLimiter
@@ -67,6 +66,7 @@ from edge.views.conversations import (
     ToolCallView,
     TurnMetadata,
 )
+from resilience.deadlines import iterate_with_deadline
 from storage.factory import open_tables
 from storage.keys import TenantId
 

@@ -11,7 +11,6 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from conversation.clock import Deadline, open_clock
-from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from conversation.erasure.eraser import Eraser
 from conversation.retention.jobs import (
     ContinueSweepJob,
@@ -25,6 +24,7 @@ from edge.adapters.event_batches import process_batch
 from edge.adapters.queues import open_request_queue
 from edge.observability import open_request_log
 from edge.settings import Settings
+from resilience.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from storage.factory import open_tables
 
 MARGIN_S = 10.0

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from resilience.circuit_breaker import CircuitBreaker
 from storage.errors import StorageError, StorageUnavailable, StorageUnreachable
 from storage.table import Action, Delete, Item, Key, Page, Put, Query, Table, Update
 
@@ -29,7 +29,7 @@ class CircuitBreakerTable:
 
     def __init__(self, table: Table, *, monotonic: Callable[[], float]) -> None:
         self._table = table
-        self._breaker = _Breaker(monotonic)
+        self._breaker = CircuitBreaker(monotonic, first_pause_s=FIRST_PAUSE_S, max_pause_s=MAX_PAUSE_S)
 
     def get(self, key: Key, *, consistent: bool = True) -> Item | None:
         return self._guarded(lambda: self._table.get(key, consistent=consistent))
@@ -53,58 +53,21 @@ class CircuitBreakerTable:
         self._guarded(lambda: self._table.batch_delete(keys))
 
     def _guarded(self, request: Callable[[], Result]) -> Result:
-        self._breaker.enter()
+        if not self._breaker.permit():
+            raise StorageUnreachable("the table was out of reach a moment ago")
         try:
             result = request()
         except StorageUnreachable:
-            self._breaker.failed()
+            self._breaker.record_failure()
             raise
         except StorageError as error:
             if isinstance(error, StorageUnavailable):
-                self._breaker.undecided()
+                self._breaker.record_inconclusive()
             else:
-                self._breaker.answered()
+                self._breaker.record_success()
             raise
         except BaseException:
-            self._breaker.undecided()
+            self._breaker.record_inconclusive()
             raise
-        self._breaker.answered()
+        self._breaker.record_success()
         return result
-
-
-class _Breaker:
-    def __init__(self, monotonic: Callable[[], float]) -> None:
-        self._monotonic = monotonic
-        self._lock = threading.Lock()
-        self._rest_s = 0.0
-        self._rests_until = 0.0
-        self._trying = False
-
-    def enter(self) -> None:
-        if not self._rest_s:  # the common case: no lock needed
-            return
-        with self._lock:
-            if not self._rest_s:
-                return
-            if self._trying or self._monotonic() < self._rests_until:
-                raise StorageUnreachable("the table was out of reach a moment ago")
-            self._trying = True
-
-    def answered(self) -> None:
-        if self._rest_s:
-            with self._lock:
-                self._rest_s, self._trying = 0.0, False
-
-    def failed(self) -> None:
-        with self._lock:
-            now = self._monotonic()
-            # Requests that were under way at the same time fail together: they count as one failure.
-            if self._trying or now >= self._rests_until:
-                self._rest_s = min(MAX_PAUSE_S, self._rest_s * 2 or FIRST_PAUSE_S)
-                self._rests_until = now + self._rest_s
-            self._trying = False
-
-    def undecided(self) -> None:
-        if self._trying:
-            with self._lock:
-                self._trying = False

@@ -7,8 +7,6 @@ and the tools it may offer.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Generator, Mapping, Sequence
 
 from pydantic import JsonValue
@@ -18,6 +16,7 @@ from llm.completion import CompletionClient
 from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest, ModelResponse, ToolSchema
 from llm.spend_guard import SpendGuard
+from resilience.cache import Cache
 
 MAX_CLIENTS = 64
 TEMPERATURE = 0.1
@@ -121,21 +120,13 @@ class ModelClientPool:
     ) -> None:
         self._completion = completion
         self.registry = registry
-        self._max_clients = max_clients
-        self._lock = threading.Lock()
-        self._clients: OrderedDict[tuple[str, frozenset[str]], ModelClient] = OrderedDict()
+        self._clients = Cache[tuple[str, frozenset[str]], ModelClient](max_clients)
 
     def client(self, model: Model, tools: frozenset[str] = frozenset()) -> ModelClient:
         """Return the client for this model with exactly these tools."""
-        key = model.id, tools
-        with self._lock:
-            client = self._clients.get(key)
-            if client is None:
-                client = self._clients[key] = ModelClient(self._completion, model, tools)
-            self._clients.move_to_end(key)
-            if len(self._clients) > self._max_clients:
-                self._clients.popitem(last=False)
-        return client
+        return self._clients.get_or_put(
+            (model.id, tools), lambda: ModelClient(self._completion, model, tools)
+        )
 
     def __len__(self) -> int:
         return len(self._clients)

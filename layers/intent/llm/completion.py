@@ -31,6 +31,7 @@ from llm.registry import vendor_of
 from llm.request_types import ModelRequest, ModelResponse, Timer
 from llm.response_stream import ResponseStream, StreamStopped
 from llm.spend_guard import SpendGuard
+from resilience.deadlines import NoWorkerFree, WorkerThreads
 
 
 class LazyModule:
@@ -106,7 +107,7 @@ class CompletionClient:
         self._breaker = breaker
         self._api_key = api_key
         self._library = LazyModule(_import)
-        self._free = threading.BoundedSemaphore(max_calls)
+        self._threads = WorkerThreads(max_calls, name="model-call")
 
     def is_ready(self, timeout_s: float = 0.0) -> bool:
         """Return whether the client library is imported, waiting at most ``timeout_s`` seconds."""
@@ -115,7 +116,7 @@ class CompletionClient:
     def complete(
         self, question: ModelRequest, *, model: str, deadline_s: float, budget: SpendGuard | None = None
     ) -> ModelResponse:
-        """Return the model's answer, paid from ``purse`` (None: no accounting). Makes at most two attempts.
+        """Return the model's answer, paid from ``budget`` (None: no accounting). Makes at most two attempts.
 
         Returns or raises within ``deadline_s`` seconds, whatever the provider does. A call that runs longer
         is abandoned in its thread.
@@ -145,7 +146,7 @@ class CompletionClient:
     ) -> Generator[str | ModelResponse, None, None]:
         """Yield pieces of the answer's text as they arrive, then the complete answer.
 
-        The whole stream takes at most ``deadline_s`` seconds, with at most ``silent_s`` seconds between
+        The whole stream takes at most ``deadline_s`` seconds, with at most ``max_silence_s`` seconds between
         pieces. A second attempt is made only while nothing of an answer has arrived. The stream ends without
         the complete answer, and hangs up, when ``is_stopped`` returns True or the iterator is closed.
         ``is_stopped`` is called before each piece and while waiting for one.
@@ -187,19 +188,10 @@ class CompletionClient:
 
     def _begun(self, call: LitellmCall) -> Future[ModelResponse]:
         # The queue may take half of the remaining time; more would leave too little for the answer.
-        if not self._free.acquire(timeout=max(0.0, self._left_s(call)) / 2):
-            raise ModelUnavailableForNow("busy")
-        future: Future[ModelResponse] = Future()
-        threading.Thread(target=self._work, args=(call, future), name="model-call", daemon=True).start()
-        return future
-
-    def _work(self, call: LitellmCall, future: Future[ModelResponse]) -> None:
         try:
-            future.set_result(self._tries(call))
-        except BaseException as error:  # noqa: BLE001 - raised again where the caller waits
-            future.set_exception(error)
-        finally:
-            self._free.release()
+            return self._threads.start(lambda: self._tries(call), wait_s=self._left_s(call) / 2)
+        except NoWorkerFree:
+            raise ModelUnavailableForNow("busy") from None
 
     def _tries(self, call: LitellmCall) -> ModelResponse:
         for _ in range(MAX_TRIES - 1):

@@ -15,7 +15,7 @@ from conversation.messages.items import head_from_item
 from conversation.messages.models import Status
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.policy import TenantPolicy
-from conversation.tenants.store import PolicyCache, TenantStore
+from conversation.tenants.store import MAX_AGE, PolicyCache, TenantStore
 from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from conversation.tokens import TokenCounter
@@ -58,7 +58,7 @@ def lifecycle(table: Table, clock: ManualClock) -> Lifecycle:
 def decide(table: Table, clock: ManualClock, **policy: object) -> None:
     store = TenantStore(tables=Tables(table), clock=clock)
     store.save(MAYA.tenant, TenantPolicy.model_validate({**policy}))
-    clock.advance(PolicyCache(tables=Tables(table), clock=clock)._max_age.total_seconds())
+    clock.advance(MAX_AGE.total_seconds())
 
 
 def waiting(table: Table, conversation_id: str) -> tuple[int, bool]:

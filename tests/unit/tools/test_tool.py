@@ -16,11 +16,11 @@ from conversation.clock import Deadline, SystemClock
 from conversation.errors import NotFound
 from conversation.identity import Caller
 from llm.request_types import ToolCall
+from resilience.deadlines import DeadlineExceeded, NoWorkerFree, WorkerThreads
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from tools.errors import ToolError
 from tools.tool import Tool, Toolbox, ToolContext
-from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads
 
 
 def context(*, seconds: float = 600) -> ToolContext:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from agent.events import Accepted, Done, Restarted, TurnEvent, TurnStarted
-from conversation.deadlines import DeadlineExceeded, iterate_with_deadline
 from conversation.limits.limiter import TurnLimiter
 from conversation.turns.admission import IncomingMessage
+from resilience.deadlines import DeadlineExceeded, iterate_with_deadline
 
 HANDOVER_MARGIN_S = 0.5
 """Reserved for asking another process to finish the turn."""

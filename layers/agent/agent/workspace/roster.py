@@ -5,8 +5,8 @@ Data that must be current (a suspension, an agent about to be changed) is read f
 
 from __future__ import annotations
 
+import math
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -18,6 +18,7 @@ from conversation.clock import Clock
 from conversation.limits.rates import TenantLimits
 from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantRecord, record_from_item
+from resilience.cache import Cache
 from storage import keys
 from storage.keys import TenantId
 from storage.table import Item, Query
@@ -61,9 +62,7 @@ class RosterCache:
     ) -> None:
         self._tables = tables
         self._clock = clock
-        self._max_age_s = max_age_s
-        self._max_tenants = max_tenants
-        self._known: OrderedDict[TenantId, tuple[float, Roster]] = OrderedDict()
+        self._known = Cache[TenantId, Roster](max_tenants, ttl_s=max_age_s, now=clock.monotonic)
         self._drops = 0
         self._lock = threading.Lock()
 
@@ -83,12 +82,7 @@ class RosterCache:
 
     def cached(self, tenant: TenantId) -> Roster | None:
         """Returns the roster if it is cached and fresh, else None; never makes a request."""
-        with self._lock:
-            read_at, roster = self._known.get(tenant, (0.0, None))
-            if roster is None or self._clock.monotonic() - read_at >= self._max_age_s:
-                return None
-            self._known.move_to_end(tenant)
-            return roster
+        return self._known.get(tenant)
 
     def cached_or_empty(self, tenant: TenantId) -> Roster:
         """Returns a roster without a request, for when storage is unavailable.
@@ -96,8 +90,7 @@ class RosterCache:
         That is the cached roster of any age, or an empty one that allows no model: the policy is unknown.
         """
         now = self._clock.now()
-        with self._lock:
-            _, roster = self._known.get(tenant, (0.0, None))
+        roster = self._known.get(tenant, ttl_s=math.inf)
         nobody = TenantRecord(tenant, policy=TenantPolicy(allowed_models=()))
         return Roster(nobody, read_at=now) if roster is None else roster._replace(read_at=now)
 
@@ -105,13 +98,10 @@ class RosterCache:
         """Removes the tenant's roster from the cache, after a write or when it proved outdated."""
         with self._lock:
             self._drops += 1
-            self._known.pop(tenant, None)
+            self._known.drop(tenant)
 
     def _keep(self, tenant: TenantId, read_at: float, roster: Roster) -> None:
-        self._known[tenant] = (read_at, roster)
-        self._known.move_to_end(tenant)
-        while len(self._known) > self._max_tenants:
-            self._known.popitem(last=False)
+        self._known.put(tenant, roster, at=read_at)
 
 
 class RosterLimits:

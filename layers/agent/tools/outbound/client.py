@@ -13,6 +13,7 @@ from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urljoin
 
+from resilience.deadlines import DeadlineExceeded, NoWorkerFree, WorkerThreads
 from tools.outbound.connection import (
     OutboundRequest,
     OutboundResponse,
@@ -32,7 +33,6 @@ from tools.outbound.urls import (
     scheme_blocked_error,
     url_blocked_error,
 )
-from tools.worker_threads import DeadlineExceeded, NoWorkerFree, WorkerThreads
 
 DEFAULT_TIMEOUT_S = 5.0
 MAX_BYTES = 1_000_000

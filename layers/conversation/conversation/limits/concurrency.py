@@ -8,7 +8,7 @@ otherwise.
 from __future__ import annotations
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 from conversation.clock import Clock, to_millis
 from conversation.errors import TooManyTurns
 from conversation.identity import Caller, new_id
+from resilience.cache import Cache
 from storage import keys
 from storage.errors import ConditionRefused, StorageUnavailable
 from storage.keys import TenantId
@@ -63,7 +64,9 @@ class ConcurrencyLimiter:
         self._tables = tables
         self._clock = clock
         self._here: Counter[tuple[TenantId, str]] = Counter()
-        self._watched: OrderedDict[tuple[TenantId, str], datetime] = OrderedDict()
+        self._watched = Cache[tuple[TenantId, str], bool](
+            MAX_WATCHED_USERS, ttl_s=WATCH_PERIOD.total_seconds(), now=lambda: clock.now().timestamp()
+        )
         self._lock = threading.Lock()
 
     def acquire(self, caller: Caller, limit: int) -> ActiveTurn:
@@ -78,9 +81,8 @@ class ConcurrencyLimiter:
                 raise TooManyTurns
             self._here[who] += 1
             is_many = self._here[who] >= max(2, limit // 8)
-            watched_at = self._watched.get(who)
         presence = ActiveTurn(caller, limit, now)
-        if is_many or (watched_at is not None and abs(now - watched_at) < WATCH_PERIOD):
+        if is_many or self._watched.get(who):
             try:
                 self._seat(presence, at_most=limit)
             except BaseException:
@@ -121,17 +123,10 @@ class ConcurrencyLimiter:
         except StorageUnavailable:
             return
         except TooManyTurns:
-            self._watch(presence.caller, now)
+            self._watched.put((presence.caller.tenant, presence.caller.user), True)
             raise
         if presence.slot.slots_taken * 2 >= presence.limit:
-            self._watch(presence.caller, now)
-
-    def _watch(self, caller: Caller, now: datetime) -> None:
-        with self._lock:
-            self._watched[caller.tenant, caller.user] = now
-            self._watched.move_to_end((caller.tenant, caller.user))
-            while len(self._watched) > MAX_WATCHED_USERS:
-                self._watched.popitem(last=False)
+            self._watched.put((presence.caller.tenant, presence.caller.user), True)
 
 
 SLOT_LIFETIME = timedelta(minutes=2)

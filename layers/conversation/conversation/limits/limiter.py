@@ -7,10 +7,9 @@ The limiter never waits, and admits a turn when it can't reach the table. The co
 from __future__ import annotations
 
 import logging
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -21,6 +20,7 @@ from conversation.limits.concurrency import ActiveTurn, ConcurrencyLimiter
 from conversation.limits.local_bucket import LocalBucket
 from conversation.limits.rates import RateLimits, TenantLimits, to_microseconds, until_midnight_s
 from conversation.limits.token_bucket import TokenBuckets, UnreportedUse
+from resilience.cache import Cache
 from storage.errors import StorageUnavailable
 from storage.keys import TenantId
 from storage.tenant_table import Tables
@@ -51,8 +51,7 @@ class TurnLimiter:
         self._clock = clock
         self._most = defaults
         self._limits = limits
-        self._kept: OrderedDict[TenantId, tuple[RateLimits, LocalBucket]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._tenants = Cache[TenantId, _TenantState](MAX_TENANTS)
 
     def acquire(self, caller: Caller, *, content_bytes: int) -> TurnPermit:
         """Admit a turn and return its permit, which must be released (`TurnPermit.release`) in every case.
@@ -131,16 +130,19 @@ class TurnLimiter:
         raise DailyQuotaExceeded(until_midnight_s(now))
 
     def _gauge(self, tenant: TenantId) -> tuple[RateLimits, LocalBucket]:
+        state = self._tenants.get_or_put(tenant, lambda: _TenantState(self._most, LocalBucket()))
         limits = self._limits.cached(tenant)
-        with self._lock:
-            pace, gauge = self._kept.get(tenant) or (self._most, LocalBucket())
-            if limits is not None:
-                pace = limits.effective(self._most)
-            self._kept[tenant] = (pace, gauge)
-            self._kept.move_to_end(tenant)
-            while len(self._kept) > MAX_TENANTS:
-                self._kept.popitem(last=False)
-            return pace, gauge
+        if limits is not None:
+            state.rates = limits.effective(self._most)
+        return state.rates, state.bucket
+
+
+@dataclass(slots=True)
+class _TenantState:
+    """A tenant's limits as they were seen last, and its bucket."""
+
+    rates: RateLimits
+    bucket: LocalBucket
 
 
 class TurnPermit:

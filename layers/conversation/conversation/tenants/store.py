@@ -6,16 +6,15 @@ the deployment requires registration.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import cast
 
 from conversation.clock import Clock, to_text
 from conversation.errors import Conflict, ErasureInProgress, Forbidden, TenantInactive, TenantNotFound
 from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
+from resilience.cache import Cache
 from storage import keys
 from storage.errors import TransactionRefused
 from storage.keys import TenantId
@@ -220,10 +219,10 @@ class PolicyCache:
 
     def __init__(self, *, tables: Tables, clock: Clock, max_age: timedelta = MAX_AGE) -> None:
         self._tenants = TenantStore(tables=tables, clock=clock)
-        self._clock = clock
-        self._max_age = max_age
-        self._known: OrderedDict[TenantId, tuple[datetime, TenantRecord]] = OrderedDict()
-        self._lock = threading.Lock()
+        # The clock that expiry goes by: tests and demonstrations set it, in both directions.
+        self._known = Cache[TenantId, TenantRecord](
+            MAX_TENANTS, ttl_s=max_age.total_seconds(), now=lambda: clock.now().timestamp()
+        )
 
     def policy(self, tenant: TenantId) -> TenantPolicy:
         """The tenant's policy; one request when it is not cached."""
@@ -231,21 +230,12 @@ class PolicyCache:
 
     def record(self, tenant: TenantId) -> TenantRecord:
         """The tenant's record; one request when it is not cached."""
-        now = self._clock.now()
-        with self._lock:
-            read_at, record = self._known.get(tenant, (now, None))
-        # A clock that is set by tests or demonstrations may jump in both directions.
-        if record is not None and abs(now - read_at) < self._max_age:
-            return record
-        record = self._tenants.record(tenant)
-        with self._lock:
-            self._known[tenant] = (now, record)
-            self._known.move_to_end(tenant)
-            while len(self._known) > MAX_TENANTS:
-                self._known.popitem(last=False)
+        record = self._known.get(tenant)
+        if record is None:
+            record = self._tenants.record(tenant)
+            self._known.put(tenant, record)
         return record
 
     def invalidate(self, tenant: TenantId) -> None:
         """Remove the tenant's policy from the cache, after it proved outdated."""
-        with self._lock:
-            self._known.pop(tenant, None)
+        self._known.drop(tenant)

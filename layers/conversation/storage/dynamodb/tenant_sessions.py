@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -23,6 +22,7 @@ from botocore.config import Config
 from botocore.credentials import CredentialProvider, Credentials, ReadOnlyCredentials
 from botocore.exceptions import BotoCoreError, ClientError
 
+from resilience.cache import Cache
 from storage import keys
 from storage.dynamodb.table import DynamoTable, client_config
 from storage.dynamodb.timeouts import RequestTimeouts
@@ -124,9 +124,7 @@ class TenantSessions:
     ) -> None:
         self._begin = begin
         self._now = now
-        self._most = most
-        self._places: OrderedDict[TenantId, _Place] = OrderedDict()
-        self._lock = threading.Lock()
+        self._places = Cache[TenantId, _Place](most)
 
     def credentials_for(self, tenant: TenantId) -> ReadOnlyCredentials:
         """The tenant's credentials, valid for two more minutes at least.
@@ -136,7 +134,7 @@ class TenantSessions:
         Raises:
             StorageUnavailable: there are no valid credentials and none could be obtained.
         """
-        place = self._place(tenant)
+        place = self._places.get_or_put(tenant, _Place)
         if self._is_good(place, RENEW_BEFORE_S):
             return place.session.credentials
         with place.lock:
@@ -153,14 +151,6 @@ class TenantSessions:
 
     def _is_good(self, place: _Place, left_s: float) -> bool:
         return self._now() < place.session.expires_at - left_s
-
-    def _place(self, tenant: TenantId) -> _Place:
-        with self._lock:
-            place = self._places.setdefault(tenant, _Place())
-            self._places.move_to_end(tenant)
-            if len(self._places) > self._most:
-                self._places.popitem(last=False)
-            return place
 
 
 class _Place:

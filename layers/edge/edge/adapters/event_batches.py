@@ -13,9 +13,9 @@ from aws_lambda_powertools.utilities.batch.types import PartialItemFailureRespon
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from edge.adapters.queues import QueuedTurn
 from edge.observability import log_internal_error
+from resilience.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from storage.dynamodb.attribute_values import from_wire
 from storage.items import upgrade
 from storage.table import Item, Key

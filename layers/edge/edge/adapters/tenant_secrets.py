@@ -8,8 +8,6 @@ from __future__ import annotations
 import functools
 import logging
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -18,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from conversation.clock import Clock
 from edge.environment import SettingsInvalid
+from resilience.cache import Cache
 from storage.keys import TenantId
 
 if TYPE_CHECKING:
@@ -47,21 +46,17 @@ class SecretsManagerSecrets:
     def __init__(self, connect: Callable[[], SecretsManagerClient], prefix: str, *, clock: Clock) -> None:
         self._client = functools.cache(connect)
         self._prefix = prefix
-        self._clock = clock
-        self._known: OrderedDict[str, tuple[float, str]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = Cache[str, str](MAX_CACHED, ttl_s=MAX_AGE_S, now=clock.monotonic)
 
     def get(self, tenant: TenantId, name: str) -> str | None:
         if not is_secret_name(name):
             return None
         secret_id = f"{self._prefix}/{tenant}/{name}"
-        with self._lock:
-            until, known = self._known.get(secret_id, (0.0, ""))
-        if self._clock.monotonic() < until:
+        if (known := self._known.get(secret_id)) is not None:
             return known
         value = self._read(secret_id)
         if value is not None:
-            self._keep(secret_id, value)
+            self._known.put(secret_id, value)
         return value
 
     def _read(self, secret_id: str) -> str | None:
@@ -77,13 +72,6 @@ class SecretsManagerSecrets:
             LOG.warning("tenant secret unreadable", extra={"error_type": type(error).__name__})
             return None
         return value or None
-
-    def _keep(self, secret_id: str, value: str) -> None:
-        with self._lock:
-            self._known[secret_id] = (self._clock.monotonic() + MAX_AGE_S, value)
-            self._known.move_to_end(secret_id)
-            while len(self._known) > MAX_CACHED:
-                self._known.popitem(last=False)
 
 
 class FileSecrets:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import logging
 import re
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +17,7 @@ from conversation.errors import TenantInactive
 from conversation.tenants.store import TenantRecord, TenantStore, UserBeingErased, check_active
 from edge.auth.settings import ClaimNames
 from edge.auth.tokens import Claims, TokenRejected, TokenVerifier, parse_bearer
+from resilience.cache import Cache
 from storage.errors import StorageUnavailable
 from storage.keys import InvalidIdentity, TenantId, parse_tenant, parse_user
 
@@ -103,24 +102,20 @@ class _LastKnown:
 
     def __init__(self, tenants: TenantStore, clock: Clock) -> None:
         self._tenants = tenants
-        self._clock = clock
-        self._known: OrderedDict[TenantId, tuple[float, TenantRecord]] = OrderedDict()
-        self._lock = threading.Lock()
+        self._known = Cache[TenantId, TenantRecord](
+            MAX_CACHED_TENANTS, ttl_s=STALE_TENANT_MAX_AGE_S, now=clock.monotonic
+        )
 
     def record(self, tenant: TenantId) -> TenantRecord:
         try:
             record = self._tenants.record(tenant)
         except StorageUnavailable:
-            read_at, known = self._known.get(tenant, (0.0, None))
-            if known is None or self._clock.monotonic() - read_at > STALE_TENANT_MAX_AGE_S:
+            known = self._known.get(tenant)
+            if known is None:
                 raise
             LOG.warning("tenant not looked up")
             return known
-        with self._lock:
-            self._known[tenant] = (self._clock.monotonic(), record)
-            self._known.move_to_end(tenant)
-            if len(self._known) > MAX_CACHED_TENANTS:
-                self._known.popitem(last=False)
+        self._known.put(tenant, record)
         return record
 
 

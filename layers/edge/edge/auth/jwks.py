@@ -10,7 +10,6 @@ import logging
 import threading
 import urllib.request
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future
 from http import HTTPStatus
 from http.client import HTTPException
 from typing import Any
@@ -20,6 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from pydantic import BaseModel, ConfigDict
 
 from conversation.clock import Clock
+from resilience.deadlines import DeadlineExceeded, run_with_deadline
 
 MAX_AGE_S = 3_600.0
 REFETCH_AFTER_S = 30.0
@@ -34,7 +34,7 @@ KEY_TYPES: Mapping[str, tuple[str, str | None]] = {"RS256": ("RSA", None), "ES25
 
 LOG = logging.getLogger("omniforge.edge")
 
-_UNREADABLE = (OSError, HTTPException, ValueError)
+_UNREADABLE = (OSError, HTTPException, ValueError, DeadlineExceeded)
 _PRIVATE = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
 
 
@@ -90,17 +90,8 @@ class KeySet:
             LOG.warning("issuer keys unreadable", extra={"error_type": type(error).__name__})
 
     def _fetch(self) -> bytes:
-        fetched: Future[bytes] = Future()
-        # Name resolution has no timeout, and the other timeouts apply to each address and each read: only a
-        # separate thread can be abandoned in all of them.
-        threading.Thread(target=self._settle, args=(fetched,), daemon=True).start()
-        return fetched.result(TIMEOUT_S)
-
-    def _settle(self, fetched: Future[bytes]) -> None:
-        try:
-            fetched.set_result(self._read())
-        except _UNREADABLE as error:
-            fetched.set_exception(error)
+        # A name lookup has no time-out, and the other time-outs apply to each address and each read.
+        return run_with_deadline(self._read, TIMEOUT_S)
 
     def _read(self) -> bytes:
         request = urllib.request.Request(self._url, headers={"Accept": "application/json"})  # noqa: S310

@@ -141,6 +141,11 @@ def storage_unavailable() -> Problem:
     return Problem("storage_unavailable", detail, headers={"Retry-After": "2"})
 
 
+def timed_out() -> Problem:
+    """The problem for work that exceeded its deadline."""
+    return Problem("timeout", "This took too long. What became of it is not known here.")
+
+
 def internal_error() -> Problem:
     """The problem for an internal error; the client learns no more than the request's id."""
     return Problem("internal", "Something went wrong on our side. The request id helps to find out what.")

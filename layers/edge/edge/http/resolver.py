@@ -22,7 +22,6 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
 
 from conversation.clock import Clock
-from conversation.deadlines import DEADLINE_MARGIN_S, run_with_deadline
 from conversation.errors import DomainError
 from edge.http import cursors, parameters, problems
 from edge.http.caller import USER_HEADER, authorizer_context, require_unexpired
@@ -30,6 +29,7 @@ from edge.http.event_stream import EventStream, Frame, StreamedResponse
 from edge.http.parameters import bind
 from edge.http.problems import Problem
 from edge.observability import LOG, RequestLog, log_internal_error
+from resilience.deadlines import DEADLINE_MARGIN_S, DeadlineExceeded, run_with_deadline
 from storage.errors import InvalidPosition, StorageUnavailable
 
 EXPOSED_HEADERS = ("Location", "Retry-After", "Idempotency-Replayed", "Next-Cursor", "X-Request-Id")
@@ -260,6 +260,8 @@ def _problem_of(error: Exception) -> Problem:
             return error
         case DomainError():
             return problems.from_error(error)
+        case DeadlineExceeded():
+            return problems.timed_out()
         case InvalidPosition():
             return cursors.invalid_cursor()
         case StorageUnavailable():

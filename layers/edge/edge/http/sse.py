@@ -7,13 +7,12 @@ Source: the event stream format of the HTML standard, https://html.spec.whatwg.o
 
 from __future__ import annotations
 
-import queue
 import re
-import threading
 from collections.abc import Iterator
-from contextvars import Context, copy_context
+from contextvars import Context
 
 from edge.http.event_stream import Frame
+from resilience.deadlines import SILENCE, iterate_in_background
 
 MEDIA_TYPE = "text/event-stream; charset=utf-8"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -38,30 +37,5 @@ def with_heartbeats(
     A separate thread starts to make the chunks at once, whether or not they are consumed. It runs in
     ``context`` (default: a copy of the caller's). An error in it is raised here, after the chunks before it.
     """
-    made: queue.SimpleQueue[bytes | BaseException | None] = queue.SimpleQueue()
-    room = context if context is not None else copy_context()
-    threading.Thread(target=room.run, args=(_make, chunks, made), name="stream", daemon=True).start()
-    return _taken(made, every_s)
-
-
-def _make(chunks: Iterator[bytes], made: queue.SimpleQueue[bytes | BaseException | None]) -> None:
-    try:
-        for chunk in chunks:
-            made.put(chunk)
-    except BaseException as error:  # noqa: BLE001 - belongs to whoever takes the chunks
-        made.put(error)
-    else:
-        made.put(None)
-
-
-def _taken(made: queue.SimpleQueue[bytes | BaseException | None], every_s: float) -> Iterator[bytes]:
-    while True:
-        try:
-            chunk = made.get(timeout=every_s)
-        except queue.Empty:
-            chunk = KEEP_ALIVE
-        if chunk is None:
-            return
-        if isinstance(chunk, BaseException):
-            raise chunk
-        yield chunk
+    produced = iterate_in_background(chunks, lambda: every_s, name="stream", context=context)
+    return (KEEP_ALIVE if chunk is SILENCE else chunk for chunk in produced)

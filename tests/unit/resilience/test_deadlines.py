@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from conversation.deadlines import (
+from resilience.deadlines import (
     DEADLINE_MARGIN_S,
     DeadlineExceeded,
     iterate_with_deadline,
