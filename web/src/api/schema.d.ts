@@ -912,7 +912,7 @@ export interface components {
     schemas: {
         /**
          * AcceptedFrame
-         * @description The last one of a turn that has to wait longer than the stream: it will be answered later.
+         * @description The last frame of a turn that outlasts the stream: it will be answered later.
          */
         AcceptedFrame: {
             data: components["schemas"]["AcceptedView"];
@@ -939,13 +939,13 @@ export interface components {
         };
         /**
          * Act
-         * @description What was done.
+         * @description The kind of an act.
          * @enum {string}
          */
         Act: "policy_replaced" | "tenant_registered" | "tenant_suspended" | "tenant_resumed" | "hold_placed" | "hold_lifted" | "skill_registered" | "skill_changed" | "skill_removed" | "erasure_asked" | "conversations_listed" | "routing_read" | "content_read";
         /**
          * AgentCard
-         * @description What a turn needs to know of an agent.
+         * @description The short form of an agent, which every turn of the tenant reads.
          */
         AgentCard: {
             /**
@@ -977,8 +977,7 @@ export interface components {
         };
         /**
          * AgentChange
-         * @description New values for some fields of an agent: only the fields that were given count, whatever the others'
-         *     defaults.
+         * @description New values for some fields of an agent. Only the fields that were given count, not the defaults.
          */
         AgentChange: {
             /**
@@ -1043,7 +1042,7 @@ export interface components {
         };
         /**
          * AgentSpec
-         * @description An agent somebody wants; without a name one is made from what it does.
+         * @description The fields of an agent to create; without a name, one is made from what the agent does.
          */
         AgentSpec: {
             /**
@@ -1103,7 +1102,7 @@ export interface components {
         };
         /**
          * AgentStatus
-         * @description Whether the schedule of an agent counts.
+         * @description Whether an agent's schedule is in effect.
          * @enum {string}
          */
         AgentStatus: "active" | "paused";
@@ -1217,7 +1216,7 @@ export interface components {
         };
         /**
          * Budget
-         * @description What the tenant's models may cost.
+         * @description The cap on the cost of the tenant's models.
          */
         Budget: {
             /**
@@ -1228,7 +1227,7 @@ export interface components {
         };
         /**
          * BudgetView
-         * @description The tenant's budget and the present UTC day.
+         * @description The tenant's budget, and what the current UTC day has used of it.
          */
         BudgetView: {
             /**
@@ -1269,7 +1268,7 @@ export interface components {
         };
         /**
          * Channel
-         * @description Where results may go.
+         * @description A channel for results.
          * @enum {string}
          */
         Channel: "conversation" | "email" | "slack" | "teams" | "webhook" | "sms";
@@ -1341,7 +1340,7 @@ export interface components {
         };
         /**
          * ChunkFrame
-         * @description All since the beginning, or since `restarting`, are together the content of the reply.
+         * @description A piece of the reply: all pieces since the beginning, or since `restarting`, make up its content.
          */
         ChunkFrame: {
             data: components["schemas"]["ChunkView"];
@@ -1366,7 +1365,7 @@ export interface components {
         };
         /**
          * ContextView
-         * @description What of its conversation a message was answered against.
+         * @description The part of its conversation that a message was answered with.
          */
         ContextView: {
             /** Left Out */
@@ -1392,7 +1391,7 @@ export interface components {
         };
         /**
          * ConversationChange
-         * @description What to change about a conversation; what is not sent stays as it is.
+         * @description Changes to a conversation; fields that are not sent stay as they are.
          */
         ConversationChange: {
             /**
@@ -1421,7 +1420,7 @@ export interface components {
         };
         /**
          * ConversationDetails
-         * @description A conversation with what its client keeps with it.
+         * @description A conversation with the metadata that its client keeps with it.
          */
         ConversationDetails: {
             /**
@@ -1576,7 +1575,7 @@ export interface components {
         };
         /**
          * DayUsageView
-         * @description What was taken on one day.
+         * @description The model usage of one day.
          */
         DayUsageView: {
             /**
@@ -1605,7 +1604,7 @@ export interface components {
         };
         /**
          * DecisionView
-         * @description What was understood of a message, by what, and how sure it is.
+         * @description How a message was understood, by what, and how confidently.
          */
         DecisionView: {
             /** Action Type */
@@ -1655,7 +1654,7 @@ export interface components {
         };
         /**
          * Delivery
-         * @description Where an agent's results go.
+         * @description The channels and recipients of an agent's results.
          */
         Delivery: {
             /**
@@ -1674,7 +1673,7 @@ export interface components {
         };
         /**
          * DeliveryOutcome
-         * @description What became of a result on its way to one place.
+         * @description The outcome of the delivery of a result to one target.
          */
         DeliveryOutcome: {
             channel: components["schemas"]["Channel"];
@@ -1699,7 +1698,7 @@ export interface components {
         };
         /**
          * DeliveryStatus
-         * @description What became of a result on its way to one place.
+         * @description The status of the delivery to one target.
          * @enum {string}
          */
         DeliveryStatus: "delivered" | "failed" | "no_address" | "not_supported";
@@ -1733,7 +1732,7 @@ export interface components {
         };
         /**
          * DoneFrame
-         * @description The last one of a turn that is answered.
+         * @description The last frame of a turn that is answered.
          */
         DoneFrame: {
             data: components["schemas"]["StreamedReply"];
@@ -1750,7 +1749,7 @@ export interface components {
         };
         /**
          * Edit
-         * @description What a message of the user's is to say instead.
+         * @description The new text of one of the user's messages.
          */
         Edit: {
             /**
@@ -1771,7 +1770,7 @@ export interface components {
         };
         /**
          * ErasureView
-         * @description An erasure, and once it is done its receipt.
+         * @description An erasure; once it is done, its receipt.
          */
         ErasureView: {
             /**
@@ -1813,7 +1812,7 @@ export interface components {
         };
         /**
          * ErrorFrame
-         * @description The last one of a turn that failed.
+         * @description The last frame of a turn that failed.
          */
         ErrorFrame: {
             data: components["schemas"]["Problem"];
@@ -1830,7 +1829,7 @@ export interface components {
         };
         /**
          * FeedbackBody
-         * @description What the user thinks of an answer.
+         * @description The user's feedback on an answer.
          */
         FeedbackBody: {
             /** Comment */
@@ -1844,7 +1843,7 @@ export interface components {
         };
         /**
          * FeedbackRecord
-         * @description What the user thinks of an answer.
+         * @description The user's feedback on an answer.
          */
         FeedbackRecord: {
             /** Comment */
@@ -1865,8 +1864,7 @@ export interface components {
         };
         /**
          * FeedbackView
-         * @description What the user thinks of an answer, and which answer of which request that was; all null: they said
-         *     nothing of it.
+         * @description The user's feedback on an answer, with the turn and request it belongs to; all null: there is none.
          */
         FeedbackView: {
             /** Comment */
@@ -1883,7 +1881,7 @@ export interface components {
         };
         /**
          * ForkRequest
-         * @description How far a conversation is to be copied.
+         * @description How much of a conversation to copy.
          */
         ForkRequest: {
             /**
@@ -1894,7 +1892,7 @@ export interface components {
         };
         /**
          * Grant
-         * @description How much more, or less, a tenant may have than the deployment lets every tenant have; null: as much.
+         * @description Limits that operators set for a tenant, above or below the deployment's; null: the deployment's.
          */
         Grant: {
             /**
@@ -1920,7 +1918,7 @@ export interface components {
         };
         /**
          * Health
-         * @description The last check of a skill: nothing before the first one.
+         * @description The last check of a skill; ``unknown`` before the first one.
          */
         Health: {
             /** Checked At */
@@ -1942,7 +1940,7 @@ export interface components {
         };
         /**
          * HealthStatus
-         * @description What the last check of a skill found.
+         * @description The result of the last check of a skill.
          * @enum {string}
          */
         HealthStatus: "ok" | "failing" | "unknown";
@@ -1978,7 +1976,7 @@ export interface components {
         };
         /**
          * HoldView
-         * @description Whether a conversation is on legal hold; nothing of what is said in it.
+         * @description Whether a conversation is on legal hold, without its content.
          */
         HoldView: {
             /** Conversation Id */
@@ -1989,13 +1987,13 @@ export interface components {
         JsonValue: unknown;
         /**
          * Kind
-         * @description What sort of job an agent does; it decides how the agent is asked about, named and described.
+         * @description The kind of an agent's job; it decides the wizard's questions, the agent's name and description.
          * @enum {string}
          */
         Kind: "monitor" | "report" | "task";
         /**
          * LeftOutView
-         * @description Messages that did not go along, and why.
+         * @description Messages that were not sent to the model, and why.
          */
         LeftOutView: {
             /** From */
@@ -2011,8 +2009,8 @@ export interface components {
         };
         /**
          * Limits
-         * @description How much the tenant and its users may have; null: as much as the deployment lets it have, which is the
-         *     most in any case.
+         * @description Limits that the tenant sets for itself and its users; null, and the most in any case: what the
+         *     deployment allows.
          */
         Limits: {
             /**
@@ -2043,7 +2041,7 @@ export interface components {
         };
         /**
          * Match
-         * @description A part of a snippet that was searched for, in characters (not bytes); `end` is behind it.
+         * @description A matching part of a snippet, in characters (not bytes); `end` is exclusive.
          */
         Match: {
             /** End */
@@ -2053,7 +2051,7 @@ export interface components {
         };
         /**
          * MessageRecord
-         * @description One message, as it was said and how it came about.
+         * @description One message with its metadata.
          */
         MessageRecord: {
             /** Content */
@@ -2245,7 +2243,7 @@ export interface components {
         };
         /**
          * NewConversation
-         * @description A conversation to begin without a message.
+         * @description A conversation to create without a message.
          */
         NewConversation: {
             /** Title */
@@ -2253,7 +2251,7 @@ export interface components {
         };
         /**
          * NewRun
-         * @description What a run is asked for with; ``{}`` for one as the agent is set up.
+         * @description The body of a request for a run; ``{}`` runs the agent as it is set up.
          */
         NewRun: {
             /**
@@ -2324,7 +2322,7 @@ export interface components {
         };
         /**
          * OverseenConversation
-         * @description A conversation as admins of the tenant see it: nothing of what is said in it.
+         * @description A conversation as admins of the tenant see it, without its content.
          */
         OverseenConversation: {
             /**
@@ -2349,7 +2347,7 @@ export interface components {
         };
         /**
          * OverseenDecision
-         * @description What a request was taken for, without its words.
+         * @description How a request was understood, without its words.
          */
         OverseenDecision: {
             /** Action Type */
@@ -2548,7 +2546,7 @@ export interface components {
         };
         /**
          * Pending
-         * @description An action that waits for the user's yes.
+         * @description An action that waits for the user's confirmation.
          */
         Pending: {
             /**
@@ -2569,7 +2567,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description A refusal, as RFC 9457 has it.
+         * @description An error in the form of RFC 9457.
          */
         Problem: {
             /**
@@ -2606,7 +2604,7 @@ export interface components {
         Rating: "up" | "down";
         /**
          * Reference
-         * @description Something a reply named: what it is, its id, and the name the user saw.
+         * @description An object that a reply mentioned: its kind, its id, and the name that the user saw.
          */
         Reference: {
             /** Id */
@@ -2622,7 +2620,7 @@ export interface components {
         };
         /**
          * Regeneration
-         * @description How a message is to be answered anew.
+         * @description How to answer a message again.
          */
         Regeneration: {
             /**
@@ -2654,7 +2652,7 @@ export interface components {
         };
         /**
          * Role
-         * @description Who said it.
+         * @description The sender of a message.
          * @enum {string}
          */
         Role: "user" | "assistant" | "system";
@@ -2710,13 +2708,13 @@ export interface components {
         };
         /**
          * RunStatus
-         * @description How far a run got.
+         * @description The status of a run.
          * @enum {string}
          */
         RunStatus: "queued" | "running" | "succeeded" | "failed" | "cancelled" | "timed_out";
         /**
          * RunUsage
-         * @description What a run took. ``cost_usd`` None: the price of a model it asked is not known.
+         * @description The model usage of a run. ``cost_usd`` None: the price of a model it used is not known.
          */
         RunUsage: {
             /**
@@ -2829,7 +2827,7 @@ export interface components {
         };
         /**
          * SaidBefore
-         * @description One message of what was said before.
+         * @description One earlier message of the conversation.
          */
         SaidBefore: {
             /** Content */
@@ -2842,7 +2840,7 @@ export interface components {
         };
         /**
          * Schedule
-         * @description When an agent works by itself.
+         * @description When an agent runs by itself.
          */
         Schedule: {
             /**
@@ -2865,19 +2863,19 @@ export interface components {
         };
         /**
          * Scope
-         * @description How much is erased.
+         * @description What is erased.
          * @enum {string}
          */
         Scope: "conversation" | "user" | "tenant";
         /**
          * SecretKind
-         * @description What was found, as messages are marked with it.
+         * @description The kind of a secret; messages are marked with it.
          * @enum {string}
          */
         SecretKind: "api_key" | "password" | "private_key" | "card" | "iban" | "webhook";
         /**
          * SentMessageView
-         * @description A message that went along.
+         * @description A message that was sent to the model as context.
          */
         SentMessageView: {
             /**
@@ -2905,7 +2903,7 @@ export interface components {
         };
         /**
          * SkillCard
-         * @description What a turn needs to know of a skill.
+         * @description The short form of a skill, which every turn of the tenant reads.
          */
         SkillCard: {
             /**
@@ -2936,7 +2934,7 @@ export interface components {
         };
         /**
          * SkillChange
-         * @description New values for some fields of a skill: only the fields that were given count. Name and kind stay.
+         * @description New values for some fields of a skill: only given fields count. Name and kind can't change.
          */
         SkillChange: {
             /** Allowed Tools */
@@ -2968,13 +2966,13 @@ export interface components {
         };
         /**
          * SkillKind
-         * @description What answers behind a skill's address.
+         * @description The kind of server behind a skill.
          * @enum {string}
          */
         SkillKind: "mcp" | "webhook";
         /**
          * SkillSpec
-         * @description A skill somebody registers.
+         * @description The fields of a skill to register.
          */
         SkillSpec: {
             /**
@@ -3090,7 +3088,7 @@ export interface components {
         };
         /**
          * SnippetView
-         * @description The piece of a message that shows why it was found.
+         * @description The part of a message that shows why it was found.
          */
         SnippetView: {
             /** Matches */
@@ -3100,7 +3098,7 @@ export interface components {
         };
         /**
          * StartedView
-         * @description The message is stored, and can't be lost from here on, unless the frame says otherwise.
+         * @description The message is stored and can't be lost from here on, unless `stored` is false.
          */
         StartedView: {
             /** Conversation Id */
@@ -3121,13 +3119,13 @@ export interface components {
         };
         /**
          * Status
-         * @description Where a conversation is in its life.
+         * @description The status of a conversation.
          * @enum {string}
          */
         Status: "active" | "archived" | "deleted" | "gone";
         /**
          * StoppedTurnView
-         * @description A turn that was asked to end.
+         * @description A turn that was asked to stop.
          */
         StoppedTurnView: {
             /** @description `done`: it is over. Otherwise it ends in a moment. */
@@ -3137,7 +3135,7 @@ export interface components {
         };
         /**
          * StreamedReply
-         * @description What the route without a stream answers.
+         * @description The reply, as the route without a stream returns it.
          */
         StreamedReply: {
             /** Conversation Id */
@@ -3153,7 +3151,7 @@ export interface components {
         };
         /**
          * SummaryView
-         * @description What older messages came to.
+         * @description The summary of older messages that was sent to the model.
          */
         SummaryView: {
             /**
@@ -3178,8 +3176,7 @@ export interface components {
         };
         /**
          * TaskChange
-         * @description New values for some fields of a task: only the fields that were given count; a due date of null takes
-         *     it away.
+         * @description New values for some fields of a task. Fields that are not given stay; a due date of null removes it.
          */
         TaskChange: {
             /**
@@ -3208,7 +3205,7 @@ export interface components {
         };
         /**
          * TaskSpec
-         * @description A task somebody wants to have.
+         * @description The fields of a task to create.
          */
         TaskSpec: {
             /**
@@ -3270,7 +3267,7 @@ export interface components {
         };
         /**
          * TenantPolicy
-         * @description What a tenant decides for its users; every field has the default a tenant without a policy gets.
+         * @description A tenant's settings for its users; a tenant without a policy gets the default of every field.
          */
         TenantPolicy: {
             /**
@@ -3360,7 +3357,7 @@ export interface components {
         TenantStatus: "active" | "suspended" | "erasing" | "erased";
         /**
          * TenantView
-         * @description A tenant as those who run the deployment see it.
+         * @description A tenant as operators of the deployment see it.
          */
         TenantView: {
             limits: components["schemas"]["Grant"];
@@ -3374,7 +3371,7 @@ export interface components {
         };
         /**
          * ThinkingFrame
-         * @description Tells what is being done.
+         * @description Tells which step the turn has reached.
          */
         ThinkingFrame: {
             data: components["schemas"]["ThinkingView"];
@@ -3391,7 +3388,7 @@ export interface components {
         };
         /**
          * ThinkingView
-         * @description What is being done now.
+         * @description The current step of the turn.
          */
         ThinkingView: {
             /**
@@ -3403,7 +3400,7 @@ export interface components {
         };
         /**
          * Tier
-         * @description What a model is for: deciding quickly, or doing the work.
+         * @description The purpose of a model: ``fast`` for quick decisions, ``strong`` for the actual work.
          * @enum {string}
          */
         Tier: "fast" | "strong";
@@ -3449,7 +3446,7 @@ export interface components {
         };
         /**
          * Trigger
-         * @description What asked for a run.
+         * @description The origin of a run.
          * @enum {string}
          */
         Trigger: "chat" | "rest" | "schedule";
@@ -3467,7 +3464,7 @@ export interface components {
         };
         /**
          * TurnFrame
-         * @description The first one.
+         * @description The first frame of a turn.
          */
         TurnFrame: {
             data: components["schemas"]["StartedView"];
@@ -3545,7 +3542,7 @@ export interface components {
         TurnProgress: "queued" | "running" | "done";
         /**
          * TurnView
-         * @description How far the answer to a message is.
+         * @description The state of a turn, and its answer once there is one.
          */
         TurnView: {
             /** Conversation Id */
@@ -3563,7 +3560,7 @@ export interface components {
         };
         /**
          * UsageReport
-         * @description What was taken of models from one day to another.
+         * @description The model usage from one day to another.
          */
         UsageReport: {
             /** @description Today's; null unless asked for the whole tenant. */
@@ -3592,13 +3589,13 @@ export interface components {
         };
         /**
          * UsageScope
-         * @description Whose usage is asked for.
+         * @description Whose usage is reported.
          * @enum {string}
          */
         UsageScope: "mine" | "tenant";
         /**
          * UsageView
-         * @description What models took for an answer.
+         * @description The model usage of an answer.
          */
         UsageView: {
             /**
@@ -3624,7 +3621,7 @@ export interface components {
         };
         /**
          * UserUsageView
-         * @description What one user took in all.
+         * @description The model usage of one user, over all days.
          */
         UserUsageView: {
             usage: components["schemas"]["CountsView"];
@@ -3633,7 +3630,7 @@ export interface components {
         };
         /**
          * Vendor
-         * @description Who serves models.
+         * @description A provider that serves models.
          * @enum {string}
          */
         Vendor: "openai" | "anthropic" | "bedrock" | "gemini" | "groq" | "ollama";
@@ -3659,7 +3656,7 @@ export interface components {
         };
         /**
          * WatchedTurnView
-         * @description How far the answer is, and what its stream told behind a frame.
+         * @description The state of a turn, and the frames of its stream after a given one.
          */
         WatchedTurnView: {
             /** Conversation Id */

@@ -153,7 +153,7 @@ class Message(BaseModel):
         default=None, description="the segments that were active with it when another version became active"
     )
     contains: tuple[str, ...] = Field(
-        default=(), description="the sorts of secrets in it, told apart by `conversation.redaction.masking`"
+        default=(), description="the kinds of secrets found in it"
     )
 
     @property
