@@ -2,11 +2,11 @@ import "@/shell/tokens.css";
 import "@/shell/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App } from "@/app";
 import { keepConfig, keptConfig, loadConfig, type PageConfig } from "@/config";
 import { oidcSignIn } from "@/session/oidc";
 import { Session } from "@/session/session";
 import { Unavailable } from "@/shell/Welcome";
+import { App } from "./App";
 
 const root = createRoot(document.getElementById("root") as HTMLElement);
 

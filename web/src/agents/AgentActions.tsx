@@ -7,9 +7,9 @@ import { Button, IconButton, Spinner } from "@/ui/controls";
 import { Confirm } from "@/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu";
 import styles from "./agents.module.css";
-import { useShowChat } from "./place";
 import { type Agent, type Card, useChangeAgent, useDeleteAgent, useStartRun } from "./queries";
 import { ScheduleDialog } from "./ScheduleDialog";
+import { useShowChat } from "./useShowChat";
 
 interface ActionsProps {
   card: Card;

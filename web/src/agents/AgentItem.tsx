@@ -5,11 +5,11 @@ import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useIdentity } from "@/session/context";
 import { Badge, Skeleton } from "@/ui/controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
+import { AgentRuns, type RunList } from "./AgentRuns";
 import styles from "./agents.module.css";
-import { scheduleWords } from "./choice";
+import { deliveryWords, missingWords } from "./labels";
 import { type Agent, type Card, useAgent } from "./queries";
-import { AgentRuns, type RunList } from "./Runs";
-import { deliveryWords, missingWords } from "./words";
+import { scheduleWords } from "./scheduleForm";
 
 export function AgentItem({ card, runs }: { card: Card; runs: RunList }) {
   const place = useRef<HTMLLIElement>(null);

@@ -6,8 +6,8 @@ import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListState
 import { Button } from "@/ui/controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";
-import { useShowChat } from "./place";
 import { useAgents, useRuns } from "./queries";
+import { useShowChat } from "./useShowChat";
 
 export function AgentsPanel() {
   const agents = useAgents();

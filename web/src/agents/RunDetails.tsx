@@ -7,9 +7,9 @@ import { Markdown } from "@/chat/Markdown";
 import { useOpenConversation } from "@/shell/places";
 import { Button, IconButton } from "@/ui/controls";
 import styles from "./agents.module.css";
-import { useShowChat } from "./place";
+import { deliveryOutcomeWords, durationWords, isOver, usageWords } from "./labels";
 import { type Run, useCancelRun } from "./queries";
-import { deliveryOutcomeWords, durationWords, isOver, usageWords } from "./words";
+import { useShowChat } from "./useShowChat";
 
 export function RunDetails({ run }: { run: Run }) {
   return (

@@ -6,6 +6,8 @@ import { announce } from "@/ui/announcer";
 import { Button, classes, Field, Input } from "@/ui/controls";
 import { Dialog, DialogActions } from "@/ui/dialog";
 import styles from "./agents.module.css";
+import { cronWords, WEEKDAY_NAMES } from "./cron";
+import { type Agent, type Card, useSchedule } from "./queries";
 import {
   type Choice,
   choiceOf,
@@ -15,9 +17,7 @@ import {
   type Rhythm,
   scheduleOf,
   timeZones,
-} from "./choice";
-import { cronWords, WEEKDAY_NAMES } from "./cron";
-import { type Agent, type Card, useSchedule } from "./queries";
+} from "./scheduleForm";
 
 const RHYTHMS: readonly { rhythm: Rhythm; label: string }[] = [
   { rhythm: "never", label: "Only when asked" },

@@ -9,7 +9,7 @@ import { changeLists, given, prepend, replaced, useList, useOptimistic, without 
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/toasts";
-import { isOver, statusOf } from "./words";
+import { isOver, statusOf } from "./labels";
 
 export type Card = Schemas["AgentCard"];
 export type Agent = Schemas["AgentView"];

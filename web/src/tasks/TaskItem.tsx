@@ -3,7 +3,7 @@
 import { CalendarDays, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Badge, classes, IconButton } from "@/ui/controls";
-import { dayOf, dueOf, type Urgency, untilTomorrow } from "./due";
+import { dayOf, dueOf, type Urgency, untilTomorrow } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";

@@ -6,8 +6,8 @@ import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListState
 import { classes } from "@/ui/controls";
 import { toast } from "@/ui/toasts";
 import { NewTask } from "./NewTask";
-import { lastDoneFirst, openFirstDue } from "./order";
 import { type Task, useCompleteTask, useDeleteTask, useRestoreTask, useTasks } from "./queries";
+import { lastDoneFirst, openFirstDue } from "./sortTasks";
 import { TaskItem } from "./TaskItem";
 import styles from "./tasks.module.css";
 

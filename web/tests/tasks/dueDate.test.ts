@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, dueOf, untilTomorrow } from "@/tasks/due";
+import { dayOf, dueOf, untilTomorrow } from "@/tasks/dueDate";
 
 const TODAY = "2026-12-30";
 

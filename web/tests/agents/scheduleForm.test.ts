@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choiceOf, cronOf, problemOf, scheduleOf, scheduleWords, timeZones } from "@/agents/choice";
+import { choiceOf, cronOf, problemOf, scheduleOf, scheduleWords, timeZones } from "@/agents/scheduleForm";
 
 test.each([
   ["0 9 * * *", { rhythm: "daily", time: "09:00" }],

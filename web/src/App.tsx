@@ -5,7 +5,6 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { newQueries } from "@/api/queries";
 import { ThreadsProvider } from "@/chat/context";
 import { ThreadView } from "@/chat/ThreadView";
-import type { PageConfig } from "@/config";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
 import { SessionProvider, SignedIn, useSessionState } from "@/session/context";
@@ -16,6 +15,7 @@ import { SignInAgain, Starting, Welcome } from "@/shell/Welcome";
 import { useAnnouncement } from "@/ui/announcer";
 import { Skeleton } from "@/ui/controls";
 import { clearToasts, Toasts } from "@/ui/toasts";
+import type { PageConfig } from "./config";
 
 const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));

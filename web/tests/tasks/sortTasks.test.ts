@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
-import { lastDoneFirst, openFirstDue } from "@/tasks/order";
+import { lastDoneFirst, openFirstDue } from "@/tasks/sortTasks";
 
 type Task = Schemas["TaskView"];
 

@@ -8,7 +8,7 @@ import {
   missingWords,
   serviceName,
   usageWords,
-} from "@/agents/words";
+} from "@/agents/labels";
 import type { Schemas } from "@/api/client";
 
 const RUN: Schemas["RunView"] = {

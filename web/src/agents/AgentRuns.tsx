@@ -5,10 +5,10 @@ import { useEffect, useId, useState } from "react";
 import { LoadMore } from "@/lists/ListStates";
 import { classes, Spinner } from "@/ui/controls";
 import styles from "./agents.module.css";
+import { agoWords, momentWords, statusOf, triggerWords } from "./labels";
 import type { Card, Run, useRuns } from "./queries";
 import { useFollowedRun } from "./queries";
 import { RunDetails } from "./RunDetails";
-import { agoWords, momentWords, statusOf, triggerWords } from "./words";
 
 export type RunList = ReturnType<typeof useRuns>;
 
