@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import { newQueries } from "@/api/queries";
+import { newQueries } from "@/api/queryClient";
 import { ThreadsProvider } from "@/chat/context";
 import { ThreadView } from "@/chat/ThreadView";
 import type { PageConfig } from "@/config";

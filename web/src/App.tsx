@@ -2,7 +2,7 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { newQueries } from "@/api/queries";
+import { newQueries } from "@/api/queryClient";
 import { ThreadsProvider } from "@/chat/context";
 import { ThreadView } from "@/chat/ThreadView";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";

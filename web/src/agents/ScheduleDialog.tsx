@@ -1,7 +1,7 @@
 /** When an agent works by itself: a few usual rhythms, or five cron fields. */
 
 import { type FormEvent, useId, useState } from "react";
-import { ApiError } from "@/api/problem";
+import { ApiError } from "@/api/apiError";
 import { announce } from "@/ui/announcer";
 import { Button, classes, Field, Input } from "@/ui/controls";
 import { Dialog, DialogActions } from "@/ui/dialog";

@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";

@@ -1,7 +1,7 @@
 /** The typed client of the API: every request carries the session's token, every refusal is an `ApiError`. */
 
 import createClient, { type Client, type Middleware } from "openapi-fetch";
-import { ApiError } from "./problem";
+import { ApiError } from "./apiError";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];

@@ -3,9 +3,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { useState } from "react";
+import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import { useApi } from "@/session/context";
 import { IconButton } from "@/ui/controls";
 import { toast } from "@/ui/toasts";

@@ -2,9 +2,9 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { IconButton } from "@/ui/controls";

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import { useApi } from "@/session/context";
 import { useOpenConversation } from "@/shell/places";
 import { announce } from "@/ui/announcer";

@@ -1,7 +1,7 @@
 /** Stored messages of a conversation, page by page from the newest. */
 
 import { type Api, unwrap } from "@/api/client";
-import type { MessageView } from "@/cache/threadCache";
+import type { MessageView } from "@/cache/messageCache";
 
 const PAGE = 50;
 const MAX_PAGE = 100;

@@ -1,6 +1,6 @@
 /** What a thread shows, in order: the stored messages, and the turns that are not among them yet. Pure. */
 
-import type { MessageView } from "@/cache/threadCache";
+import type { MessageView } from "@/cache/messageCache";
 import type { Turn } from "@/stream/turn";
 import { metadataOf, metadataSoFar, type ReplyMetadata } from "./metadata";
 

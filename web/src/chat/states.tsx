@@ -3,7 +3,7 @@
 import { BellRing, CalendarClock, FileSearch, ListTree } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "wouter";
-import type { ApiError } from "@/api/problem";
+import type { ApiError } from "@/api/apiError";
 import { useIdentity } from "@/session/context";
 import { NEW_CHAT, useForgetPlace } from "@/shell/places";
 import { Button, Skeleton } from "@/ui/controls";

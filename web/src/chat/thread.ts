@@ -1,8 +1,8 @@
 /** One conversation as it is shown: its stored messages and what is under way in it. Lives longer than its view. */
 
+import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
-import { ApiError } from "@/api/problem";
-import type { MessageView, ThreadCache } from "@/cache/threadCache";
+import type { MessageView, ThreadCache } from "@/cache/messageCache";
 import { alone, type Outbox, type Pending } from "@/stream/outbox";
 import { type TurnPort, TurnRunner } from "@/stream/runner";
 import { begin, isOver, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";

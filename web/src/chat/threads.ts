@@ -2,9 +2,9 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { type Api, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import type { UserStorage } from "@/cache/storage";
-import { threadCache } from "@/cache/threadCache";
+import { keys } from "@/api/queryKeys";
+import { threadCache } from "@/cache/messageCache";
+import type { UserStorage } from "@/cache/userStorage";
 import { Outbox } from "@/stream/outbox";
 import type { TurnPort } from "@/stream/runner";
 import type { Turn, TurnEvent } from "@/stream/turn";

@@ -1,7 +1,7 @@
 /** What the page says of stages, actions, sources and refusals. Every word a user reads about them is here. */
 
+import type { ApiError } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
-import type { ApiError } from "@/api/problem";
 import { isOver, type Turn } from "@/stream/turn";
 
 const STAGES: Record<string, string> = {

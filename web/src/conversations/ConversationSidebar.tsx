@@ -3,7 +3,7 @@
 import { Archive, ArrowLeft, SquarePen } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { ApiError } from "@/api/problem";
+import type { ApiError } from "@/api/apiError";
 import { SearchField } from "@/search/SearchField";
 import { SearchResults } from "@/search/SearchResults";
 import { useUnfold } from "@/shell/sidebar";

@@ -4,7 +4,7 @@
  * behind it are read once.
  */
 
-import type { ConversationView } from "@/cache/listCache";
+import type { ConversationView } from "@/cache/conversationListCache";
 
 export type { ConversationView };
 

@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import { useThreads } from "@/chat/context";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";

@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
+import { keys } from "@/api/queryKeys";
 import { useApi } from "@/session/context";
 import type { ConversationList, ConversationView } from "./list";
 import { listKey } from "./useConversations";

@@ -2,10 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
+import { ApiError } from "@/api/apiError";
 import { type Api, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
-import { keepConversations, keptConversations } from "@/cache/listCache";
+import { keys } from "@/api/queryKeys";
+import { keepConversations, keptConversations } from "@/cache/conversationListCache";
 import { useApi, useUserStorage } from "@/session/context";
 import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./list";
 import { ASK_AFTER_MS, awaited } from "./titles";

@@ -1,7 +1,7 @@
 /** What a list shows besides its items: that it is being read, why it can't be, that there is nothing, or more. */
 
 import type { ReactNode } from "react";
-import { ApiError } from "@/api/problem";
+import { ApiError } from "@/api/apiError";
 import { Button, Skeleton } from "@/ui/controls";
 import styles from "./lists.module.css";
 

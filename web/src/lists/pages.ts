@@ -8,7 +8,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { ApiError } from "@/api/problem";
+import { ApiError } from "@/api/apiError";
 import { toast } from "@/ui/toasts";
 
 interface Listed {

@@ -1,7 +1,7 @@
 /** Scrolling to a message among rows whose heights are known only once they are rendered. */
 
 import type { Virtualizer } from "@tanstack/react-virtual";
-import type { Place } from "@/cache/scrollCache";
+import type { Place } from "@/cache/scrollPositionCache";
 import type { Item } from "@/chat/items";
 
 /** Rows above grow when they are measured; the place is right when it stays so for a few frames. */

@@ -2,7 +2,7 @@
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { scrollCache } from "@/cache/scrollCache";
+import { scrollCache } from "@/cache/scrollPositionCache";
 import type { Thread, ThreadState } from "@/chat/thread";
 import { useUserStorage } from "@/session/context";
 import { announce } from "@/ui/announcer";

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
-import { ApiError } from "@/api/problem";
+import { keys } from "@/api/queryKeys";
 import type { ConversationList, ConversationView } from "@/conversations/list";
 import { nameOf } from "@/conversations/rows";
 import { listKey, type Shelf } from "@/conversations/useConversations";

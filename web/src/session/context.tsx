@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
 import { type Api, createApi } from "@/api/client";
-import { type UserStorage, userStorage } from "@/cache/storage";
+import { type UserStorage, userStorage } from "@/cache/userStorage";
 import type { PageConfig } from "@/config";
 import type { Identity } from "./identity";
 import type { Session, SessionState } from "./session";

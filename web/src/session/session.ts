@@ -1,7 +1,7 @@
 /** The state of being signed in, shared by every part of the page. How one signs in is a `SignIn`'s business. */
 
 import type { TokenSource } from "@/api/client";
-import { forgetEverybody, forgetOthers } from "@/cache/storage";
+import { forgetEverybody, forgetOthers } from "@/cache/userStorage";
 import { type Identity, identityOf } from "./identity";
 
 export interface Credentials {

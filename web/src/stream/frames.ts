@@ -1,7 +1,7 @@
 /** What the stream of a turn says, event by event. A frame that is not as agreed is null, never half believed. */
 
+import { isProblem, type ProblemBody } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
-import { isProblem, type ProblemBody } from "@/api/problem";
 import type { ServerEvent } from "./sse";
 
 export type Stage =

@@ -3,7 +3,7 @@
  * sent under the same key, or their answer is asked for.
  */
 
-import type { UserStorage } from "@/cache/storage";
+import type { UserStorage } from "@/cache/userStorage";
 import type { Turn, TurnRequest } from "./turn";
 
 /** The service knows a key for 24 hours; after that a second try could be a second message. */

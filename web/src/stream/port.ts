@@ -1,7 +1,7 @@
 /** Turns over the API: which route a request goes to, and how a turn is asked after and stopped. */
 
+import { ApiError } from "@/api/apiError";
 import { signedFetch, type TokenSource } from "@/api/client";
-import { ApiError } from "@/api/problem";
 import type { Progress, TurnPort } from "./runner";
 import type { TurnRequest } from "./turn";
 

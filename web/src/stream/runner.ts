@@ -3,7 +3,7 @@
  * sent again under the same key only, so it is stored and answered once however often the network fails.
  */
 
-import { ApiError } from "@/api/problem";
+import { ApiError } from "@/api/apiError";
 import { type Frame, frameOf, isAccepted, isLast, isReply, keptFrame } from "./frames";
 import { EventParser } from "./sse";
 import {

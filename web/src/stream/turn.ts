@@ -1,6 +1,6 @@
 /** A turn as the page shows it, and how it changes with everything that is heard of it. Pure. */
 
-import { ApiError } from "@/api/problem";
+import { ApiError } from "@/api/apiError";
 import type { ChatReply, Decision, Frame, Stage, ToolCall } from "./frames";
 
 /** Something said before, which the client brings where no history is kept. */

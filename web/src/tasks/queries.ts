@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/keys";
+import { keys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
 import { useApi } from "@/session/context";
 

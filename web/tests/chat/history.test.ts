@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApi } from "@/api/client";
-import type { MessageView } from "@/cache/threadCache";
+import type { MessageView } from "@/cache/messageCache";
 import { readBack, readPage } from "@/chat/history";
 
 const message = (sequence: number) => ({ id: `${sequence}-m`, sequence }) as MessageView;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MessageView } from "@/cache/threadCache";
+import type { MessageView } from "@/cache/messageCache";
 import { itemsOf } from "@/chat/items";
 import { awaitedBy } from "@/chat/results";
 

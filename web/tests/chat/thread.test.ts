@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "@/api/apiError";
 import { createApi } from "@/api/client";
-import { ApiError } from "@/api/problem";
-import { userStorage } from "@/cache/storage";
-import { type MessageView, threadCache } from "@/cache/threadCache";
+import { type MessageView, threadCache } from "@/cache/messageCache";
+import { userStorage } from "@/cache/userStorage";
 import { Thread } from "@/chat/thread";
 import { Outbox } from "@/stream/outbox";
 import type { TurnPort } from "@/stream/runner";

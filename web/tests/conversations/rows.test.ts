@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConversationView } from "@/cache/listCache";
+import type { ConversationView } from "@/cache/conversationListCache";
 import { dayName, edge, nameOf, neighbour, rowsOf } from "@/conversations/rows";
 import { awaited } from "@/conversations/titles";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConversationView } from "@/cache/listCache";
+import type { ConversationView } from "@/cache/conversationListCache";
 import { pieces, placesOf, withBegunWord, wordsOf } from "@/search/highlight";
 import { titleHits } from "@/search/useSearch";
 import { shortTime } from "@/search/when";

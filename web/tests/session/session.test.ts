@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { signedFetch } from "@/api/client";
-import { userStorage } from "@/cache/storage";
+import { userStorage } from "@/cache/userStorage";
 import { claimsOf } from "@/session/identity";
 import { safePath } from "@/session/oidc";
 import { type Credentials, Session, type SignIn } from "@/session/session";

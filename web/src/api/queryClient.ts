@@ -1,7 +1,7 @@
 /** What was read of the API, and how it is kept. */
 
 import { QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./problem";
+import { ApiError } from "./apiError";
 
 /** An empty cache for one session. */
 export function newQueries(): QueryClient {

@@ -1,8 +1,8 @@
 /** The user's conversations as they were listed last, painted before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import { DAY_MS, keep, kept, listOf, record, type Shape } from "./kept";
-import type { UserStorage } from "./storage";
+import { DAY_MS, keep, kept, listOf, record, type Shape } from "./persisted";
+import type { UserStorage } from "./userStorage";
 
 export type ConversationView = Schemas["ConversationView"];
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type UserStorage, userStorage } from "@/cache/storage";
-import { type Bounds, type MessageView, threadCache } from "@/cache/threadCache";
+import { type Bounds, type MessageView, threadCache } from "@/cache/messageCache";
+import { type UserStorage, userStorage } from "@/cache/userStorage";
 
 const BOUNDS: Bounds = { messages: 50, threads: 3, threadCharacters: 2_000, characters: 5_000 };
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 /** The last messages of the conversations read last, kept so that they are painted before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import { DAY_MS, keep, kept, listOf, record, type Shape } from "./kept";
-import type { UserStorage } from "./storage";
+import { DAY_MS, keep, kept, listOf, record, type Shape } from "./persisted";
+import type { UserStorage } from "./userStorage";
 
 export type MessageView = Schemas["MessageView"];
 

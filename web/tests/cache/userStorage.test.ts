@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetEverybody, forgetOthers, userStorage } from "@/cache/storage";
+import { forgetEverybody, forgetOthers, userStorage } from "@/cache/userStorage";
 
 test("a user reads what they kept and nothing of another's", () => {
   userStorage("maya").set("note", { text: "mine" });

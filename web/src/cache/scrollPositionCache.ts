@@ -1,7 +1,7 @@
 /** Where the user was reading in each conversation, so that it opens there again. */
 
-import { DAY_MS, keep, kept, listOf, record, type Shape } from "./kept";
-import type { UserStorage } from "./storage";
+import { DAY_MS, keep, kept, listOf, record, type Shape } from "./persisted";
+import type { UserStorage } from "./userStorage";
 
 /** A place in a conversation: a message, and how far its top lies below the top of what is seen (pixels). */
 export interface Place {

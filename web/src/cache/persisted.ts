@@ -3,7 +3,7 @@
  * page left behind, somebody changed by hand, or nobody looked at for long is never shown.
  */
 
-import type { UserStorage } from "./storage";
+import type { UserStorage } from "./userStorage";
 
 /** What is kept under one sort of name. */
 export interface Shape<T> {

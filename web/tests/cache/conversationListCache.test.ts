@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { type ConversationView, keepConversations, keptConversations } from "@/cache/listCache";
-import { scrollCache } from "@/cache/scrollCache";
-import { userStorage } from "@/cache/storage";
+import { type ConversationView, keepConversations, keptConversations } from "@/cache/conversationListCache";
+import { scrollCache } from "@/cache/scrollPositionCache";
+import { userStorage } from "@/cache/userStorage";
 
 const conversation = (id: string, pinned = false): ConversationView => ({
   id,
