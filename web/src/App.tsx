@@ -3,8 +3,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { newQueries } from "@/api/queryClient";
-import { ThreadsProvider } from "@/chat/context";
 import { ThreadView } from "@/chat/ThreadView";
+import { ThreadsProvider } from "@/chat/thread/ThreadContext";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
 import { SessionProvider, SignedIn, useSessionState } from "@/session/context";

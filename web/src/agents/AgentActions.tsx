@@ -2,7 +2,7 @@
 
 import { CalendarClock, MessageSquareText, MoreHorizontal, Pause, Play, Trash2, Users } from "lucide-react";
 import { useRef, useState } from "react";
-import { useThreads } from "@/chat/context";
+import { useThreads } from "@/chat/thread/ThreadContext";
 import { Button, IconButton, Spinner } from "@/ui/controls";
 import { Confirm } from "@/ui/dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu";

@@ -1,7 +1,7 @@
 /** The agents the user may see, what they did, and what can be done with them. */
 
 import { Bot } from "lucide-react";
-import { useThreads } from "@/chat/context";
+import { useThreads } from "@/chat/thread/ThreadContext";
 import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListStates";
 import { Button } from "@/ui/controls";
 import { AgentItem } from "./AgentItem";

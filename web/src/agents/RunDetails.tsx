@@ -2,8 +2,8 @@
 
 import { TextMessagePartProvider } from "@assistant-ui/react";
 import { Check, Copy, X } from "lucide-react";
-import { useCopy } from "@/chat/copying";
-import { Markdown } from "@/chat/Markdown";
+import { useCopy } from "@/chat/clipboard";
+import { Markdown } from "@/chat/markdown/Markdown";
 import { useOpenConversation } from "@/shell/places";
 import { Button, IconButton } from "@/ui/controls";
 import styles from "./agents.module.css";

@@ -1,7 +1,7 @@
 /** What the agents panel says of agents and runs. */
 
 import type { Schemas } from "@/api/client";
-import { cost } from "@/chat/words";
+import { cost } from "@/chat/labels";
 import { listed } from "./cron";
 
 type Run = Schemas["RunView"];

@@ -2,16 +2,16 @@
 
 import { AssistantRuntimeProvider, ThreadPrimitive } from "@assistant-ui/react";
 import { useEffect } from "react";
+import { Composer } from "@/chat/composer/Composer";
+import { Messages } from "@/chat/messages/MessageList";
+import { useThreadRuntime } from "@/chat/thread/assistantRuntime";
+import { ThreadProvider, useThreadState, useThreads } from "@/chat/thread/ThreadContext";
+import type { Thread } from "@/chat/thread/thread";
+import { useAwaitedResult } from "@/chat/thread/useRunResult";
 import { useOpenConversation } from "@/shell/places";
 import { announce } from "@/ui/announcer";
-import { Composer } from "./Composer";
 import styles from "./chat.module.css";
-import { ThreadProvider, useThreadState, useThreads } from "./context";
-import { Messages } from "./Messages";
-import { useAwaitedResult } from "./results";
-import { useThreadRuntime } from "./runtime";
-import { EmptyState, LoadingMessages, NotReadable } from "./states";
-import type { Thread } from "./thread";
+import { EmptyState, LoadingMessages, NotReadable } from "./ThreadPlaceholders";
 
 /** The conversation of the id; null: one that has yet to begin. */
 export function ThreadView({ conversationId }: { conversationId: string | null }) {

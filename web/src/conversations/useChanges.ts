@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
-import { useThreads } from "@/chat/context";
+import { useThreads } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/toasts";

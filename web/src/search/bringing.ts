@@ -2,7 +2,7 @@
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import type { Place } from "@/cache/scrollPositionCache";
-import type { Item } from "@/chat/items";
+import type { Item } from "@/chat/thread/threadItems";
 
 /** Rows above grow when they are measured; the place is right when it stays so for a few frames. */
 const STEADY_FRAMES = 4;

@@ -3,7 +3,7 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { scrollCache } from "@/cache/scrollPositionCache";
-import type { Thread, ThreadState } from "@/chat/thread";
+import type { Thread, ThreadState } from "@/chat/thread/thread";
 import { useUserStorage } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/toasts";

@@ -1,0 +1,135 @@
+/** Where messages are written. Enter sends, Shift and Enter begin a line; a text that is too long says so first. */
+
+import { ComposerPrimitive, useAui, useAuiState } from "@assistant-ui/react";
+import { ArrowUp, Square } from "lucide-react";
+import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "react";
+import styles from "@/chat/chat.module.css";
+import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import type { ThreadState } from "@/chat/thread/thread";
+import { classes } from "@/ui/controls";
+import { toast } from "@/ui/toasts";
+import { lengthOf, MAX_CHARACTERS, MAX_PASTE } from "./messageLength";
+import { useDraft } from "./useDraft";
+
+type Input = RefObject<HTMLTextAreaElement | null>;
+
+export function Composer({ state }: { state: ThreadState }) {
+  const { active } = state;
+  const input = useRef<HTMLTextAreaElement>(null);
+  const text = useAuiState((aui) => aui.composer.text);
+  const aui = useAui();
+  const lengthId = useId();
+  const { characters, near, problem } = lengthOf(text);
+  useDraft(state.conversationId ?? "new", text, (kept) => aui.composer.setText(kept));
+  useRequests(input);
+  useFocusOnOpen(input);
+  return (
+    <div className={styles.composerPlace}>
+      <ComposerPrimitive.Root
+        className={classes(styles.composer, problem && styles.invalid)}
+        onSubmit={(event) => problem && event.preventDefault()}
+      >
+        <ComposerPrimitive.Input
+          ref={input}
+          className={styles.input}
+          placeholder="Say what you need"
+          aria-label="Message"
+          aria-describedby={near ? lengthId : undefined}
+          aria-invalid={problem !== null}
+          data-testid="composer"
+          rows={1}
+          maxRows={10}
+          submitMode={problem ? "none" : "enter"}
+          cancelOnEscape={false}
+          addAttachmentOnPaste={false}
+          unstable_focusOnRunStart={false}
+          unstable_focusOnScrollToBottom={false}
+          onPaste={refuseHuge}
+        />
+        <div className={styles.composerFoot}>
+          <span
+            id={lengthId}
+            className={classes(styles.counter, problem && styles.tooLong)}
+            role={problem ? "alert" : undefined}
+            data-testid="counter"
+          >
+            {near && `${characters.toLocaleString("en")} / ${MAX_CHARACTERS.toLocaleString("en")}`}
+            {problem && `: ${problem}`}
+          </span>
+          {active ? (
+            <StopButton isStopping={active.stopping} input={input} />
+          ) : (
+            <SendButton blocked={problem !== null} />
+          )}
+        </div>
+      </ComposerPrimitive.Root>
+      <p className={styles.hint}>
+        OmniForge can be wrong. Open the badge under an answer to see how it was understood.
+      </p>
+    </div>
+  );
+}
+
+function SendButton({ blocked }: { blocked: boolean }) {
+  return (
+    <ComposerPrimitive.Send asChild disabled={blocked}>
+      <button type="submit" className={styles.send} aria-label="Send" title="Send (Enter)" data-testid="send">
+        <ArrowUp size={18} aria-hidden />
+      </button>
+    </ComposerPrimitive.Send>
+  );
+}
+
+/** Ends the answer where it is. */
+function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }) {
+  const thread = useThread();
+  const stop = () => {
+    thread.stop();
+    // The button can't keep the focus.
+    input.current?.focus();
+  };
+  return (
+    <button
+      type="button"
+      className={styles.send}
+      aria-label={isStopping ? "Stopping" : "Stop answering"}
+      title="Stop answering"
+      disabled={isStopping}
+      onClick={stop}
+      data-testid="stop"
+    >
+      <Square size={13} fill="currentColor" aria-hidden />
+    </button>
+  );
+}
+
+/** Lets other parts of the page put text here, or send it. */
+function useRequests(input: Input): void {
+  const threads = useThreads();
+  const thread = useThread();
+  const aui = useAui();
+  useEffect(
+    () =>
+      threads.composer((text, { send }) => {
+        if (send) thread.send(text);
+        else aui.composer.setText(text);
+        input.current?.focus();
+      }),
+    [threads, thread, aui, input],
+  );
+}
+
+/** The cursor waits in the composer, except where a keyboard would cover half the screen. */
+function useFocusOnOpen(input: Input): void {
+  useEffect(() => {
+    if (window.matchMedia("(pointer: fine)").matches) input.current?.focus();
+  }, [input]);
+}
+
+function refuseHuge(event: ClipboardEvent): void {
+  const pasted = event.clipboardData.getData("text").length;
+  if (pasted <= MAX_PASTE) return;
+  event.preventDefault();
+  const limit = MAX_CHARACTERS.toLocaleString("en");
+  toast({ text: `That text has ${pasted.toLocaleString("en")} characters; a message can have ${limit}.` });
+}

@@ -1,0 +1,79 @@
+/** Asks what would have been the right answer. */
+
+import { type FormEvent, useState } from "react";
+import type { Schemas } from "@/api/client";
+import styles from "@/chat/chat.module.css";
+import { CORRECTIONS } from "@/chat/labels";
+import { Button, Field, Input, TextArea } from "@/ui/controls";
+import { Dialog, DialogActions, DialogText } from "@/ui/dialog";
+
+const MAX_WORDS = 2_000;
+const OTHER = "other";
+
+interface Props {
+  /** What was said before. */
+  given: Schemas["FeedbackView"] | null;
+  onSend: (correction: string | null, comment: string | null) => void;
+  onClose: () => void;
+}
+
+export function CorrectionForm({ given, onSend, onClose }: Props) {
+  const before = given?.correction ?? "";
+  const isAction = CORRECTIONS.some(([action]) => action === before);
+  const [choice, setChoice] = useState(isAction ? before : before ? OTHER : "");
+  const [words, setWords] = useState(isAction ? "" : before);
+  const [comment, setComment] = useState(given?.comment ?? "");
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    const correction = choice === OTHER ? words.trim() : choice;
+    onSend(correction || null, comment.trim() || null);
+    onClose();
+  };
+  return (
+    <Dialog title="What would have been right?" onClose={onClose} testId="feedback-form">
+      <DialogText>Your correction helps OmniForge understand the next message like it.</DialogText>
+      <form onSubmit={send}>
+        <Field label="It should have">
+          <select
+            className={styles.select}
+            value={choice}
+            onChange={(event) => setChoice(event.target.value)}
+            data-testid="correction"
+          >
+            <option value="">understood it as it did, but answered better</option>
+            {CORRECTIONS.map(([action, name]) => (
+              <option key={action} value={action}>
+                understood: {name.toLowerCase()}
+              </option>
+            ))}
+            <option value={OTHER}>done something else</option>
+          </select>
+        </Field>
+        {choice === OTHER && (
+          <Field label="Namely">
+            <Input
+              value={words}
+              maxLength={MAX_WORDS}
+              required
+              onChange={(event) => setWords(event.target.value)}
+            />
+          </Field>
+        )}
+        <Field label="Anything else? (optional)">
+          <TextArea
+            rows={3}
+            value={comment}
+            maxLength={MAX_WORDS}
+            onChange={(event) => setComment(event.target.value)}
+          />
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" data-testid="feedback-send">
+            Send
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

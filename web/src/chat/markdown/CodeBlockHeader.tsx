@@ -1,0 +1,18 @@
+/** The head of a code block: its language, and a way to copy it. */
+
+import { Check, Copy } from "lucide-react";
+import { useCopy } from "@/chat/clipboard";
+import styles from "./markdown.module.css";
+
+export function CodeHeader({ language, code }: { language?: string | undefined; code: string }) {
+  const [copied, copy] = useCopy();
+  return (
+    <div className={styles.codeHead}>
+      <span>{language && language !== "unknown" ? language : "code"}</span>
+      <button type="button" onClick={() => void copy(code)} data-testid="copy-code">
+        {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+        {copied ? "Copied" : "Copy code"}
+      </button>
+    </div>
+  );
+}

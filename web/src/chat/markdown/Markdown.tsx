@@ -1,0 +1,71 @@
+/**
+ * The assistant's text. It is a model's: HTML in it is shown as text, links lead nowhere but to the web or a mail
+ * program, and no picture is loaded from anywhere.
+ */
+
+import { MarkdownTextPrimitive } from "@assistant-ui/react-markdown";
+import type { ComponentProps } from "react";
+import remarkGfm from "remark-gfm";
+import { withoutOptions } from "@/chat/messages/AnswerOptions";
+import { useItem } from "@/chat/thread/assistantRuntime";
+import { CodeHeader } from "./CodeBlockHeader";
+import styles from "./markdown.module.css";
+
+const LINKABLE = new Set(["http:", "https:", "mailto:"]);
+const plugins = [remarkGfm];
+
+/** The address, if a click on it can do no harm; else nothing. */
+export function safeUrl(url: string): string {
+  try {
+    // An address without a scheme would lead into this page.
+    return LINKABLE.has(new URL(url).protocol) ? url : "";
+  } catch {
+    return "";
+  }
+}
+
+function Anchor({ href, children, title }: ComponentProps<"a">) {
+  if (!href) return <span>{children}</span>;
+  return (
+    <a href={href} title={title} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** A picture as a link: loading it would tell its host who reads what. */
+function Picture({ src, alt }: ComponentProps<"img">) {
+  return (
+    <Anchor href={typeof src === "string" ? src : undefined}>[picture: {alt || "no description"}]</Anchor>
+  );
+}
+
+function Table(props: ComponentProps<"table"> & { node?: unknown }) {
+  const { node: _, ...rest } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever can't use a mouse scrolls a wide table, too
+    <section className={styles.wide} tabIndex={0} aria-label="Table">
+      <table {...rest} />
+    </section>
+  );
+}
+
+const components = { a: Anchor, img: Picture, table: Table, CodeHeader };
+
+const look = {
+  className: styles.markdown,
+  components,
+  remarkPlugins: plugins,
+  urlTransform: safeUrl,
+  // A piece is shown when it comes, not typed out later.
+  smooth: false,
+  defer: true,
+};
+
+export const Markdown = () => <MarkdownTextPrimitive {...look} />;
+
+/** The text of an answer whose options are shown as buttons. */
+export function MarkdownBesideOptions() {
+  const options = useItem().metadata?.options ?? [];
+  return <MarkdownTextPrimitive {...look} preprocess={(text) => withoutOptions(text, options)} />;
+}

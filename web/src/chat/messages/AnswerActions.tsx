@@ -1,0 +1,51 @@
+/** What can be done with an answer: copy it, have it made anew, go on from it another way, rate it, see another version. */
+
+import { ActionBarPrimitive, useAuiState } from "@assistant-ui/react";
+import { Check, Copy, GitBranch, RefreshCw } from "lucide-react";
+import styles from "@/chat/chat.module.css";
+import { useCopy } from "@/chat/clipboard";
+import { Feedback } from "@/chat/feedback/FeedbackButtons";
+import type { Item } from "@/chat/thread/threadItems";
+import { classes, IconButton } from "@/ui/controls";
+import { useBranch } from "./useForkConversation";
+import { VersionPicker } from "./VersionPicker";
+
+export function AnswerActions({ item, isLast }: { item: Item; isLast: boolean }) {
+  const [copied, copy] = useCopy();
+  const [isBranching, branch] = useBranch();
+  const { messageId } = item;
+  const isBusy = useAuiState((state) => state.thread.isRunning);
+  const isStored = messageId !== null && item.metadata?.persisted !== false;
+  return (
+    <div className={classes(styles.actions, isLast && styles.always)}>
+      <IconButton
+        small
+        label={copied ? "Copied" : "Copy"}
+        onClick={() => void copy(item.text)}
+        data-testid="copy"
+      >
+        {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+      </IconButton>
+      {isStored && (
+        <ActionBarPrimitive.Reload asChild disabled={isBusy}>
+          <IconButton small label="Answer again" data-testid="regenerate">
+            <RefreshCw size={15} aria-hidden />
+          </IconButton>
+        </ActionBarPrimitive.Reload>
+      )}
+      {isStored && messageId && (
+        <IconButton
+          small
+          label="Go on from here in a copy"
+          disabled={isBranching}
+          onClick={() => void branch(messageId)}
+          data-testid="branch"
+        >
+          <GitBranch size={15} aria-hidden />
+        </IconButton>
+      )}
+      {isStored && messageId && item.turn === null && <Feedback messageId={messageId} />}
+      {item.edited && messageId && <VersionPicker messageId={messageId} />}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/** The messages of a thread, of which only those near the screen are rendered. */
+
+import { ThreadPrimitive } from "@assistant-ui/react";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import styles from "@/chat/chat.module.css";
+import { useThread } from "@/chat/thread/ThreadContext";
+import type { ThreadState } from "@/chat/thread/thread";
+import { useOpening } from "@/search/opening";
+import found from "@/search/search.module.css";
+import { classes, IconButton, Spinner } from "@/ui/controls";
+import { AssistantMessage } from "./AssistantMessage";
+import { EditComposer, UserMessage } from "./UserMessage";
+
+const MESSAGE_PARTS = { UserMessage, AssistantMessage, UserEditComposer: EditComposer };
+const LIKELY_HEIGHT = 120;
+/** How far from the top older messages are fetched. */
+const FETCH_WITHIN = 600;
+const AT_END_WITHIN = 80;
+
+export function Messages({ state }: { state: ThreadState }) {
+  const thread = useThread();
+  const { items, hasOlder, loading } = state;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isAtEnd, setAtEnd] = useState(true);
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.id ?? index,
+    estimateSize: () => LIKELY_HEIGHT,
+    overscan: 6,
+    paddingStart: 16,
+    paddingEnd: 24,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: AT_END_WITHIN,
+  });
+
+  const opening = useOpening({ thread, state, scroller, virtualizer });
+  const wasAtEnd = useStayingAtEnd(scroller, virtualizer.getTotalSize(), opening.isPlacing);
+
+  // A conversation opens at its end unless another place is wanted; one's own message is always brought into view.
+  const sentKey = state.active?.key ?? null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sending is what the view has to follow
+  useEffect(() => {
+    if (!opening.isPlacing) virtualizer.scrollToEnd();
+  }, [virtualizer, sentKey]);
+
+  const onScroll = () => {
+    const view = scroller.current;
+    if (!view) return;
+    wasAtEnd.current = isNearEnd(view);
+    setAtEnd(wasAtEnd.current);
+    opening.onScroll(wasAtEnd.current);
+    if (view.scrollTop < FETCH_WITHIN && hasOlder) void thread.loadOlder();
+  };
+
+  return (
+    <div className={styles.viewport}>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        onScroll={onScroll}
+        role="log"
+        aria-label="Messages"
+        aria-live="off"
+        aria-busy={loading !== "nothing"}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled by keyboard, too
+        tabIndex={0}
+      >
+        {loading === "older" && (
+          <div className={styles.older} data-testid="load-older">
+            <Spinner /> Loading earlier messages
+          </div>
+        )}
+        <div className={styles.list} style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map((row) => {
+            const item = items[row.index];
+            if (!item) return null;
+            return (
+              <div
+                key={row.key}
+                ref={virtualizer.measureElement}
+                data-index={row.index}
+                className={classes(styles.row, opening.marked === item.id && found.sought)}
+                style={{ transform: `translateY(${row.start}px)` }}
+              >
+                <ThreadPrimitive.Unstable_MessageById messageId={item.id} components={MESSAGE_PARTS} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <IconButton
+        label="Scroll to the newest message"
+        className={classes(styles.toEnd, isAtEnd && styles.hidden)}
+        tabIndex={isAtEnd ? -1 : 0}
+        aria-hidden={isAtEnd}
+        data-testid="scroll-down"
+        onClick={() => virtualizer.scrollToEnd({ behavior: "smooth" })}
+      >
+        <ArrowDown size={18} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+const isNearEnd = (view: HTMLElement): boolean =>
+  view.scrollHeight - view.scrollTop - view.clientHeight < AT_END_WITHIN;
+
+/**
+ * Whoever reads the end goes on reading it when a message grows, or the composer takes some of the height. Whether
+ * somebody does is told with every scroll.
+ */
+function useStayingAtEnd(
+  scroller: RefObject<HTMLDivElement | null>,
+  height: number,
+  isElsewhere: boolean,
+): RefObject<boolean> {
+  const wasAtEnd = useRef(true);
+  // Another place is being looked for: where that is will be told by the scrolling.
+  if (isElsewhere) wasAtEnd.current = false;
+  useEffect(() => {
+    const view = scroller.current;
+    if (!view) return;
+    const sizes = new ResizeObserver(() => {
+      if (wasAtEnd.current) view.scrollTop = view.scrollHeight;
+    });
+    sizes.observe(view);
+    return () => sizes.disconnect();
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of height is what is answered
+  useLayoutEffect(() => {
+    const view = scroller.current;
+    if (view && wasAtEnd.current) view.scrollTop = view.scrollHeight;
+  }, [scroller, height]);
+  return wasAtEnd;
+}

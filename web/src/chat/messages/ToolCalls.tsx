@@ -1,0 +1,41 @@
+/** The tools that were used for an answer, folded. */
+
+import { Check, ChevronRight, TriangleAlert } from "lucide-react";
+import styles from "@/chat/chat.module.css";
+import { duration } from "@/chat/labels";
+import type { ToolCall } from "@/stream/frames";
+
+export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+  if (calls.length === 0) return null;
+  const failed = calls.filter((call) => !call.ok).length;
+  const name = calls.length === 1 ? readable(calls[0]?.name ?? "") : `${calls.length} tools`;
+  return (
+    <details className={styles.tools} data-testid="tool-calls">
+      <summary>
+        <ChevronRight size={15} aria-hidden className={styles.chevron} />
+        Used {name}
+        {failed > 0 && <span className={styles.failedTools}>, {failed === 1 ? "one" : failed} failed</span>}
+      </summary>
+      <ul>
+        {calls.map((call, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a call is its place in the order
+          <li key={index}>
+            <span className={styles.toolHead}>
+              {call.ok ? (
+                <Check size={14} aria-label="worked" className={styles.worked} />
+              ) : (
+                <TriangleAlert size={14} aria-label="failed" className={styles.failed} />
+              )}
+              <code>{call.name}</code>
+              {call.elapsed_ms != null && <span>{duration(call.elapsed_ms)}</span>}
+              {call.error_code && <span className={styles.failed}>{readable(call.error_code)}</span>}
+            </span>
+            {call.arguments && <pre>{call.arguments}</pre>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const readable = (name: string): string => name.replaceAll("_", " ");

@@ -1,0 +1,44 @@
+/** A message that was not answered: why, and what can be done. */
+
+import { RotateCw, TriangleAlert } from "lucide-react";
+import styles from "@/chat/chat.module.css";
+import { outcome } from "@/chat/labels";
+import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { useSession } from "@/session/context";
+import type { Turn } from "@/stream/turn";
+import { Button } from "@/ui/controls";
+
+export function TurnProblem({ turn }: { turn: Turn }) {
+  const thread = useThread();
+  const threads = useThreads();
+  const discard = () => {
+    const text = thread.discard(turn.key);
+    if (turn.request.kind === "send" && text) threads.compose(text);
+  };
+  const session = useSession();
+  const isSignedOut = turn.phase === "signed_out";
+  const waits = turn.phase === "unsent" || isSignedOut;
+  return (
+    <div className={styles.problem} role="alert" data-testid="turn-problem">
+      <TriangleAlert size={16} aria-hidden />
+      <p>
+        <b>{waits && !turn.turnId ? "Not sent." : "Not answered."}</b> {outcome(turn)}
+        {turn.error?.requestId && <small> Request {turn.error.requestId}</small>}
+      </p>
+      <div className={styles.problemActions}>
+        {isSignedOut ? (
+          <Button small onClick={() => void session.begin().catch(() => undefined)}>
+            Sign in
+          </Button>
+        ) : (
+          <Button small onClick={() => thread.retry(turn.key)} data-testid="retry">
+            <RotateCw size={14} aria-hidden /> Try again
+          </Button>
+        )}
+        <Button small look="quiet" onClick={discard} data-testid="discard">
+          {turn.request.kind === "send" ? "Edit" : "Discard"}
+        </Button>
+      </div>
+    </div>
+  );
+}

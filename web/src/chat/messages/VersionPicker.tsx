@@ -1,0 +1,68 @@
+/** Which version of an answer is shown, and the ways to the others. The conversation goes on from the one shown. */
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ApiError } from "@/api/apiError";
+import { unwrap } from "@/api/client";
+import { keys } from "@/api/queryKeys";
+import styles from "@/chat/chat.module.css";
+import { refusal } from "@/chat/labels";
+import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { useApi } from "@/session/context";
+import { announce } from "@/ui/announcer";
+import { IconButton } from "@/ui/controls";
+import { toast } from "@/ui/toasts";
+
+export function VersionPicker({ messageId }: { messageId: string }) {
+  const api = useApi();
+  const threads = useThreads();
+  const conversationId = useThread().conversationId ?? "";
+  const versions = useQuery({
+    queryKey: keys.versions(conversationId, messageId),
+    staleTime: 60_000,
+    queryFn: () =>
+      unwrap(
+        api.GET("/v1/conversations/{conversation_id}/messages/{message_id}/versions", {
+          params: { path: { conversation_id: conversationId, message_id: messageId } },
+        }),
+      ),
+  });
+  const select = useMutation({
+    mutationFn: (id: string) => threads.select(conversationId, id),
+    onError: (error) => toast({ text: refusal(ApiError.from(error)) }),
+  });
+  const items = versions.data?.items ?? [];
+  const shown = items.findIndex((version) => version.active);
+  if (items.length < 2 || shown < 0) return null;
+  const step = (by: number) => {
+    const next = items[shown + by];
+    if (!next) return;
+    announce(`Version ${shown + by + 1} of ${items.length}.`);
+    select.mutate(next.message.id);
+  };
+  return (
+    <fieldset className={styles.versions} data-testid="versions">
+      <legend className="visually-hidden">Versions</legend>
+      <IconButton
+        small
+        label="Earlier version"
+        disabled={shown === 0 || select.isPending}
+        onClick={() => step(-1)}
+      >
+        <ChevronLeft size={15} aria-hidden />
+      </IconButton>
+      <span>
+        <span className="visually-hidden">Version </span>
+        {shown + 1}/{items.length}
+      </span>
+      <IconButton
+        small
+        label="Later version"
+        disabled={shown === items.length - 1 || select.isPending}
+        onClick={() => step(1)}
+      >
+        <ChevronRight size={15} aria-hidden />
+      </IconButton>
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+/** Going on another way: a copy of the conversation up to a message, opened. */
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { ApiError } from "@/api/apiError";
+import { unwrap } from "@/api/client";
+import { keys } from "@/api/queryKeys";
+import { useThread } from "@/chat/thread/ThreadContext";
+import { useApi } from "@/session/context";
+import { useOpenConversation } from "@/shell/places";
+import { announce } from "@/ui/announcer";
+import { toast } from "@/ui/toasts";
+
+/** Whether a copy is being made, and how to make one that ends with the message. */
+export function useBranch(): [boolean, (messageId: string) => Promise<void>] {
+  const api = useApi();
+  const queries = useQueryClient();
+  const thread = useThread();
+  const [, open] = useOpenConversation();
+  const [isBusy, setBusy] = useState(false);
+  const branch = async (messageId: string) => {
+    const { conversationId } = thread;
+    if (!conversationId) return;
+    setBusy(true);
+    try {
+      const copy = await unwrap(
+        api.POST("/v1/conversations/{conversation_id}/fork", {
+          params: {
+            path: { conversation_id: conversationId },
+            header: { "idempotency-key": crypto.randomUUID() },
+          },
+          body: { message_id: messageId },
+        }),
+      );
+      void queries.invalidateQueries({ queryKey: keys.conversations });
+      open(copy.id);
+      announce("This is the copy. The conversation you came from stays as it is.");
+    } catch (cause) {
+      toast({ text: `That did not work: ${ApiError.from(cause).message}` });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [isBusy, branch];
+}

@@ -1,0 +1,58 @@
+/** The thread as assistant-ui sees it: our items are its messages, its wishes are our turns. */
+
+import {
+  type AppendMessage,
+  type ThreadMessageLike,
+  useAuiState,
+  useExternalStoreRuntime,
+} from "@assistant-ui/react";
+import { isOver } from "@/stream/turn";
+import type { Thread, ThreadState } from "./thread";
+import type { Item } from "./threadItems";
+
+export function useThreadRuntime(thread: Thread, state: ThreadState) {
+  const { items } = state;
+  return useExternalStoreRuntime<Item>({
+    messages: items,
+    convertMessage: converted,
+    isRunning: state.active !== null,
+    onNew: async (message) => thread.send(textOf(message)),
+    onEdit: async (message) => {
+      const item = items.find((each) => each.id === message.sourceId);
+      if (item?.messageId) thread.edit(item.messageId, textOf(message));
+    },
+    onReload: async (parentId) => {
+      const index = items.findIndex((each) => each.id === parentId);
+      const answer = items[index + 1];
+      if (answer?.role === "assistant" && answer.messageId) thread.regenerate(answer.messageId);
+    },
+    onCancel: async () => thread.stop(),
+  });
+}
+
+/** The item behind the message that is being rendered. */
+export function useItem(): Item {
+  return useAuiState((state) => (state.message.metadata.custom as { item: Item }).item);
+}
+
+function converted(item: Item): ThreadMessageLike {
+  const like = {
+    id: item.id,
+    content: [{ type: "text" as const, text: item.text }],
+    createdAt: new Date(item.createdAt),
+    metadata: { custom: { item } },
+  };
+  return item.role === "user"
+    ? { ...like, role: "user" }
+    : { ...like, role: "assistant", status: statusOf(item) };
+}
+
+function statusOf({ turn }: Item): NonNullable<ThreadMessageLike["status"]> {
+  if (turn && !isOver(turn)) return { type: "running" };
+  if (turn && turn.phase !== "answered") return { type: "incomplete", reason: "error" };
+  return { type: "complete", reason: "stop" };
+}
+
+function textOf(message: AppendMessage): string {
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,0 +1,110 @@
+/** What a thread shows, in order: the stored messages, and the turns that are not among them yet. Pure. */
+
+import type { MessageView } from "@/cache/messageCache";
+import type { Turn } from "@/stream/turn";
+import { metadataOf, metadataSoFar, type ReplyMetadata } from "./replyMetadata";
+
+export interface Item {
+  /** The same from the moment the message is sent until long after it is stored. */
+  id: string;
+  role: "user" | "assistant";
+  text: string;
+  createdAt: string;
+  turnId: string | null;
+  /** The stored message's id; null: it is not stored yet, or not known to be. */
+  messageId: string | null;
+  metadata: ReplyMetadata | null;
+  /** The turn behind it while it is not part of the history. */
+  turn: Turn | null;
+  deleted: boolean;
+  /** There are other versions of it. */
+  edited: boolean;
+  /** What was recognised in it that had better not be said; known once it is stored. */
+  contains: MessageView["contains"];
+}
+
+/** The items of the history with its open turns. `keyOf` names the turns that were begun in this tab. */
+export function itemsOf(
+  messages: readonly MessageView[],
+  turns: readonly Turn[],
+  keyOf: ReadonlyMap<string, string>,
+): readonly Item[] {
+  const stored = new Set(messages.map((message) => message.turn_id));
+  const open = turns.filter((turn) => !turn.turnId || !stored.has(turn.turnId));
+  const edit = open.findLast((turn) => turn.request.kind !== "send");
+  const shown = edit ? messages.slice(0, cutAt(messages, edit)) : messages;
+  const items: Item[] = [];
+  let edited = false;
+  for (const message of shown) {
+    if (message.role !== "user" && message.role !== "assistant") continue;
+    if (message.role === "user") edited = message.edited;
+    items.push(itemOf(message, keyOf, edited));
+  }
+  for (const turn of open) if (turn.request.kind === "send" || turn === edit) items.push(...turnItems(turn));
+  return items;
+}
+
+/** The stored message that the turn's request takes the place of. */
+function cutAt(messages: readonly MessageView[], turn: Turn): number {
+  const replaced = turn.request.kind === "send" ? "" : turn.request.messageId;
+  const index = messages.findIndex((message) => message.id === replaced);
+  return index < 0 ? messages.length : index;
+}
+
+const kept = new WeakMap<MessageView, Item>();
+
+function itemOf(message: MessageView, keyOf: ReadonlyMap<string, string>, edited: boolean): Item {
+  const known = kept.get(message);
+  const id = `${keyOf.get(message.turn_id) ?? message.turn_id}:${message.role}`;
+  if (known?.id === id && known.edited === edited) return known;
+  const role = message.role === "user" ? "user" : "assistant";
+  const item: Item = {
+    id,
+    role,
+    text: message.content,
+    createdAt: message.created_at,
+    turnId: message.turn_id,
+    messageId: message.id,
+    metadata: role === "assistant" ? metadataOf(message.metadata) : null,
+    turn: null,
+    deleted: message.deleted,
+    edited,
+    contains: message.contains,
+  };
+  kept.set(message, item);
+  return item;
+}
+
+const turnsKept = new WeakMap<Turn, readonly Item[]>();
+
+function turnItems(turn: Turn): readonly Item[] {
+  const known = turnsKept.get(turn);
+  if (known) return known;
+  const items = itemsOfTurn(turn);
+  turnsKept.set(turn, items);
+  return items;
+}
+
+function itemsOfTurn(turn: Turn): readonly Item[] {
+  const common = { turnId: turn.turnId, turn, deleted: false, edited: false, contains: [] };
+  const answer: Item = {
+    ...common,
+    id: `${turn.key}:assistant`,
+    role: "assistant",
+    text: turn.text,
+    createdAt: turn.reply?.createdAt ?? turn.sentAt,
+    messageId: turn.reply?.id ?? null,
+    metadata: metadataSoFar(turn),
+  };
+  if (turn.request.kind === "regenerate") return [answer];
+  const said: Item = {
+    ...common,
+    id: `${turn.key}:user`,
+    role: "user",
+    text: turn.request.text,
+    createdAt: turn.sentAt,
+    messageId: null,
+    metadata: null,
+  };
+  return [said, answer];
+}
