@@ -2,7 +2,7 @@
 
 import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { LoadMore } from "@/lists/ListStates";
+import { LoadMore } from "@/lists/ListPlaceholders";
 import { classes, Spinner } from "@/ui/controls";
 import styles from "./agents.module.css";
 import { agoWords, momentWords, statusOf, triggerWords } from "./labels";

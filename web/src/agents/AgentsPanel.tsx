@@ -2,7 +2,7 @@
 
 import { Bot } from "lucide-react";
 import { useThreads } from "@/chat/thread/ThreadContext";
-import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListStates";
+import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
 import { Button } from "@/ui/controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
-import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
+import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/toasts";

@@ -12,11 +12,11 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
+import { nameOf } from "@/conversations/list/listRows";
+import type { ConversationView } from "@/conversations/queries/conversationPages";
+import { useChanges } from "@/conversations/queries/useConversationActions";
 import { IconButton } from "@/ui/controls";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/menu";
-import type { ConversationView } from "./list";
-import { nameOf } from "./rows";
-import { useChanges } from "./useChanges";
 
 interface ConversationMenuProps {
   conversation: ConversationView;

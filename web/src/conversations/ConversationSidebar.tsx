@@ -4,16 +4,21 @@ import { Archive, ArrowLeft, SquarePen } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ApiError } from "@/api/apiError";
+import { ConversationList } from "@/conversations/list/ConversationList";
+import { rowsOf } from "@/conversations/list/listRows";
+import {
+  type Shelf,
+  useAwaitedTitles,
+  useConversations,
+  useKeptList,
+} from "@/conversations/queries/useConversations";
+import { useToday } from "@/hooks/useToday";
 import { SearchField } from "@/search/SearchField";
 import { SearchResults } from "@/search/SearchResults";
 import { useUnfold } from "@/shell/sidebar";
 import { Button, Skeleton } from "@/ui/controls";
-import { ConversationList } from "./ConversationList";
 import styles from "./conversations.module.css";
-import { useHrefs } from "./hrefs";
-import { rowsOf } from "./rows";
-import { type Shelf, useAwaitedTitles, useConversations, useKeptList } from "./useConversations";
-import { useToday } from "./useToday";
+import { useHrefs } from "./useHrefs";
 
 export function ConversationSidebar() {
   const [words, setWords] = useState("");

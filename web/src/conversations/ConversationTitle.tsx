@@ -1,14 +1,14 @@
 /** What the top bar says of the open conversation, and what can be done with it. */
 
 import { useEffect, useRef, useState } from "react";
+import { nameOf } from "@/conversations/list/listRows";
+import { useConversation } from "@/conversations/queries/useConversation";
+import { useChanges } from "@/conversations/queries/useConversationActions";
+import { useRemoval } from "@/conversations/queries/useDeleteConversation";
 import { Badge } from "@/ui/controls";
 import { ConversationMenu } from "./ConversationMenu";
 import styles from "./conversations.module.css";
 import { RenameField } from "./RenameField";
-import { nameOf } from "./rows";
-import { useChanges } from "./useChanges";
-import { useConversation } from "./useConversation";
-import { useRemoval } from "./useRemoval";
 
 export function ConversationTitle({ conversationId }: { conversationId: string | null }) {
   const conversation = useConversation(conversationId);

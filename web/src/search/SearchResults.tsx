@@ -2,8 +2,8 @@
 
 import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { useHrefs } from "@/conversations/hrefs";
-import { nameOf } from "@/conversations/rows";
+import { nameOf } from "@/conversations/list/listRows";
+import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/announcer";
 import { Badge, Button, classes, Skeleton, Spinner } from "@/ui/controls";
 import { pieces, type Span } from "./highlight";

@@ -5,9 +5,9 @@ import { useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
-import type { ConversationList, ConversationView } from "@/conversations/list";
-import { nameOf } from "@/conversations/rows";
-import { listKey, type Shelf } from "@/conversations/useConversations";
+import { nameOf } from "@/conversations/list/listRows";
+import type { ConversationList, ConversationView } from "@/conversations/queries/conversationPages";
+import { listKey, type Shelf } from "@/conversations/queries/useConversations";
 import { useApi } from "@/session/context";
 import { placesOf, type Span, withBegunWord, wordsOf } from "./highlight";
 

@@ -2,7 +2,7 @@
 
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
-import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListStates";
+import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
 import { classes } from "@/ui/controls";
 import { toast } from "@/ui/toasts";
 import { NewTask } from "./NewTask";

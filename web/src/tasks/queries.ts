@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
-import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
+import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
 import { useApi } from "@/session/context";
 
 export type Task = Schemas["TaskView"];

@@ -1,8 +1,8 @@
 /** Deleting a conversation that may be the one that is open. */
 
 import { NEW_CHAT, useOpenConversation } from "@/shell/places";
-import type { ConversationView } from "./list";
-import { useChanges } from "./useChanges";
+import type { ConversationView } from "./conversationPages";
+import { useChanges } from "./useConversationActions";
 
 /** Deletes a conversation. If it was open a new chat is shown instead, and the conversation again when it comes back. */
 export function useRemoval(): (conversation: ConversationView, onRestored?: () => void) => Promise<void> {

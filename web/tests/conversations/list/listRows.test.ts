@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ConversationView } from "@/cache/conversationListCache";
-import { dayName, edge, nameOf, neighbour, rowsOf } from "@/conversations/rows";
-import { awaited } from "@/conversations/titles";
+import { dayName, edge, nameOf, neighbour, rowsOf } from "@/conversations/list/listRows";
+import { awaited } from "@/conversations/queries/pendingTitles";
 
 const NOW = new Date(2026, 2, 17, 12, 0);
 

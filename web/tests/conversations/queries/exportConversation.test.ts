@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApi } from "@/api/client";
-import { exported, fileName } from "@/conversations/exporting";
+import { exported, fileName } from "@/conversations/queries/exportConversation";
 
 const tokens = { token: async () => "t", refused: async () => null };
 

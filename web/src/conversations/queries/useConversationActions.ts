@@ -6,12 +6,12 @@ import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { useThreads } from "@/chat/thread/ThreadContext";
+import { nameOf } from "@/conversations/list/listRows";
 import { useApi } from "@/session/context";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/toasts";
-import { download, type ExportFormat, exported } from "./exporting";
-import { type ConversationList, type ConversationView, withOwn } from "./list";
-import { nameOf } from "./rows";
+import { type ConversationList, type ConversationView, withOwn } from "./conversationPages";
+import { download, type ExportFormat, exported } from "./exportConversation";
 import { listKey, type Shelf } from "./useConversations";
 
 export interface Changes {

@@ -1,6 +1,6 @@
 /** The list as it is shown: pinned conversations first, the others under the days they were last talked in. Pure. */
 
-import type { ConversationView } from "./list";
+import type { ConversationView } from "@/conversations/queries/conversationPages";
 
 export type Row =
   | { kind: "heading"; key: string; label: string }

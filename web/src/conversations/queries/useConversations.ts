@@ -7,8 +7,8 @@ import { type Api, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { keepConversations, keptConversations } from "@/cache/conversationListCache";
 import { useApi, useUserStorage } from "@/session/context";
-import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./list";
-import { ASK_AFTER_MS, awaited } from "./titles";
+import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./conversationPages";
+import { ASK_AFTER_MS, awaited } from "./pendingTitles";
 
 /** Conversations in use, or those put away. */
 export type Shelf = "active" | "archived";

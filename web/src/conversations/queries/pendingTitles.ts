@@ -1,6 +1,6 @@
 /** Titles are made behind the turn: a conversation that has none yet is asked after a few times. Pure. */
 
-import type { ConversationView } from "./list";
+import type { ConversationView } from "./conversationPages";
 
 /** A title that did not come within these waits (milliseconds, one after the other) will not come soon. */
 export const ASK_AFTER_MS: readonly number[] = [700, 1_500, 3_000, 6_000, 12_000];

@@ -2,16 +2,16 @@
 
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import styles from "@/conversations/conversations.module.css";
+import type { ConversationView } from "@/conversations/queries/conversationPages";
+import { useChanges } from "@/conversations/queries/useConversationActions";
+import type { Conversations } from "@/conversations/queries/useConversations";
+import { useRemoval } from "@/conversations/queries/useDeleteConversation";
+import { useHrefs } from "@/conversations/useHrefs";
 import { useOpenConversation } from "@/shell/places";
 import { Button, Spinner } from "@/ui/controls";
 import { ConversationRow } from "./ConversationRow";
-import styles from "./conversations.module.css";
-import { useHrefs } from "./hrefs";
-import type { ConversationView } from "./list";
-import { neighbour, type Row } from "./rows";
-import { useChanges } from "./useChanges";
-import type { Conversations } from "./useConversations";
-import { useRemoval } from "./useRemoval";
+import { neighbour, type Row } from "./listRows";
 import { useRovingRow } from "./useRovingRow";
 import { useRowHeights } from "./useRowHeights";
 

@@ -7,7 +7,7 @@ import {
   withFirstPage,
   withNextPage,
   withOwn,
-} from "@/conversations/list";
+} from "@/conversations/queries/conversationPages";
 
 const NOW = Date.parse("2026-03-17T12:00:00Z");
 

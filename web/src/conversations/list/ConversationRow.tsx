@@ -3,11 +3,11 @@
 import { Pin } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
-import { ConversationMenu } from "./ConversationMenu";
-import styles from "./conversations.module.css";
-import type { ConversationView } from "./list";
-import { RenameField } from "./RenameField";
-import { nameOf } from "./rows";
+import { ConversationMenu } from "@/conversations/ConversationMenu";
+import styles from "@/conversations/conversations.module.css";
+import type { ConversationView } from "@/conversations/queries/conversationPages";
+import { RenameField } from "@/conversations/RenameField";
+import { nameOf } from "./listRows";
 
 interface ConversationRowProps {
   conversation: ConversationView;

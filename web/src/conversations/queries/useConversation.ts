@@ -5,7 +5,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { useApi } from "@/session/context";
-import type { ConversationList, ConversationView } from "./list";
+import type { ConversationList, ConversationView } from "./conversationPages";
 import { listKey } from "./useConversations";
 
 /** The conversation; null: there is no id, it is not known yet, or it can't be read. */

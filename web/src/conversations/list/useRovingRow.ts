@@ -1,7 +1,7 @@
 /** One row of a long list is where the tabulator key comes to; arrows move on from there. */
 
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { edge, neighbour, type Row } from "./rows";
+import { edge, neighbour, type Row } from "./listRows";
 
 export interface RovingRow {
   /** The row's index; -1: there is none. */

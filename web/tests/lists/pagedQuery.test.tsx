@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError } from "@/api/apiError";
-import { changeLists, itemsOf, prepend, replaced, useList, useOptimistic, without } from "@/lists/pages";
+import { changeLists, itemsOf, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
 import { clearToasts, Toasts } from "@/ui/toasts";
 
 interface Item {
