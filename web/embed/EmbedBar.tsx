@@ -2,9 +2,9 @@
 
 import { ExternalLink, Maximize2, Minimize2, SquarePen, X } from "lucide-react";
 import { useState } from "react";
-import { Mark } from "@/shell/Brand";
-import { conversationPath, NEW_CHAT, useOpenConversation } from "@/shell/places";
-import { IconButton } from "@/ui/controls";
+import { Mark } from "@/shell/Logo";
+import { conversationPath, NEW_CHAT, useOpenConversation } from "@/shell/routes";
+import { IconButton } from "@/ui/Controls";
 import styles from "./embed.module.css";
 import { type Mode, type Peer, tell } from "./protocol";
 

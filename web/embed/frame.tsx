@@ -6,7 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "@/config";
 import { Session } from "@/session/session";
-import { Unavailable } from "@/shell/Welcome";
+import { Unavailable } from "@/shell/SignInScreen";
 import { EmbeddedApp } from "./EmbeddedApp";
 import { frameStorage } from "./frameStorage";
 import { hostSignIn } from "./hostSignIn";

@@ -1,7 +1,7 @@
 /** Why there is no chat in the frame. */
 
 import type { ReactNode } from "react";
-import { Mark } from "@/shell/Brand";
+import { Mark } from "@/shell/Logo";
 import styles from "./embed.module.css";
 
 function Told({ title, children }: { title: string; children: ReactNode }) {

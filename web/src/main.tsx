@@ -3,9 +3,9 @@ import "@/shell/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { keepConfig, keptConfig, loadConfig, type PageConfig } from "@/config";
-import { oidcSignIn } from "@/session/oidc";
+import { oidcSignIn } from "@/session/oidcSignIn";
 import { Session } from "@/session/session";
-import { Unavailable } from "@/shell/Welcome";
+import { Unavailable } from "@/shell/SignInScreen";
 import { App } from "./App";
 
 const root = createRoot(document.getElementById("root") as HTMLElement);

@@ -3,9 +3,9 @@
 import { CalendarClock, MessageSquareText, MoreHorizontal, Pause, Play, Trash2, Users } from "lucide-react";
 import { useRef, useState } from "react";
 import { useThreads } from "@/chat/thread/ThreadContext";
-import { Button, IconButton, Spinner } from "@/ui/controls";
-import { Confirm } from "@/ui/dialog";
-import { Menu, MenuItem, MenuSeparator } from "@/ui/menu";
+import { Button, IconButton, Spinner } from "@/ui/Controls";
+import { Confirm } from "@/ui/Dialog";
+import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 import styles from "./agents.module.css";
 import { type Agent, type Card, useChangeAgent, useDeleteAgent, useStartRun } from "./queries";
 import { ScheduleDialog } from "./ScheduleDialog";

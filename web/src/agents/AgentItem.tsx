@@ -2,8 +2,8 @@
 
 import { CalendarClock, Plug, Send } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
-import { useIdentity } from "@/session/context";
-import { Badge, Skeleton } from "@/ui/controls";
+import { useIdentity } from "@/session/SessionContext";
+import { Badge, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
 import { AgentRuns, type RunList } from "./AgentRuns";
 import styles from "./agents.module.css";

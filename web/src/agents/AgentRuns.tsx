@@ -3,7 +3,7 @@
 import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { LoadMore } from "@/lists/ListPlaceholders";
-import { classes, Spinner } from "@/ui/controls";
+import { classes, Spinner } from "@/ui/Controls";
 import styles from "./agents.module.css";
 import { agoWords, momentWords, statusOf, triggerWords } from "./labels";
 import type { Card, Run, useRuns } from "./queries";

@@ -3,7 +3,7 @@
 import { Bot } from "lucide-react";
 import { useThreads } from "@/chat/thread/ThreadContext";
 import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
-import { Button } from "@/ui/controls";
+import { Button } from "@/ui/Controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";
 import { useAgents, useRuns } from "./queries";

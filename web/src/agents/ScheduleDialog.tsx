@@ -3,8 +3,8 @@
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { announce } from "@/ui/announcer";
-import { Button, classes, Field, Input } from "@/ui/controls";
-import { Dialog, DialogActions } from "@/ui/dialog";
+import { Button, classes, Field, Input } from "@/ui/Controls";
+import { Dialog, DialogActions } from "@/ui/Dialog";
 import styles from "./agents.module.css";
 import { cronWords, WEEKDAY_NAMES } from "./cron";
 import { type Agent, type Card, useSchedule } from "./queries";

@@ -6,9 +6,9 @@ import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
-import { useApi } from "@/session/context";
+import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/toasts";
+import { toast } from "@/ui/Toasts";
 import { isOver, statusOf } from "./labels";
 
 export type Card = Schemas["AgentCard"];

@@ -1,6 +1,6 @@
 /** Where the panel stands: beside the chat, or over it on a narrow page. */
 
-import { usePanel } from "@/shell/places";
+import { usePanel } from "@/shell/routes";
 
 const OVER_THE_CHAT = "(max-width: 1100px)";
 

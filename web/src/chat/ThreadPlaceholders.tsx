@@ -5,9 +5,9 @@ import { useEffect } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "@/api/apiError";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
-import { useIdentity } from "@/session/context";
-import { NEW_CHAT, useForgetPlace } from "@/shell/places";
-import { Button, Skeleton } from "@/ui/controls";
+import { useIdentity } from "@/session/SessionContext";
+import { NEW_CHAT, useForgetPlace } from "@/shell/routes";
+import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./chat.module.css";
 import { refusal } from "./labels";
 

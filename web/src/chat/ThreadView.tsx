@@ -8,7 +8,7 @@ import { useThreadRuntime } from "@/chat/thread/assistantRuntime";
 import { ThreadProvider, useThreadState, useThreads } from "@/chat/thread/ThreadContext";
 import type { Thread } from "@/chat/thread/thread";
 import { useAwaitedResult } from "@/chat/thread/useRunResult";
-import { useOpenConversation } from "@/shell/places";
+import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/announcer";
 import styles from "./chat.module.css";
 import { EmptyState, LoadingMessages, NotReadable } from "./ThreadPlaceholders";

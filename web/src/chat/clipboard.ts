@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/toasts";
+import { toast } from "@/ui/Toasts";
 
 const SAID_FOR_MS = 2_000;
 

@@ -15,8 +15,8 @@ import { useRef } from "react";
 import { nameOf } from "@/conversations/list/listRows";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
 import { useChanges } from "@/conversations/queries/useConversationActions";
-import { IconButton } from "@/ui/controls";
-import { Menu, MenuItem, MenuSeparator } from "@/ui/menu";
+import { IconButton } from "@/ui/Controls";
+import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 
 interface ConversationMenuProps {
   conversation: ConversationView;

@@ -15,8 +15,8 @@ import {
 import { useToday } from "@/hooks/useToday";
 import { SearchField } from "@/search/SearchField";
 import { SearchResults } from "@/search/SearchResults";
-import { useUnfold } from "@/shell/sidebar";
-import { Button, Skeleton } from "@/ui/controls";
+import { useUnfold } from "@/shell/useSidebar";
+import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 import { useHrefs } from "./useHrefs";
 

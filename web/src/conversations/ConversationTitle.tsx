@@ -5,7 +5,7 @@ import { nameOf } from "@/conversations/list/listRows";
 import { useConversation } from "@/conversations/queries/useConversation";
 import { useChanges } from "@/conversations/queries/useConversationActions";
 import { useRemoval } from "@/conversations/queries/useDeleteConversation";
-import { Badge } from "@/ui/controls";
+import { Badge } from "@/ui/Controls";
 import { ConversationMenu } from "./ConversationMenu";
 import styles from "./conversations.module.css";
 import { RenameField } from "./RenameField";

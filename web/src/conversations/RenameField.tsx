@@ -1,7 +1,7 @@
 /** The name of a conversation while it is being changed: Enter or leaving keeps it, Escape does not. */
 
 import { useEffect, useRef, useState } from "react";
-import { classes } from "@/ui/controls";
+import { classes } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 
 /** Source: `PATCH /v1/conversations/{id}`, which refuses more. */

@@ -1,6 +1,6 @@
 /** Addresses of conversations that leave the panel beside the chat as it is. */
 
-import { conversationPath, NEW_CHAT, usePanel } from "@/shell/places";
+import { conversationPath, NEW_CHAT, usePanel } from "@/shell/routes";
 
 export interface Hrefs {
   newChat: string;

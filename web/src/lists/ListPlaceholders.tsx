@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { ApiError } from "@/api/apiError";
-import { Button, Skeleton } from "@/ui/controls";
+import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./lists.module.css";
 
 export function ListLoading({ what, height }: { what: string; height: number }) {

@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { ApiError } from "@/api/apiError";
-import { toast } from "@/ui/toasts";
+import { toast } from "@/ui/Toasts";
 
 interface Listed {
   id: string;

@@ -2,7 +2,7 @@
 
 import { Search, X } from "lucide-react";
 import type { Ref, RefObject } from "react";
-import { IconButton } from "@/ui/controls";
+import { IconButton } from "@/ui/Controls";
 import styles from "./search.module.css";
 
 /** Source: `GET /v1/search`, which refuses more. */

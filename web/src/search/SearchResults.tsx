@@ -5,11 +5,11 @@ import { Link } from "wouter";
 import { nameOf } from "@/conversations/list/listRows";
 import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/announcer";
-import { Badge, Button, classes, Skeleton, Spinner } from "@/ui/controls";
+import { Badge, Button, classes, Skeleton, Spinner } from "@/ui/Controls";
+import { shortTime } from "./formatTime";
 import { pieces, type Span } from "./highlight";
 import styles from "./search.module.css";
 import { type Found, type Hit, type TitleHit, useSearch, useTitleHits } from "./useSearch";
-import { shortTime } from "./when";
 
 interface SearchResultsProps {
   words: string;

@@ -8,7 +8,7 @@ import { keys } from "@/api/queryKeys";
 import { nameOf } from "@/conversations/list/listRows";
 import type { ConversationList, ConversationView } from "@/conversations/queries/conversationPages";
 import { listKey, type Shelf } from "@/conversations/queries/useConversations";
-import { useApi } from "@/session/context";
+import { useApi } from "@/session/SessionContext";
 import { placesOf, type Span, withBegunWord, wordsOf } from "./highlight";
 
 export type Hit = Schemas["HitView"];

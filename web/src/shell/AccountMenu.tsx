@@ -1,8 +1,8 @@
 /** Who is signed in, the theme, and the way out. */
 
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { useIdentity, useSession } from "@/session/context";
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/ui/menu";
+import { useIdentity, useSession } from "@/session/SessionContext";
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/ui/Menu";
 import styles from "./shell.module.css";
 import { chooseTheme, type Theme, useTheme } from "./theme";
 

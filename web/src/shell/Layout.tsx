@@ -2,16 +2,16 @@
 
 import { PanelLeft, PanelRight, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useSession, useSessionState } from "@/session/context";
-import { Button, classes, IconButton } from "@/ui/controls";
-import { toast } from "@/ui/toasts";
+import { useOnline } from "@/hooks/useOnline";
+import { useSession, useSessionState } from "@/session/SessionContext";
+import { Button, classes, IconButton } from "@/ui/Controls";
+import { toast } from "@/ui/Toasts";
 import { AccountMenu } from "./AccountMenu";
-import { Mark } from "./Brand";
-import { useOnline } from "./network";
+import { Mark } from "./Logo";
 import { PanelLinks } from "./PanelLinks";
-import { usePanel } from "./places";
+import { usePanel } from "./routes";
 import styles from "./shell.module.css";
-import { UnfoldProvider, useFocusOnFold, useSidebar } from "./sidebar";
+import { UnfoldProvider, useFocusOnFold, useSidebar } from "./useSidebar";
 
 interface LayoutProps {
   /** The conversations. */

@@ -1,7 +1,7 @@
 /** The ways to the panels, at the foot of the sidebar. */
 
 import { Bot, ListChecks } from "lucide-react";
-import { type PanelName, usePanel } from "./places";
+import { type PanelName, usePanel } from "./routes";
 import styles from "./shell.module.css";
 
 const LINKS: readonly { panel: PanelName; label: string; icon: typeof Bot }[] = [

@@ -1,7 +1,7 @@
 /** A task's words and day, to add or to change it. */
 
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { Button, Field, Input, TextArea } from "@/ui/controls";
+import { Button, Field, Input, TextArea } from "@/ui/Controls";
 import type { Task, Wording } from "./queries";
 import styles from "./tasks.module.css";
 

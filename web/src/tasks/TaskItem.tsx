@@ -2,7 +2,7 @@
 
 import { CalendarDays, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Badge, classes, IconButton } from "@/ui/controls";
+import { Badge, classes, IconButton } from "@/ui/Controls";
 import { dayOf, dueOf, type Urgency, untilTomorrow } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";

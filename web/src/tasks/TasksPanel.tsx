@@ -3,8 +3,8 @@
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
 import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
-import { classes } from "@/ui/controls";
-import { toast } from "@/ui/toasts";
+import { classes } from "@/ui/Controls";
+import { toast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
 import { type Task, useCompleteTask, useDeleteTask, useRestoreTask, useTasks } from "./queries";
 import { lastDoneFirst, openFirstDue } from "./sortTasks";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
-import { useApi } from "@/session/context";
+import { useApi } from "@/session/SessionContext";
 
 export type Task = Schemas["TaskView"];
 

@@ -3,7 +3,7 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError } from "@/api/apiError";
 import { changeLists, itemsOf, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
-import { clearToasts, Toasts } from "@/ui/toasts";
+import { clearToasts, Toasts } from "@/ui/Toasts";
 
 interface Item {
   id: string;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ConversationView } from "@/cache/conversationListCache";
+import { shortTime } from "@/search/formatTime";
 import { pieces, placesOf, withBegunWord, wordsOf } from "@/search/highlight";
 import { titleHits } from "@/search/useSearch";
-import { shortTime } from "@/search/when";
 
 const marked = (text: string, spans: { start: number; end: number }[]) =>
   pieces(text, spans)

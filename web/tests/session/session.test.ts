@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { signedFetch } from "@/api/client";
 import { userStorage } from "@/cache/userStorage";
 import { claimsOf } from "@/session/identity";
-import { safePath } from "@/session/oidc";
+import { safePath } from "@/session/oidcSignIn";
 import { type Credentials, Session, type SignIn } from "@/session/session";
 
 function token(user: string, tenant = "acme", serial = 0): string {

@@ -6,8 +6,8 @@ import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "r
 import styles from "@/chat/chat.module.css";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
-import { classes } from "@/ui/controls";
-import { toast } from "@/ui/toasts";
+import { classes } from "@/ui/Controls";
+import { toast } from "@/ui/Toasts";
 import { lengthOf, MAX_CHARACTERS, MAX_PASTE } from "./messageLength";
 import { useDraft } from "./useDraft";
 

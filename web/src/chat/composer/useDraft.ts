@@ -1,7 +1,7 @@
 /** What was typed and not sent, kept per conversation until it is. */
 
 import { useEffect } from "react";
-import { useUserStorage } from "@/session/context";
+import { useUserStorage } from "@/session/SessionContext";
 
 const PREFIX = "draft:";
 const KEEP_AFTER_MS = 300;

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import styles from "@/chat/chat.module.css";
 import { CORRECTIONS } from "@/chat/labels";
-import { Button, Field, Input, TextArea } from "@/ui/controls";
-import { Dialog, DialogActions, DialogText } from "@/ui/dialog";
+import { Button, Field, Input, TextArea } from "@/ui/Controls";
+import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
 
 const MAX_WORDS = 2_000;
 const OTHER = "other";

@@ -8,9 +8,9 @@ import { type Schemas, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { refusal } from "@/chat/labels";
 import { useThread } from "@/chat/thread/ThreadContext";
-import { useApi } from "@/session/context";
-import { IconButton } from "@/ui/controls";
-import { toast } from "@/ui/toasts";
+import { useApi } from "@/session/SessionContext";
+import { IconButton } from "@/ui/Controls";
+import { toast } from "@/ui/Toasts";
 import { CorrectionForm } from "./CorrectionForm";
 
 type Given = Schemas["FeedbackView"];

@@ -6,7 +6,7 @@ import styles from "@/chat/chat.module.css";
 import { useCopy } from "@/chat/clipboard";
 import { Feedback } from "@/chat/feedback/FeedbackButtons";
 import type { Item } from "@/chat/thread/threadItems";
-import { classes, IconButton } from "@/ui/controls";
+import { classes, IconButton } from "@/ui/Controls";
 import { useBranch } from "./useForkConversation";
 import { VersionPicker } from "./VersionPicker";
 

@@ -2,7 +2,7 @@
 
 import styles from "@/chat/chat.module.css";
 import { useThreads } from "@/chat/thread/ThreadContext";
-import { Button } from "@/ui/controls";
+import { Button } from "@/ui/Controls";
 
 export function Options({ options }: { options: readonly string[] }) {
   const threads = useThreads();

@@ -7,7 +7,7 @@ import { Markdown, MarkdownBesideOptions } from "@/chat/markdown/Markdown";
 import { useItem } from "@/chat/thread/assistantRuntime";
 import type { Item } from "@/chat/thread/threadItems";
 import { isOver, type Turn } from "@/stream/turn";
-import { Badge } from "@/ui/controls";
+import { Badge } from "@/ui/Controls";
 import { AnswerActions } from "./AnswerActions";
 import { Options, YesOrNo } from "./AnswerOptions";
 import { DecisionBadge } from "./DecisionBadge";

@@ -15,8 +15,8 @@ import {
 } from "@/chat/labels";
 import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
-import { classes } from "@/ui/controls";
-import { Popover } from "@/ui/menu";
+import { classes } from "@/ui/Controls";
+import { Popover } from "@/ui/Menu";
 
 interface Props {
   metadata: ReplyMetadata;

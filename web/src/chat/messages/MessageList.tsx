@@ -7,9 +7,9 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import styles from "@/chat/chat.module.css";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
-import { useOpening } from "@/search/opening";
+import { useOpening } from "@/search/openHit";
 import found from "@/search/search.module.css";
-import { classes, IconButton, Spinner } from "@/ui/controls";
+import { classes, IconButton, Spinner } from "@/ui/Controls";
 import { AssistantMessage } from "./AssistantMessage";
 import { EditComposer, UserMessage } from "./UserMessage";
 

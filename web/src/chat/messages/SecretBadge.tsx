@@ -4,7 +4,7 @@ import { KeyRound } from "lucide-react";
 import styles from "@/chat/chat.module.css";
 import { secretNames } from "@/chat/labels";
 import type { Item } from "@/chat/thread/threadItems";
-import { Badge } from "@/ui/controls";
+import { Badge } from "@/ui/Controls";
 
 const MEANING =
   "Recognised in this message. It is kept out of titles, search, summaries and agents; a key or password that others may have seen had better be changed.";

@@ -4,9 +4,9 @@ import { RotateCw, TriangleAlert } from "lucide-react";
 import styles from "@/chat/chat.module.css";
 import { outcome } from "@/chat/labels";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
-import { useSession } from "@/session/context";
+import { useSession } from "@/session/SessionContext";
 import type { Turn } from "@/stream/turn";
-import { Button } from "@/ui/controls";
+import { Button } from "@/ui/Controls";
 
 export function TurnProblem({ turn }: { turn: Turn }) {
   const thread = useThread();

@@ -7,7 +7,7 @@ import styles from "@/chat/chat.module.css";
 import { useCopy } from "@/chat/clipboard";
 import { lengthOf } from "@/chat/composer/messageLength";
 import { useItem } from "@/chat/thread/assistantRuntime";
-import { Button, IconButton } from "@/ui/controls";
+import { Button, IconButton } from "@/ui/Controls";
 import { SecretMark } from "./SecretBadge";
 
 export function UserMessage() {

@@ -8,10 +8,10 @@ import { keys } from "@/api/queryKeys";
 import styles from "@/chat/chat.module.css";
 import { refusal } from "@/chat/labels";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
-import { useApi } from "@/session/context";
+import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { IconButton } from "@/ui/controls";
-import { toast } from "@/ui/toasts";
+import { IconButton } from "@/ui/Controls";
+import { toast } from "@/ui/Toasts";
 
 export function VersionPicker({ messageId }: { messageId: string }) {
   const api = useApi();

@@ -6,10 +6,10 @@ import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { useThread } from "@/chat/thread/ThreadContext";
-import { useApi } from "@/session/context";
-import { useOpenConversation } from "@/shell/places";
+import { useApi } from "@/session/SessionContext";
+import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/toasts";
+import { toast } from "@/ui/Toasts";
 
 /** Whether a copy is being made, and how to make one that ends with the message. */
 export function useBranch(): [boolean, (messageId: string) => Promise<void>] {

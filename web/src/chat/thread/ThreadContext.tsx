@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { announceTurn } from "@/chat/liveRegion";
-import { useApi, useConfig, useIdentity, useSession, useUserStorage } from "@/session/context";
-import { turnPort } from "@/stream/port";
+import { useApi, useConfig, useIdentity, useSession, useUserStorage } from "@/session/SessionContext";
+import { turnPort } from "@/stream/turnApi";
 import type { Thread, ThreadState } from "./thread";
 import { Threads } from "./threadRegistry";
 

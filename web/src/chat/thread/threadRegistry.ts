@@ -6,8 +6,8 @@ import { keys } from "@/api/queryKeys";
 import { threadCache } from "@/cache/messageCache";
 import type { UserStorage } from "@/cache/userStorage";
 import { Outbox } from "@/stream/outbox";
-import type { TurnPort } from "@/stream/runner";
 import type { Turn, TurnEvent } from "@/stream/turn";
+import type { TurnPort } from "@/stream/turnRunner";
 import { Thread, type ThreadServices } from "./thread";
 
 /** When the title that a first answer gives its conversation is likely to be there. */

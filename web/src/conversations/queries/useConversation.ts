@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import { unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
-import { useApi } from "@/session/context";
+import { useApi } from "@/session/SessionContext";
 import type { ConversationList, ConversationView } from "./conversationPages";
 import { listKey } from "./useConversations";
 

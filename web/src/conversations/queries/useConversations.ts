@@ -6,7 +6,7 @@ import { ApiError } from "@/api/apiError";
 import { type Api, unwrap } from "@/api/client";
 import { keys } from "@/api/queryKeys";
 import { keepConversations, keptConversations } from "@/cache/conversationListCache";
-import { useApi, useUserStorage } from "@/session/context";
+import { useApi, useUserStorage } from "@/session/SessionContext";
 import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./conversationPages";
 import { ASK_AFTER_MS, awaited } from "./pendingTitles";
 

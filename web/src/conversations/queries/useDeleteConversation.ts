@@ -1,6 +1,6 @@
 /** Deleting a conversation that may be the one that is open. */
 
-import { NEW_CHAT, useOpenConversation } from "@/shell/places";
+import { NEW_CHAT, useOpenConversation } from "@/shell/routes";
 import type { ConversationView } from "./conversationPages";
 import { useChanges } from "./useConversationActions";
 

@@ -5,8 +5,8 @@ import { type MessageView, threadCache } from "@/cache/messageCache";
 import { userStorage } from "@/cache/userStorage";
 import { Thread } from "@/chat/thread/thread";
 import { Outbox } from "@/stream/outbox";
-import type { TurnPort } from "@/stream/runner";
 import type { Turn, TurnRequest } from "@/stream/turn";
+import type { TurnPort } from "@/stream/turnRunner";
 
 const storage = () => userStorage("issuer|acme|maya");
 

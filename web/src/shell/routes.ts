@@ -2,7 +2,7 @@
 
 import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
-import { useUserStorage } from "@/session/context";
+import { useUserStorage } from "@/session/SessionContext";
 
 export type PanelName = "agents" | "tasks";
 

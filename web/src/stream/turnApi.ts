@@ -2,8 +2,8 @@
 
 import { ApiError } from "@/api/apiError";
 import { signedFetch, type TokenSource } from "@/api/client";
-import type { Progress, TurnPort } from "./runner";
 import type { TurnRequest } from "./turn";
+import type { Progress, TurnPort } from "./turnRunner";
 
 /** The port for one session. */
 export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnPort {

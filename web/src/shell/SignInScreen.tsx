@@ -1,10 +1,10 @@
 /** What is seen before signing in, and over the page when the session has ended. */
 
 import { useState } from "react";
-import { useSession } from "@/session/context";
-import { Button, Spinner } from "@/ui/controls";
-import { Dialog, DialogActions, DialogText } from "@/ui/dialog";
-import { Mark } from "./Brand";
+import { useSession } from "@/session/SessionContext";
+import { Button, Spinner } from "@/ui/Controls";
+import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
+import { Mark } from "./Logo";
 import styles from "./shell.module.css";
 
 export function Welcome({ problem }: { problem?: string | undefined }) {

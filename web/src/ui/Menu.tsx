@@ -2,7 +2,7 @@
 
 import { DropdownMenu, Popover as RadixPopover } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
-import { classes } from "./controls";
+import { classes } from "./Controls";
 import styles from "./ui.module.css";
 
 /** A menu behind the button given as `trigger`. */

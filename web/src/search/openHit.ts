@@ -4,11 +4,11 @@ import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { scrollCache } from "@/cache/scrollPositionCache";
 import type { Thread, ThreadState } from "@/chat/thread/thread";
-import { useUserStorage } from "@/session/context";
+import { useUserStorage } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/toasts";
-import { bringInto, placeIn } from "./bringing";
-import { useSought } from "./sought";
+import { toast } from "@/ui/Toasts";
+import { useSought } from "./query";
+import { bringInto, placeIn } from "./scrollIntoView";
 
 export interface Opening {
   /** A message is being brought into view; the end has to wait. */

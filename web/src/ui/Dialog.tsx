@@ -1,7 +1,7 @@
 /** A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, focus returns afterwards. */
 
 import { type ReactNode, useEffect, useId, useRef } from "react";
-import { Button } from "./controls";
+import { Button } from "./Controls";
 import styles from "./ui.module.css";
 
 interface DialogProps {

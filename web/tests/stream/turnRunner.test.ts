@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { turnPort } from "@/stream/port";
-import { TurnRunner } from "@/stream/runner";
 import { begin, type Turn } from "@/stream/turn";
-import { ANSWER, type Service, STREAM, serve } from "./service";
+import { turnPort } from "@/stream/turnApi";
+import { TurnRunner } from "@/stream/turnRunner";
+import { ANSWER, type Service, STREAM, serve } from "./fakeChatService";
 
 let service: Service;
 beforeEach(async () => {
