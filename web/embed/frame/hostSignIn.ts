@@ -2,7 +2,7 @@
 
 import { claimsOf } from "@/session/identity";
 import type { Credentials, SignIn } from "@/session/session";
-import { fromHost, type Peer, tell } from "./protocol";
+import { fromHost, type Peer, tell } from "../protocol";
 
 const ANSWER_WITHIN_MS = 30_000;
 const RENEW_BEFORE_S = 30;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type GetToken, HostFrame } from "../../embed/hostFrame";
+import { type GetToken, HostFrame } from "../../../embed/host/chatFrame";
 
 const CHAT = "https://forge.example";
 const frames: HostFrame[] = [];

@@ -8,7 +8,7 @@ import {
   type Theme,
   tell,
   toFragment,
-} from "./protocol";
+} from "../protocol";
 
 /** The user's token for OmniForge's API; null: nobody is signed in. `renew`: the one before is taken no longer. */
 export type GetToken = (asked: { renew: boolean }) => string | null | Promise<string | null>;

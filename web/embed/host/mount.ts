@@ -1,8 +1,8 @@
 /** The chat in a site's page: filling an element, or floating over the corner behind a button. */
 
-import { type GetToken, HostFrame } from "./hostFrame";
-import { dress } from "./hostStyle";
-import type { Theme } from "./protocol";
+import type { Theme } from "../protocol";
+import { type GetToken, HostFrame } from "./chatFrame";
+import { dress } from "./shadowStyles";
 
 export interface MountOptions {
   /** The element the chat fills, or a selector of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frameStorage } from "../../embed/frameStorage";
+import { frameStorage } from "../../../embed/frame/frameStorage";
 
 test("the tab's own storage is used where the browser allows it", () => {
   expect(frameStorage()).toBe(window.sessionStorage);

@@ -1,8 +1,8 @@
 /** `/embed.js`: gives a site `OmniForge.mount`, and mounts the chat by itself where the script's tag says so. */
 
-import type { GetToken } from "./hostFrame";
+import type { Theme } from "../protocol";
+import type { GetToken } from "./chatFrame";
 import { type Mounted, type MountOptions, mount } from "./mount";
-import type { Theme } from "./protocol";
 
 const script = document.currentScript as HTMLScriptElement | null;
 const origin = new URL(script?.src ?? "", window.location.href).origin;

@@ -15,9 +15,9 @@ import { Starting } from "@/shell/SignInScreen";
 import { useAnnouncement } from "@/ui/announcer";
 import { Button } from "@/ui/Controls";
 import { clearToasts, Toasts } from "@/ui/Toasts";
-import { EmbedBar } from "./EmbedBar";
+import { fromHost, type Mode, type Peer, tell } from "../protocol";
+import { EmbedBar } from "./EmbedHeader";
 import styles from "./embed.module.css";
-import { fromHost, type Mode, type Peer, tell } from "./protocol";
 
 interface EmbeddedProps {
   config: PageConfig;

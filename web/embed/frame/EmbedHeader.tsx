@@ -5,8 +5,8 @@ import { useState } from "react";
 import { Mark } from "@/shell/Logo";
 import { conversationPath, NEW_CHAT, useOpenConversation } from "@/shell/routes";
 import { IconButton } from "@/ui/Controls";
+import { type Mode, type Peer, tell } from "../protocol";
 import styles from "./embed.module.css";
-import { type Mode, type Peer, tell } from "./protocol";
 
 interface BarProps {
   conversationId: string | null;

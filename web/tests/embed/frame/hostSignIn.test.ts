@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { hostSignIn } from "../../embed/hostSignIn";
-import type { Peer } from "../../embed/protocol";
+import { hostSignIn } from "../../../embed/frame/hostSignIn";
+import type { Peer } from "../../../embed/protocol";
 
 const SITE = "https://intranet.example";
 

@@ -7,11 +7,11 @@ import { createRoot } from "react-dom/client";
 import { loadConfig } from "@/config";
 import { Session } from "@/session/session";
 import { Unavailable } from "@/shell/SignInScreen";
+import { fromFragment, isAllowed, type Peer, tell } from "../protocol";
 import { EmbeddedApp } from "./EmbeddedApp";
 import { frameStorage } from "./frameStorage";
 import { hostSignIn } from "./hostSignIn";
-import { fromFragment, isAllowed, type Peer, tell } from "./protocol";
-import { NotAllowed, NotFramed } from "./refusals";
+import { NotAllowed, NotFramed } from "./RefusalScreens";
 
 const appearance = fromFragment(window.location.hash);
 if (appearance.theme !== "system") document.documentElement.dataset.theme = appearance.theme;
