@@ -7,12 +7,12 @@ import { Button, IconButton, Spinner } from "@/ui/Controls";
 import { Confirm } from "@/ui/Dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 import styles from "./agents.module.css";
-import { type Agent, type Card, useChangeAgent, useDeleteAgent, useStartRun } from "./queries";
+import { type Agent, type AgentCard, useDeleteAgent, useStartRun, useUpdateAgent } from "./queries";
 import { ScheduleDialog } from "./ScheduleDialog";
 import { useShowChat } from "./useShowChat";
 
 interface ActionsProps {
-  card: Card;
+  card: AgentCard;
   /** Undefined: not read yet. */
   agent: Agent | undefined;
   isOwn: boolean;
@@ -35,7 +35,7 @@ export function AgentActions({ card, agent, isOwn, onStarted }: ActionsProps) {
   );
 }
 
-function RunButton({ card, onStarted }: { card: Card; onStarted: () => void }) {
+function RunButton({ card, onStarted }: { card: AgentCard; onStarted: () => void }) {
   const start = useStartRun(card);
   return (
     <Button
@@ -50,8 +50,8 @@ function RunButton({ card, onStarted }: { card: Card; onStarted: () => void }) {
   );
 }
 
-function PauseButton({ card }: { card: Card }) {
-  const change = useChangeAgent(card);
+function PauseButton({ card }: { card: AgentCard }) {
+  const change = useUpdateAgent(card);
   const isPaused = card.status === "paused";
   return (
     <Button
@@ -66,10 +66,10 @@ function PauseButton({ card }: { card: Card }) {
 }
 
 /** What is done with an agent less often. */
-export function AgentMenu({ card, isOwn }: { card: Card; isOwn: boolean }) {
+export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) {
   const threads = useThreads();
   const showChat = useShowChat();
-  const change = useChangeAgent(card);
+  const change = useUpdateAgent(card);
   const remove = useDeleteAgent(card);
   const [deleting, confirmDelete] = useState(false);
   const asked = useRef(false);

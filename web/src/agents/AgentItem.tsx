@@ -5,17 +5,17 @@ import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useIdentity } from "@/session/SessionContext";
 import { Badge, Skeleton } from "@/ui/Controls";
 import { AgentActions, AgentMenu } from "./AgentActions";
-import { AgentRuns, type RunList } from "./AgentRuns";
+import { AgentRuns, type RunsQuery } from "./AgentRuns";
 import styles from "./agents.module.css";
-import { deliveryWords, missingWords } from "./labels";
-import { type Agent, type Card, useAgent } from "./queries";
-import { scheduleWords } from "./scheduleForm";
+import { deliveryLabel, missingConnectionsLabel } from "./labels";
+import { type Agent, type AgentCard, useAgent } from "./queries";
+import { scheduleLabel } from "./scheduleForm";
 
-export function AgentItem({ card, runs }: { card: Card; runs: RunList }) {
+export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) {
   const place = useRef<HTMLLIElement>(null);
   const nameId = useId();
   const { user } = useIdentity();
-  const { data: agent } = useAgent(card.id, useSeen(place));
+  const { data: agent } = useAgent(card.id, useHasBeenVisible(place));
   const isOwn = card.owner === user;
   const [unfolded, unfold] = useState(false);
   return (
@@ -27,15 +27,15 @@ export function AgentItem({ card, runs }: { card: Card; runs: RunList }) {
         <AgentMenu card={card} isOwn={isOwn} />
       </div>
       <p className={styles.summary}>{card.summary}</p>
-      {agent ? <Facts agent={agent} /> : <Skeleton width="70%" />}
-      <Missing card={card} agent={agent} />
+      {agent ? <AgentFacts agent={agent} /> : <Skeleton width="70%" />}
+      <MissingConnections card={card} agent={agent} />
       <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => unfold(true)} />
       <AgentRuns card={card} runs={runs} unfolded={unfolded} unfold={unfold} />
     </li>
   );
 }
 
-function Facts({ agent }: { agent: Agent }) {
+function AgentFacts({ agent }: { agent: Agent }) {
   const { schedule, status } = agent;
   return (
     <div className={styles.facts}>
@@ -43,35 +43,35 @@ function Facts({ agent }: { agent: Agent }) {
         <CalendarClock size={15} aria-hidden />
         <span>
           <span className="visually-hidden">Works: </span>
-          {schedule ? unbroken(scheduleWords(schedule)) : "Only when asked"}
-          {schedule && <span className={styles.zone}> {zoneName(schedule.time_zone)}</span>}
+          {schedule ? withNoBreakTimes(scheduleLabel(schedule)) : "Only when asked"}
+          {schedule && <span className={styles.zone}> {timeZoneLabel(schedule.time_zone)}</span>}
         </span>
       </p>
       <p>
         <Send size={15} aria-hidden />
-        <span>Results: {deliveryWords(agent.delivery)}</span>
+        <span>Results: {deliveryLabel(agent.delivery)}</span>
       </p>
     </div>
   );
 }
 
-function Missing({ card, agent }: { card: Card; agent: Agent | undefined }) {
-  const words = missingWords(card.needs_connection ?? [], agent?.sources ?? null);
-  if (!words) return null;
+function MissingConnections({ card, agent }: { card: AgentCard; agent: Agent | undefined }) {
+  const label = missingConnectionsLabel(card.needs_connection ?? [], agent?.sources ?? null);
+  if (!label) return null;
   return (
     <p className={styles.missing} data-testid="agent-missing">
-      <Plug size={15} aria-hidden /> {words}
+      <Plug size={15} aria-hidden /> {label}
     </p>
   );
 }
 
-const zoneName = (zone = "UTC"): string => zone.replaceAll("_", " ");
+const timeZoneLabel = (zone = "UTC"): string => zone.replaceAll("_", " ");
 
 /** Times stay on one line. */
-const unbroken = (words: string): string => words.replace(/ (?=[AP]M)/g, "\u00a0");
+const withNoBreakTimes = (text: string): string => text.replace(/ (?=[AP]M)/g, "\u00a0");
 
 /** Whether the element has been on the screen. */
-function useSeen(ref: RefObject<Element | null>): boolean {
+function useHasBeenVisible(ref: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false);
   useEffect(() => {
     if (seen || !ref.current) return;

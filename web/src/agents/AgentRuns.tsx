@@ -5,19 +5,19 @@ import { useEffect, useId, useState } from "react";
 import { LoadMore } from "@/lists/ListPlaceholders";
 import { classes, Spinner } from "@/ui/Controls";
 import styles from "./agents.module.css";
-import { agoWords, momentWords, statusOf, triggerWords } from "./labels";
-import type { Card, Run, useRuns } from "./queries";
-import { useFollowedRun } from "./queries";
+import { formatDateTime, runStatus, timeAgo, triggerLabel } from "./labels";
+import type { AgentCard, Run, useRuns } from "./queries";
+import { usePolledRun } from "./queries";
 import { RunDetails } from "./RunDetails";
 
-export type RunList = ReturnType<typeof useRuns>;
+export type RunsQuery = ReturnType<typeof useRuns>;
 
 const SHOWN = 5;
 
 interface AgentRunsProps {
-  card: Card;
+  card: AgentCard;
   /** The runs of all agents, as far as they were read. */
-  runs: RunList;
+  runs: RunsQuery;
   unfolded: boolean;
   unfold: (unfolded: boolean) => void;
 }
@@ -63,18 +63,18 @@ export function AgentRuns({ card, runs, unfolded, unfold }: AgentRunsProps) {
 }
 
 function LastRun({ run: listed }: { run: Run }) {
-  const run = useFollowedRun(listed);
+  const run = usePolledRun(listed);
   const now = useNow();
   return (
     <span className={styles.lastRun}>
-      <StatusIcon run={run} /> {statusOf(run).words}
-      <span className={styles.ago}>{agoWords(run.finished_at ?? run.created_at, now)}</span>
+      <StatusIcon run={run} /> {runStatus(run).label}
+      <span className={styles.ago}>{timeAgo(run.finished_at ?? run.created_at, now)}</span>
     </span>
   );
 }
 
 function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
-  const run = useFollowedRun(listed);
+  const run = usePolledRun(listed);
   const [unfolded, unfold] = useState(isNewest);
   const now = useNow();
   const detailsId = useId();
@@ -88,9 +88,9 @@ function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
         onClick={() => unfold(!unfolded)}
       >
         <StatusIcon run={run} />
-        <span className={styles.runStatus}>{statusOf(run).words}</span>
-        <span className={styles.ago} title={momentWords(run.created_at)}>
-          {agoWords(run.created_at, now)}, {triggerWords(run)}
+        <span className={styles.runStatus}>{runStatus(run).label}</span>
+        <span className={styles.ago} title={formatDateTime(run.created_at)}>
+          {timeAgo(run.created_at, now)}, {triggerLabel(run)}
         </span>
         <ChevronDown size={15} aria-hidden className={classes(styles.chevron, unfolded && styles.up)} />
       </button>
@@ -107,7 +107,7 @@ const ICONS = { good: CircleCheck, bad: CircleAlert, warn: CircleAlert, accent: 
 
 function StatusIcon({ run }: { run: Run }) {
   if (run.status === "running") return <Spinner />;
-  const { tone } = statusOf(run);
+  const { tone } = runStatus(run);
   const Icon = run.status === "cancelled" ? Ban : tone ? ICONS[tone] : CircleDashed;
   return <Icon size={16} aria-hidden className={tone ? styles[tone] : styles.plain} />;
 }

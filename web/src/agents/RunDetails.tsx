@@ -7,15 +7,15 @@ import { Markdown } from "@/chat/markdown/Markdown";
 import { useOpenConversation } from "@/shell/routes";
 import { Button, IconButton } from "@/ui/Controls";
 import styles from "./agents.module.css";
-import { deliveryOutcomeWords, durationWords, isOver, usageWords } from "./labels";
+import { deliveryOutcomeLabel, isRunOver, runDurationLabel, usageLabel } from "./labels";
 import { type Run, useCancelRun } from "./queries";
 import { useShowChat } from "./useShowChat";
 
 export function RunDetails({ run }: { run: Run }) {
   return (
     <>
-      {!isOver(run) && <UnderWay run={run} />}
-      {isOver(run) && run.status !== "succeeded" && run.outcome && (
+      {!isRunOver(run) && <RunProgress run={run} />}
+      {isRunOver(run) && run.status !== "succeeded" && run.outcome && (
         <p className={styles.outcome}>{run.outcome.words}</p>
       )}
       {run.output && <Output text={run.output} />}
@@ -25,7 +25,7 @@ export function RunDetails({ run }: { run: Run }) {
   );
 }
 
-function UnderWay({ run }: { run: Run }) {
+function RunProgress({ run }: { run: Run }) {
   const cancel = useCancelRun(run);
   return (
     <div className={styles.underWay}>
@@ -74,7 +74,7 @@ function Deliveries({ run }: { run: Run }) {
           ) : (
             <X size={14} aria-hidden className={styles.bad} />
           )}
-          {deliveryOutcomeWords(delivery)}
+          {deliveryOutcomeLabel(delivery)}
         </li>
       ))}
     </ul>
@@ -84,7 +84,7 @@ function Deliveries({ run }: { run: Run }) {
 function Facts({ run }: { run: Run }) {
   const showChat = useShowChat();
   const [, open] = useOpenConversation();
-  const told = [usageWords(run), durationWords(run), callsWords(run)].filter(Boolean).join(" · ");
+  const told = [usageLabel(run), runDurationLabel(run), toolCallsLabel(run)].filter(Boolean).join(" · ");
   return (
     <p className={styles.runFacts}>
       {told && <span data-testid="run-usage">{told}</span>}
@@ -104,7 +104,7 @@ function Facts({ run }: { run: Run }) {
   );
 }
 
-function callsWords(run: Run): string | null {
+function toolCallsLabel(run: Run): string | null {
   const count = run.tool_calls?.length ?? 0;
   return count === 0 ? null : `${count} tool ${count === 1 ? "call" : "calls"}`;
 }

@@ -1,4 +1,4 @@
-/** When an agent works by itself: a few usual rhythms, or five cron fields. */
+/** When an agent works by itself: a few usual frequencys, or five cron fields. */
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
@@ -6,52 +6,52 @@ import { announce } from "@/ui/announcer";
 import { Button, classes, Field, Input } from "@/ui/Controls";
 import { Dialog, DialogActions } from "@/ui/Dialog";
 import styles from "./agents.module.css";
-import { cronWords, WEEKDAY_NAMES } from "./cron";
-import { type Agent, type Card, useSchedule } from "./queries";
+import { describeCron, WEEKDAY_NAMES } from "./cron";
+import { type Agent, type AgentCard, useSaveSchedule } from "./queries";
 import {
-  type Choice,
-  choiceOf,
-  cronOf,
-  ownTimeZone,
-  problemOf,
-  type Rhythm,
-  scheduleOf,
+  type Frequency,
+  localTimeZone,
+  type ScheduleFormValues,
   timeZones,
+  toCron,
+  toFormValues,
+  toSchedule,
+  validateSchedule,
 } from "./scheduleForm";
 
-const RHYTHMS: readonly { rhythm: Rhythm; label: string }[] = [
-  { rhythm: "never", label: "Only when asked" },
-  { rhythm: "daily", label: "Daily" },
-  { rhythm: "weekdays", label: "Weekdays" },
-  { rhythm: "weekly", label: "Weekly" },
-  { rhythm: "monthly", label: "Monthly" },
-  { rhythm: "custom", label: "Custom" },
+const FREQUENCIES: readonly { frequency: Frequency; label: string }[] = [
+  { frequency: "never", label: "Only when asked" },
+  { frequency: "daily", label: "Daily" },
+  { frequency: "weekdays", label: "Weekdays" },
+  { frequency: "weekly", label: "Weekly" },
+  { frequency: "monthly", label: "Monthly" },
+  { frequency: "custom", label: "Custom" },
 ];
 
 interface DialogProps {
-  card: Card;
+  card: AgentCard;
   agent: Agent;
   onClose: () => void;
 }
 
 export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
-  const [choice, setChoice] = useState(() => choiceOf(agent.schedule?.cron ?? null));
-  const [zone, setZone] = useState(agent.schedule?.time_zone ?? ownTimeZone());
+  const [values, setValues] = useState(() => toFormValues(agent.schedule?.cron ?? null));
+  const [zone, setZone] = useState(agent.schedule?.time_zone ?? localTimeZone());
   const [complaint, complain] = useState<string | null>(null);
-  const save = useSchedule(card);
+  const save = useSaveSchedule(card);
   const errorId = useId();
   const problem = complaint ?? (save.error && sentence(ApiError.from(save.error).message));
-  const change = (part: Partial<Choice>) => {
-    setChoice({ ...choice, ...part });
+  const change = (part: Partial<ScheduleFormValues>) => {
+    setValues({ ...values, ...part });
     complain(null);
     save.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wrong = problemOf(choice);
+    const wrong = validateSchedule(values);
     complain(wrong);
     if (wrong) return;
-    const schedule = scheduleOf(choice, zone);
+    const schedule = toSchedule(values, zone);
     save.mutate(schedule, {
       onSuccess: () => {
         announce(
@@ -64,13 +64,16 @@ export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
   return (
     <Dialog title={`When does ${card.name} work?`} onClose={onClose} testId="schedule-dialog">
       <form onSubmit={submit} aria-describedby={problem ? errorId : undefined}>
-        <Rhythms chosen={choice.rhythm} choose={(rhythm) => change(beginning(rhythm, choice))} />
-        <Details choice={choice} change={change} />
-        {choice.rhythm !== "never" && (
-          <Zone zone={zone} setZone={setZone} known={agent.schedule?.time_zone} />
+        <FrequencyPicker
+          chosen={values.frequency}
+          choose={(frequency) => change(initialValues(frequency, values))}
+        />
+        <ScheduleFields values={values} change={change} />
+        {values.frequency !== "never" && (
+          <TimeZoneSelect zone={zone} setZone={setZone} known={agent.schedule?.time_zone} />
         )}
         <p className={styles.preview} data-testid="schedule-words">
-          {inWords(choice)}
+          {describeSchedule(values)}
         </p>
         {problem && (
           <p id={errorId} className={styles.problem} role="alert" data-testid="schedule-problem">
@@ -88,31 +91,31 @@ export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
   );
 }
 
-/** What is chosen with a rhythm; five fields begin with what was chosen so far. */
-function beginning(rhythm: Rhythm, before: Choice): Partial<Choice> {
-  return rhythm === "custom" ? { rhythm, cron: cronOf(before) ?? before.cron } : { rhythm };
+/** What is chosen with a frequency; five fields begin with what was chosen so far. */
+function initialValues(frequency: Frequency, before: ScheduleFormValues): Partial<ScheduleFormValues> {
+  return frequency === "custom" ? { frequency, cron: toCron(before) ?? before.cron } : { frequency };
 }
 
-function inWords(choice: Choice): string {
-  const cron = cronOf(choice);
+function describeSchedule(values: ScheduleFormValues): string {
+  const cron = toCron(values);
   if (cron === null) return "It works when you or somebody it is shared with asks it to.";
-  return problemOf(choice) ? "" : (cronWords(cron) ?? "");
+  return validateSchedule(values) ? "" : (describeCron(cron) ?? "");
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-function Rhythms({ chosen, choose }: { chosen: Rhythm; choose: (rhythm: Rhythm) => void }) {
+function FrequencyPicker({ chosen, choose }: { chosen: Frequency; choose: (frequency: Frequency) => void }) {
   return (
-    <fieldset className={styles.rhythms}>
+    <fieldset className={styles.frequencies}>
       <legend className="visually-hidden">How often</legend>
-      {RHYTHMS.map(({ rhythm, label }) => (
-        <label key={rhythm} className={classes(styles.chip, chosen === rhythm && styles.chosen)}>
+      {FREQUENCIES.map(({ frequency, label }) => (
+        <label key={frequency} className={classes(styles.chip, chosen === frequency && styles.chosen)}>
           <input
             type="radio"
-            name="rhythm"
-            value={rhythm}
-            checked={chosen === rhythm}
-            onChange={() => choose(rhythm)}
+            name="frequency"
+            value={frequency}
+            checked={chosen === frequency}
+            onChange={() => choose(frequency)}
           />
           {label}
         </label>
@@ -121,14 +124,20 @@ function Rhythms({ chosen, choose }: { chosen: Rhythm; choose: (rhythm: Rhythm) 
   );
 }
 
-function Details({ choice, change }: { choice: Choice; change: (part: Partial<Choice>) => void }) {
-  if (choice.rhythm === "never") return null;
-  if (choice.rhythm === "custom")
+function ScheduleFields({
+  values,
+  change,
+}: {
+  values: ScheduleFormValues;
+  change: (part: Partial<ScheduleFormValues>) => void;
+}) {
+  if (values.frequency === "never") return null;
+  if (values.frequency === "custom")
     return (
       <Field label="Minute, hour, day of the month, month, day of the week">
         <Input
           className={styles.cron}
-          value={choice.cron}
+          value={values.cron}
           spellCheck={false}
           autoComplete="off"
           maxLength={100}
@@ -139,19 +148,19 @@ function Details({ choice, change }: { choice: Choice; change: (part: Partial<Ch
     );
   return (
     <>
-      {choice.rhythm === "weekly" && <Weekdays chosen={choice.weekdays} change={change} />}
+      {values.frequency === "weekly" && <WeekdayPicker chosen={values.weekdays} change={change} />}
       <div className={styles.row}>
-        {choice.rhythm === "monthly" && <DayOfMonth day={choice.day} change={change} />}
+        {values.frequency === "monthly" && <DayOfMonth day={values.day} change={change} />}
         <Field label="At">
           <Input
             type="time"
-            value={choice.time}
+            value={values.time}
             onChange={(event) => change({ time: event.target.value })}
             data-testid="schedule-time"
           />
         </Field>
       </div>
-      {choice.rhythm === "monthly" && choice.day > 28 && (
+      {values.frequency === "monthly" && values.day > 28 && (
         <p className={styles.hint}>Months without this day are left out.</p>
       )}
     </>
@@ -160,7 +169,10 @@ function Details({ choice, change }: { choice: Choice; change: (part: Partial<Ch
 
 const FROM_MONDAY = [1, 2, 3, 4, 5, 6, 0];
 
-function Weekdays(props: { chosen: readonly number[]; change: (part: Partial<Choice>) => void }) {
+function WeekdayPicker(props: {
+  chosen: readonly number[];
+  change: (part: Partial<ScheduleFormValues>) => void;
+}) {
   const { chosen, change } = props;
   const toggle = (day: number) =>
     change({ weekdays: chosen.includes(day) ? chosen.filter((each) => each !== day) : [...chosen, day] });
@@ -178,7 +190,7 @@ function Weekdays(props: { chosen: readonly number[]; change: (part: Partial<Cho
   );
 }
 
-function DayOfMonth({ day, change }: { day: number; change: (part: Partial<Choice>) => void }) {
+function DayOfMonth({ day, change }: { day: number; change: (part: Partial<ScheduleFormValues>) => void }) {
   return (
     <Field label="On day">
       <Input
@@ -194,8 +206,8 @@ function DayOfMonth({ day, change }: { day: number; change: (part: Partial<Choic
   );
 }
 
-function Zone(props: { zone: string; setZone: (zone: string) => void; known: string | undefined }) {
-  const [zones] = useState(() => timeZones(ownTimeZone(), ...(props.known ? [props.known] : [])));
+function TimeZoneSelect(props: { zone: string; setZone: (zone: string) => void; known: string | undefined }) {
+  const [zones] = useState(() => timeZones(localTimeZone(), ...(props.known ? [props.known] : [])));
   return (
     <Field label="Time zone">
       <select

@@ -1,6 +1,6 @@
 /** Schedules of five cron fields, as the API reads them: what they say in words. */
 
-export interface Cron {
+export interface CronFields {
   minutes: readonly number[];
   hours: readonly number[];
   days: readonly number[];
@@ -46,7 +46,7 @@ const MONTH_NAMES = [
 ] as const;
 
 /** The values every field allows; null: not five valid fields. */
-export function parseCron(text: string): Cron | null {
+export function parseCron(text: string): CronFields | null {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== LIMITS.length) return null;
   const values = fields.map((field, index) =>
@@ -93,7 +93,7 @@ const ascending = (values: readonly number[]): number[] => [...new Set(values)].
 const isEvery = (values: readonly number[], count: number) => values.length === count;
 
 /** The schedule in words, such as `Every Monday at 9:00 AM`; null: words would be longer than the expression. */
-export function cronWords(text: string): string | null {
+export function describeCron(text: string): string | null {
   const cron = parseCron(text);
   if (!cron) return null;
   const clock = clockOf(cron);
@@ -111,15 +111,15 @@ interface Clock {
 const FEW_TIMES = 2;
 const MOST_TIMES = 4;
 
-function clockOf({ minutes, hours }: Cron): Clock | null {
+function clockOf({ minutes, hours }: CronFields): Clock | null {
   const isFew = minutes.length * hours.length <= FEW_TIMES;
-  const rhythm = isFew ? null : rhythmOf(minutes, hours);
-  if (rhythm) return { words: rhythm, isInterval: true };
-  const times = hours.flatMap((hour) => minutes.map((minute) => timeWords(hour, minute)));
+  const interval = isFew ? null : intervalOf(minutes, hours);
+  if (interval) return { words: interval, isInterval: true };
+  const times = hours.flatMap((hour) => minutes.map((minute) => formatClockTime(hour, minute)));
   return times.length <= MOST_TIMES ? { words: `at ${listed(times)}`, isInterval: false } : null;
 }
 
-function rhythmOf(minutes: readonly number[], hours: readonly number[]): string | null {
+function intervalOf(minutes: readonly number[], hours: readonly number[]): string | null {
   const [minute = 0] = minutes;
   const everyHour = isEvery(hours, 24);
   const inMinutes = evenSteps(minutes, 60);
@@ -146,11 +146,11 @@ function between(words: string, hours: readonly number[], minutes: readonly numb
   const [first = 0] = hours;
   const last = hours.at(-1) ?? first;
   if (last - first !== hours.length - 1) return null;
-  return `${words} from ${timeWords(first, minutes[0] ?? 0)} to ${timeWords(last, minutes.at(-1) ?? 0)}`;
+  return `${words} from ${formatClockTime(first, minutes[0] ?? 0)} to ${formatClockTime(last, minutes.at(-1) ?? 0)}`;
 }
 
 /** `Daily`, `Every weekday`, `Monthly on the 1st`, …; null: too many days to name. */
-function eachDay(cron: Cron): string | null {
+function eachDay(cron: CronFields): string | null {
   const { days, months, weekdays } = cron;
   const someDays = !isEvery(days, 31);
   const someWeekdays = !isEvery(weekdays, 7);
@@ -168,7 +168,7 @@ function eachDay(cron: Cron): string | null {
 }
 
 /** The days of something that comes again and again within them; empty: every day. */
-function onDays(cron: Cron): string | null {
+function onDays(cron: CronFields): string | null {
   const { days, months, weekdays } = cron;
   if (!isEvery(days, 31)) {
     const words = eachDay(cron);
@@ -189,7 +189,7 @@ const monthWords = (months: readonly number[]): string =>
   listed(months.map((month) => MONTH_NAMES[month - 1] ?? ""));
 
 /** `9:00 AM`. */
-export function timeWords(hour: number, minute: number): string {
+export function formatClockTime(hour: number, minute: number): string {
   return `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 

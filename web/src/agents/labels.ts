@@ -41,14 +41,14 @@ export function serviceName(service: string): string {
 }
 
 /** Where results go: `conversation and Slack (#team-updates)`. */
-export function deliveryWords(delivery: Schemas["Delivery"] | undefined): string {
+export function deliveryLabel(delivery: Schemas["Delivery"] | undefined): string {
   const places = listed((delivery?.channels ?? ["conversation"]).map(serviceName));
   const recipients = delivery?.recipients ?? [];
-  return recipients.length > 0 ? `${places} (${recipients.map(addressWords).join(", ")})` : places;
+  return recipients.length > 0 ? `${places} (${recipients.map(addressLabel).join(", ")})` : places;
 }
 
 /** An address to show. What follows the host of a web address often is a secret. */
-export function addressWords(address: string): string {
+export function addressLabel(address: string): string {
   if (!/^https?:\/\//i.test(address)) return address;
   try {
     return new URL(address).host;
@@ -58,7 +58,10 @@ export function addressWords(address: string): string {
 }
 
 /** What an agent can't reach yet: sources that no skill serves, and channels without an address. */
-export function missingWords(missing: readonly string[], sources: readonly string[] | null): string | null {
+export function missingConnectionsLabel(
+  missing: readonly string[],
+  sources: readonly string[] | null,
+): string | null {
   if (missing.length === 0) return null;
   if (sources === null) return `Not connected yet: ${listed(missing.map(serviceName))}.`;
   const unread = missing.filter((name) => sources.includes(name)).map(serviceName);
@@ -69,23 +72,23 @@ export function missingWords(missing: readonly string[], sources: readonly strin
   return parts.join(" ");
 }
 
-const STATUSES: Record<Run["status"] & string, { words: string; tone: Tone | null }> = {
-  queued: { words: "Waiting to start", tone: "accent" },
-  running: { words: "Working", tone: "accent" },
-  succeeded: { words: "Done", tone: "good" },
-  failed: { words: "Failed", tone: "bad" },
-  cancelled: { words: "Cancelled", tone: null },
-  timed_out: { words: "Took too long", tone: "bad" },
+const STATUSES: Record<Run["status"] & string, { label: string; tone: Tone | null }> = {
+  queued: { label: "Waiting to start", tone: "accent" },
+  running: { label: "Working", tone: "accent" },
+  succeeded: { label: "Done", tone: "good" },
+  failed: { label: "Failed", tone: "bad" },
+  cancelled: { label: "Cancelled", tone: null },
+  timed_out: { label: "Took too long", tone: "bad" },
 };
 
-export const statusOf = (run: Run) => STATUSES[run.status ?? "queued"];
+export const runStatus = (run: Run) => STATUSES[run.status ?? "queued"];
 
 /** Whether nothing more happens to the run. */
-export const isOver = (run: Run): boolean => run.status !== "queued" && run.status !== "running";
+export const isRunOver = (run: Run): boolean => run.status !== "queued" && run.status !== "running";
 
 const TRIGGERS = { chat: "asked for in chat", rest: "started by hand", schedule: "by its schedule" } as const;
 
-export const triggerWords = (run: Run): string => TRIGGERS[run.trigger ?? "chat"];
+export const triggerLabel = (run: Run): string => TRIGGERS[run.trigger ?? "chat"];
 
 const REASONS: Record<string, string> = {
   timeout: "no answer in time",
@@ -101,9 +104,9 @@ const REASONS: Record<string, string> = {
 };
 
 /** What became of a result on its way to one place. */
-export function deliveryOutcomeWords({ channel, target, status, reason }: Delivery): string {
+export function deliveryOutcomeLabel({ channel, target, status, reason }: Delivery): string {
   const name = serviceName(channel);
-  const place = target ? `${name} (${addressWords(target)})` : name;
+  const place = target ? `${name} (${addressLabel(target)})` : name;
   const start = place.charAt(0).toUpperCase() + place.slice(1);
   switch (status) {
     case "delivered":
@@ -113,17 +116,17 @@ export function deliveryOutcomeWords({ channel, target, status, reason }: Delive
     case "not_supported":
       return `${start}: not sent, this is not supported here`;
     case "failed":
-      return `${start}: not delivered, ${reasonWords(reason ?? "")}`;
+      return `${start}: not delivered, ${failureReasonLabel(reason ?? "")}`;
   }
 }
 
-function reasonWords(reason: string): string {
+function failureReasonLabel(reason: string): string {
   const http = /^http_(\d+)$/.exec(reason)?.[1];
   return http ? `it answered with ${http}` : (REASONS[reason] ?? "it did not work");
 }
 
 /** What a run took of models; null: it asked none. */
-export function usageWords(run: Run): string | null {
+export function usageLabel(run: Run): string | null {
   const usage = run.usage;
   if (!usage?.model_calls) return null;
   const tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
@@ -132,7 +135,7 @@ export function usageWords(run: Run): string | null {
 }
 
 /** How long it worked; null: it never began, or still does. */
-export function durationWords(run: Run): string | null {
+export function runDurationLabel(run: Run): string | null {
   if (!run.started_at || !run.finished_at) return null;
   const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
   if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`;
@@ -149,7 +152,7 @@ const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year
 const SHOWN_AS_DATE_AFTER_S = 7 * 86_400;
 
 /** `just now`, `5 minutes ago`, `yesterday`, or the date. */
-export function agoWords(moment: string, now: number): string {
+export function timeAgo(moment: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(moment)) / 1000);
   if (seconds < 45) return "just now";
   if (seconds > SHOWN_AS_DATE_AFTER_S) return day.format(new Date(moment));
@@ -160,4 +163,4 @@ export function agoWords(moment: string, now: number): string {
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** The moment in the reader's own time zone. */
-export const momentWords = (moment: string): string => exact.format(new Date(moment));
+export const formatDateTime = (moment: string): string => exact.format(new Date(moment));

@@ -9,12 +9,12 @@ import { changeLists, given, prepend, replaced, useList, useOptimistic, without 
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { toast } from "@/ui/Toasts";
-import { isOver, statusOf } from "./labels";
+import { isRunOver, runStatus } from "./labels";
 
-export type Card = Schemas["AgentCard"];
+export type AgentCard = Schemas["AgentCard"];
 export type Agent = Schemas["AgentView"];
 export type Run = Schemas["RunView"];
-type Change = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule">;
+type AgentUpdate = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule">;
 
 const LOOK_AGAIN_MS = 30_000;
 const SOON_MS = 1_000;
@@ -27,7 +27,7 @@ const withId = (id: string) => ({ params: { path: { agent_id: id } } });
 /** The agents the user may see: their own, then those others share. */
 export function useAgents() {
   const api = useApi();
-  return useList<Card>(keys.agentList, (cursor) =>
+  return useList<AgentCard>(keys.agentList, (cursor) =>
     unwrap(api.GET("/v1/agents", { params: { query: cursor ? { cursor } : {} } })),
   );
 }
@@ -53,7 +53,7 @@ export function useRuns() {
 }
 
 /** Has an agent work now. The key makes sure that a repeated click, or a repeated request, is one run. */
-export function useStartRun(card: Card) {
+export function useStartRun(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
@@ -74,19 +74,19 @@ export function useStartRun(card: Card) {
 }
 
 /** Follows a run that is not over, and puts what is heard into the list. */
-export function useFollowedRun(listed: Run): Run {
+export function usePolledRun(listed: Run): Run {
   const api = useApi();
   const queries = useQueryClient();
   const { id } = listed;
   const { data: heard } = useQuery({
     queryKey: keys.run(id),
     queryFn: () => unwrap(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } } })),
-    enabled: !isOver(listed),
-    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : pace(listed)),
+    enabled: !isRunOver(listed),
+    refetchInterval: ({ state }) => (state.data && isRunOver(state.data) ? false : pollInterval(listed)),
     staleTime: 0,
   });
-  const run = heard && !isOver(listed) ? heard : listed;
-  const hasEnded = isOver(run) && !isOver(listed);
+  const run = heard && !isRunOver(listed) ? heard : listed;
+  const hasEnded = isRunOver(run) && !isRunOver(listed);
   useEffect(() => {
     if (!hasEnded) return;
     changeLists<Run>(
@@ -94,14 +94,14 @@ export function useFollowedRun(listed: Run): Run {
       keys.runList,
       replaced(run.id, () => run),
     );
-    announce(`${run.agent_name}: ${statusOf(run).words}.`);
+    announce(`${run.agent_name}: ${runStatus(run).label}.`);
     // The result may have been posted into a conversation.
     void queries.invalidateQueries({ queryKey: keys.conversations });
   }, [hasEnded, run, queries]);
   return run;
 }
 
-function pace(run: Run): number {
+function pollInterval(run: Run): number {
   return Date.now() - Date.parse(run.created_at) < QUICK_FOR_MS ? SOON_MS : LATER_MS;
 }
 
@@ -119,14 +119,14 @@ export function useCancelRun(run: Run) {
 }
 
 /** Pauses, resumes or shares an agent; seen at once. */
-export function useChangeAgent(card: Card) {
+export function useUpdateAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic({
     queryKey: keys.agents,
-    show: (change: Change) => {
+    show: (change: AgentUpdate) => {
       const { schedule: _, ...inList } = change;
-      changeLists<Card>(
+      changeLists<AgentCard>(
         queries,
         keys.agentList,
         replaced(card.id, (item) => ({ ...item, ...inList })),
@@ -145,7 +145,7 @@ export function useChangeAgent(card: Card) {
 }
 
 /** Stores a schedule, or none. A refusal is the form's to show. */
-export function useSchedule(card: Card) {
+export function useSaveSchedule(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useMutation({
@@ -163,12 +163,12 @@ export function useSchedule(card: Card) {
   });
 }
 
-export function useDeleteAgent(card: Card) {
+export function useDeleteAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic({
     queryKey: keys.agents,
-    show: () => changeLists<Card>(queries, keys.agentList, without(card.id)),
+    show: () => changeLists<AgentCard>(queries, keys.agentList, without(card.id)),
     send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
     failed: `${card.name} could not be deleted`,
     onDone: () => announce(`${card.name} is deleted.`),

@@ -3,21 +3,22 @@
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { announce } from "@/ui/announcer";
-import { useAddTask, type Wording } from "./queries";
+import { type TaskFields, useAddTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
 
-const NOTHING: Wording = { title: "", description: "", due_date: null };
+const NOTHING: TaskFields = { title: "", description: "", due_date: null };
 
 interface Draft {
-  wording: Wording;
+  wording: TaskFields;
   /** Counts the forms: each begins anew. */
   number: number;
 }
 
 export function NewTask({ onAdd }: { onAdd: () => void }) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const begin = (wording: Wording) => setDraft((before) => ({ wording, number: (before?.number ?? 0) + 1 }));
+  const begin = (wording: TaskFields) =>
+    setDraft((before) => ({ wording, number: (before?.number ?? 0) + 1 }));
   const typed = useRef("");
   const add = useAddTask((wording) => {
     // What was refused does not take the place of what is being typed.

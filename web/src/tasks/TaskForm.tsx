@@ -2,7 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Button, Field, Input, TextArea } from "@/ui/Controls";
-import type { Task, Wording } from "./queries";
+import type { Task, TaskFields } from "./queries";
 import styles from "./tasks.module.css";
 
 const MAX_TITLE = 200;
@@ -12,7 +12,7 @@ interface TaskFormProps {
   /** What the form begins with. */
   task: Pick<Task, "title" | "description" | "due_date">;
   action: string;
-  onSubmit: (wording: Wording) => void;
+  onSubmit: (wording: TaskFields) => void;
   onCancel: () => void;
   onTyping?: (title: string) => void;
 }

@@ -3,7 +3,7 @@
 import { CalendarDays, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Badge, classes, IconButton } from "@/ui/Controls";
-import { dayOf, dueOf, type Urgency, untilTomorrow } from "./dueDate";
+import { dueStatus, isoDay, msUntilTomorrow, type Urgency } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
@@ -94,21 +94,21 @@ const TONES: Record<Urgency, "bad" | "warn" | undefined> = {
 function DueBadge({ task }: { task: Task }) {
   const today = useToday();
   if (!task.due_date || task.completed) return null;
-  const { words, urgency } = dueOf(task.due_date, today);
+  const { label, urgency } = dueStatus(task.due_date, today);
   const tone = TONES[urgency];
   return (
     <Badge {...(tone ? { tone } : {})} data-testid="task-due" data-urgency={urgency}>
-      <CalendarDays size={13} aria-hidden /> {words}
+      <CalendarDays size={13} aria-hidden /> {label}
     </Badge>
   );
 }
 
 /** The user's day; it changes at midnight. */
 function useToday(): string {
-  const [today, setToday] = useState(() => dayOf(new Date()));
+  const [today, setToday] = useState(() => isoDay(new Date()));
   useEffect(() => {
-    if (today !== dayOf(new Date())) setToday(dayOf(new Date()));
-    const timer = setTimeout(() => setToday(dayOf(new Date())), untilTomorrow(new Date()) + 1_000);
+    if (today !== isoDay(new Date())) setToday(isoDay(new Date()));
+    const timer = setTimeout(() => setToday(isoDay(new Date())), msUntilTomorrow(new Date()) + 1_000);
     return () => clearTimeout(timer);
   }, [today]);
   return today;

@@ -7,7 +7,7 @@ import { classes } from "@/ui/Controls";
 import { toast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
 import { type Task, useCompleteTask, useDeleteTask, useRestoreTask, useTasks } from "./queries";
-import { lastDoneFirst, openFirstDue } from "./sortTasks";
+import { sortByCompletion, sortByDueDate } from "./sortTasks";
 import { TaskItem } from "./TaskItem";
 import styles from "./tasks.module.css";
 
@@ -16,13 +16,13 @@ export function TasksPanel() {
   return (
     <div className={styles.panel}>
       <NewTask onAdd={() => setCompleted(false)} />
-      <Filter completed={completed} choose={setCompleted} />
+      <StatusFilter completed={completed} choose={setCompleted} />
       <TaskList key={String(completed)} completed={completed} />
     </div>
   );
 }
 
-function Filter({ completed, choose }: { completed: boolean; choose: (completed: boolean) => void }) {
+function StatusFilter({ completed, choose }: { completed: boolean; choose: (completed: boolean) => void }) {
   return (
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">Which tasks</legend>
@@ -61,8 +61,8 @@ function TaskList({ completed }: { completed: boolean }) {
   if (tasks.isPending) return <ListLoading what="tasks" height={44} />;
   if (!tasks.items)
     return <ListProblem what="tasks" error={tasks.error} onRetry={() => void tasks.refetch()} />;
-  if (tasks.items.length === 0) return completed ? <NothingDone /> : <NothingOpen />;
-  const shown = completed ? lastDoneFirst(tasks.items) : openFirstDue(tasks.items);
+  if (tasks.items.length === 0) return completed ? <NoDoneTasks /> : <NoOpenTasks />;
+  const shown = completed ? sortByCompletion(tasks.items) : sortByDueDate(tasks.items);
   return (
     <>
       <ul ref={list} className={styles.list} aria-label={completed ? "Done tasks" : "Open tasks"}>
@@ -71,11 +71,11 @@ function TaskList({ completed }: { completed: boolean }) {
             key={task.id}
             task={task}
             onComplete={() => {
-              focusAfter(list.current, index);
+              moveFocusFrom(list.current, index);
               complete.mutate({ task, completed: !completed });
             }}
             onDelete={() => {
-              focusAfter(list.current, index);
+              moveFocusFrom(list.current, index);
               remove.mutate(task);
             }}
           />
@@ -86,20 +86,20 @@ function TaskList({ completed }: { completed: boolean }) {
   );
 }
 
-const NothingOpen = () => (
+const NoOpenTasks = () => (
   <ListEmpty icon={<ListChecks size={28} aria-hidden />} title="Nothing to do">
     <p>Add a task above, or tell the chat what you must not forget.</p>
   </ListEmpty>
 );
 
-const NothingDone = () => (
+const NoDoneTasks = () => (
   <ListEmpty icon={<ListChecks size={28} aria-hidden />} title="Nothing done yet">
     <p>What you complete is found here.</p>
   </ListEmpty>
 );
 
 /** Keeps the keyboard in the list when the item with the focus leaves it. */
-function focusAfter(list: HTMLUListElement | null, index: number): void {
+function moveFocusFrom(list: HTMLUListElement | null, index: number): void {
   const boxes = list?.querySelectorAll<HTMLInputElement>("input[type=checkbox]");
   (boxes?.[index + 1] ?? boxes?.[index - 1])?.focus();
 }

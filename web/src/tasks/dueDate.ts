@@ -2,8 +2,8 @@
 
 export type Urgency = "overdue" | "today" | "soon" | "later";
 
-export interface Due {
-  words: string;
+export interface DueStatus {
+  label: string;
   urgency: Urgency;
 }
 
@@ -11,27 +11,27 @@ const SOON_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** The user's own day as `YYYY-MM-DD`. */
-export function dayOf(moment: Date): string {
+export function isoDay(moment: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
 }
 
 /** How a due day stands to the present one; both `YYYY-MM-DD`. */
-export function dueOf(due: string, today: string): Due {
+export function dueStatus(due: string, today: string): DueStatus {
   const days = Math.round((noon(due).getTime() - noon(today).getTime()) / DAY_MS);
   if (days < 0)
     return {
-      words: `Overdue since ${days === -1 ? "yesterday" : dateWords(due, today)}`,
+      label: `Overdue since ${days === -1 ? "yesterday" : formatDay(due, today)}`,
       urgency: "overdue",
     };
-  if (days === 0) return { words: "Due today", urgency: "today" };
-  if (days === 1) return { words: "Due tomorrow", urgency: "soon" };
-  if (days < SOON_DAYS) return { words: `Due ${weekday.format(noon(due))}`, urgency: "soon" };
-  return { words: `Due ${dateWords(due, today)}`, urgency: "later" };
+  if (days === 0) return { label: "Due today", urgency: "today" };
+  if (days === 1) return { label: "Due tomorrow", urgency: "soon" };
+  if (days < SOON_DAYS) return { label: `Due ${weekday.format(noon(due))}`, urgency: "soon" };
+  return { label: `Due ${formatDay(due, today)}`, urgency: "later" };
 }
 
 /** Milliseconds until the user's day ends. */
-export function untilTomorrow(now: Date): number {
+export function msUntilTomorrow(now: Date): number {
   const tomorrow = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   return tomorrow.getTime() - now.getTime();
 }
@@ -45,7 +45,7 @@ const withYear = new Intl.DateTimeFormat("en", {
   timeZone: "UTC",
 });
 
-function dateWords(day: string, today: string): string {
+function formatDay(day: string, today: string): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
   return (isThisYear ? inYear : withYear).format(noon(day));
 }

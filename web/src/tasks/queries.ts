@@ -9,7 +9,7 @@ import { useApi } from "@/session/SessionContext";
 export type Task = Schemas["TaskView"];
 
 /** What a form holds. */
-export interface Wording {
+export interface TaskFields {
   title: string;
   description: string;
   /** `YYYY-MM-DD`; null: none. */
@@ -17,10 +17,10 @@ export interface Wording {
 }
 
 /** What was made here, and has no id of the API's yet. */
-const UNSAVED = "unsaved:";
+const UNSAVED_PREFIX = "unsaved:";
 const PAGE_SIZE = 100;
 
-export const isUnsaved = (task: Task): boolean => task.id.startsWith(UNSAVED);
+export const isUnsaved = (task: Task): boolean => task.id.startsWith(UNSAVED_PREFIX);
 
 export function useTasks(completed: boolean) {
   const api = useApi();
@@ -34,14 +34,14 @@ export function useTasks(completed: boolean) {
 }
 
 /** Adds a task. `onFailed` gets back what was typed; whether it took it. */
-export function useAddTask(onFailed: (wording: Wording) => boolean) {
+export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<Wording, Task>({
+  return useOptimistic<TaskFields, Task>({
     queryKey: keys.tasks,
     show: (wording) => {
       const now = new Date().toISOString();
-      const id = UNSAVED + crypto.randomUUID();
+      const id = UNSAVED_PREFIX + crypto.randomUUID();
       prepend<Task>(queries, keys.taskList({ completed: false }), {
         ...wording,
         id,
@@ -59,7 +59,7 @@ export function useAddTask(onFailed: (wording: Wording) => boolean) {
 export function useEditTask(task: Task) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<Wording, Task>({
+  return useOptimistic<TaskFields, Task>({
     queryKey: keys.tasks,
     show: (wording) =>
       changeLists<Task>(

@@ -5,7 +5,7 @@ import type { Schemas } from "@/api/client";
 type Task = Schemas["TaskView"];
 
 /** Open tasks: what is due first, first; those without a day follow as they were made. */
-export function openFirstDue(tasks: readonly Task[]): Task[] {
+export function sortByDueDate(tasks: readonly Task[]): Task[] {
   return [...tasks].sort(
     (one, other) =>
       Number(!one.due_date) - Number(!other.due_date) ||
@@ -15,6 +15,6 @@ export function openFirstDue(tasks: readonly Task[]): Task[] {
 }
 
 /** Done tasks: what was done last, first. */
-export function lastDoneFirst(tasks: readonly Task[]): Task[] {
+export function sortByCompletion(tasks: readonly Task[]): Task[] {
   return [...tasks].sort((one, other) => (other.completed_at ?? "").localeCompare(one.completed_at ?? ""));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cronWords, parseCron } from "@/agents/cron";
+import { describeCron, parseCron } from "@/agents/cron";
 
 test.each([
   ["0 9 * * *", "Daily at 9:00 AM"],
@@ -27,14 +27,14 @@ test.each([
   ["0 9-17 * * *", "Every hour from 9:00 AM to 5:00 PM"],
   ["*/10 * 1 * *", "Every 10 minutes, monthly on the 1st"],
 ])("%s is told as: %s", (cron, words) => {
-  expect(cronWords(cron)).toBe(words);
+  expect(describeCron(cron)).toBe(words);
 });
 
 test.each(["0 9 */2 * *", "0,7,20 9-17 * * *", "0 1,5,8,11,16 * * *"])(
   "%s has no words shorter than itself",
   (cron) => {
     expect(parseCron(cron)).not.toBeNull();
-    expect(cronWords(cron)).toBeNull();
+    expect(describeCron(cron)).toBeNull();
   },
 );
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
-  addressWords,
-  agoWords,
-  deliveryOutcomeWords,
-  deliveryWords,
-  durationWords,
-  missingWords,
+  addressLabel,
+  deliveryLabel,
+  deliveryOutcomeLabel,
+  missingConnectionsLabel,
+  runDurationLabel,
   serviceName,
-  usageWords,
+  timeAgo,
+  usageLabel,
 } from "@/agents/labels";
 import type { Schemas } from "@/api/client";
 
@@ -20,7 +20,7 @@ const RUN: Schemas["RunView"] = {
 } as Schemas["RunView"];
 
 const delivery = (given: Partial<Schemas["DeliveryOutcome"]>) =>
-  deliveryOutcomeWords({ channel: "slack", status: "delivered", tries: 1, target: "", reason: "", ...given });
+  deliveryOutcomeLabel({ channel: "slack", status: "delivered", tries: 1, target: "", reason: "", ...given });
 
 test("services are called as people call them", () => {
   expect(["github", "google sheets", "email"].map(serviceName)).toEqual([
@@ -32,24 +32,24 @@ test("services are called as people call them", () => {
 
 test("where results go names channels and recipients", () => {
   expect(
-    deliveryWords({ channels: ["conversation", "slack"], recipients: ["#team", "ops@acme.example"] }),
+    deliveryLabel({ channels: ["conversation", "slack"], recipients: ["#team", "ops@acme.example"] }),
   ).toBe("conversation and Slack (#team, ops@acme.example)");
-  expect(deliveryWords(undefined)).toBe("conversation");
+  expect(deliveryLabel(undefined)).toBe("conversation");
 });
 
 test("of a web address only the host is shown: the rest often is a secret", () => {
-  expect(addressWords("https://hooks.slack.com/services/T0/B0/verysecret")).toBe("hooks.slack.com");
-  expect(addressWords("https://user:secret@host.example/x")).toBe("host.example");
-  expect(addressWords("https://")).not.toContain("https");
+  expect(addressLabel("https://hooks.slack.com/services/T0/B0/verysecret")).toBe("hooks.slack.com");
+  expect(addressLabel("https://user:secret@host.example/x")).toBe("host.example");
+  expect(addressLabel("https://")).not.toContain("https");
   expect(delivery({ target: "https://hooks.slack.com/services/verysecret" })).not.toContain("verysecret");
 });
 
 test("what is missing is told by what would mend it", () => {
-  expect(missingWords([], ["notion"])).toBeNull();
-  expect(missingWords(["notion", "jira", "slack"], ["notion", "jira"])).toBe(
+  expect(missingConnectionsLabel([], ["notion"])).toBeNull();
+  expect(missingConnectionsLabel(["notion", "jira", "slack"], ["notion", "jira"])).toBe(
     "No skill reads Notion and Jira yet. No address for Slack yet.",
   );
-  expect(missingWords(["notion"], null)).toBe("Not connected yet: Notion.");
+  expect(missingConnectionsLabel(["notion"], null)).toBe("Not connected yet: Notion.");
 });
 
 test.each([
@@ -70,16 +70,16 @@ const usage = (cost_usd: number | null, model_calls = 2): Schemas["RunView"] => 
 });
 
 test("what a run took is its model, tokens and price", () => {
-  expect(usageWords(usage(0.002138))).toBe("gpt-x · 1,360 tokens · $0.0021");
-  expect(usageWords(usage(null))).toBe("gpt-x · 1,360 tokens · price not known");
-  expect(usageWords(usage(0, 0))).toBeNull();
+  expect(usageLabel(usage(0.002138))).toBe("gpt-x · 1,360 tokens · $0.0021");
+  expect(usageLabel(usage(null))).toBe("gpt-x · 1,360 tokens · price not known");
+  expect(usageLabel(usage(0, 0))).toBeNull();
 });
 
 test("how long a run worked is known when it is over", () => {
   const started_at = "2026-05-04T09:00:00.000Z";
-  expect(durationWords({ ...RUN, started_at })).toBeNull();
-  expect(durationWords({ ...RUN, started_at, finished_at: "2026-05-04T09:00:07.420Z" })).toBe("7.4 s");
-  expect(durationWords({ ...RUN, started_at, finished_at: "2026-05-04T09:02:05.000Z" })).toBe("2 min 5 s");
+  expect(runDurationLabel({ ...RUN, started_at })).toBeNull();
+  expect(runDurationLabel({ ...RUN, started_at, finished_at: "2026-05-04T09:00:07.420Z" })).toBe("7.4 s");
+  expect(runDurationLabel({ ...RUN, started_at, finished_at: "2026-05-04T09:02:05.000Z" })).toBe("2 min 5 s");
 });
 
 test.each([
@@ -92,5 +92,5 @@ test.each([
   ["2026-04-30T09:00:00Z", "4 days ago"],
   ["2026-04-01T09:00:00Z", "Apr 1, 2026"],
 ])("%s was %s", (moment, words) => {
-  expect(agoWords(moment, Date.parse("2026-05-04T09:00:00Z"))).toBe(words);
+  expect(timeAgo(moment, Date.parse("2026-05-04T09:00:00Z"))).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayOf, dueOf, untilTomorrow } from "@/tasks/dueDate";
+import { dueStatus, isoDay, msUntilTomorrow } from "@/tasks/dueDate";
 
 const TODAY = "2026-12-30";
 
@@ -12,17 +12,17 @@ test.each([
   ["2026-12-29", "Overdue since yesterday", "overdue"],
   ["2026-11-02", "Overdue since Nov 2", "overdue"],
   ["2025-11-02", "Overdue since Nov 2, 2025", "overdue"],
-])("on the 30th of December what is due on %s is told as: %s", (due, words, urgency) => {
-  expect(dueOf(due, TODAY)).toEqual({ words, urgency });
+])("on the 30th of December what is due on %s is told as: %s", (due, label, urgency) => {
+  expect(dueStatus(due, TODAY)).toEqual({ label, urgency });
 });
 
 test("the day a clock changes is a day like any other", () => {
-  expect(dueOf("2026-03-30", "2026-03-29").words).toBe("Due tomorrow");
-  expect(dueOf("2026-10-26", "2026-10-25").words).toBe("Due tomorrow");
+  expect(dueStatus("2026-03-30", "2026-03-29").label).toBe("Due tomorrow");
+  expect(dueStatus("2026-10-26", "2026-10-25").label).toBe("Due tomorrow");
 });
 
 test("the day is the user's, not that of UTC", () => {
   const lateInTheEvening = new Date(2026, 4, 4, 23, 59, 0);
-  expect(dayOf(lateInTheEvening)).toBe("2026-05-04");
-  expect(untilTomorrow(lateInTheEvening)).toBe(60_000);
+  expect(isoDay(lateInTheEvening)).toBe("2026-05-04");
+  expect(msUntilTomorrow(lateInTheEvening)).toBe(60_000);
 });

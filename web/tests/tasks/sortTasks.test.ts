@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Schemas } from "@/api/client";
-import { lastDoneFirst, openFirstDue } from "@/tasks/sortTasks";
+import { sortByCompletion, sortByDueDate } from "@/tasks/sortTasks";
 
 type Task = Schemas["TaskView"];
 
@@ -16,7 +16,7 @@ test("what is due first is first; what has no day follows as it was made", () =>
     task("first-undated"),
     task("overdue", { due_date: "2026-04-01" }),
   ];
-  expect(titles(openFirstDue(tasks))).toBe("overdue later first-undated second-undated");
+  expect(titles(sortByDueDate(tasks))).toBe("overdue later first-undated second-undated");
 });
 
 test("what was done last is first", () => {
@@ -24,5 +24,5 @@ test("what was done last is first", () => {
     task("before", { completed_at: "2026-05-02T00:00:00Z" }),
     task("last", { completed_at: "2026-05-03T00:00:00Z" }),
   ];
-  expect(titles(lastDoneFirst(tasks))).toBe("last before");
+  expect(titles(sortByCompletion(tasks))).toBe("last before");
 });
