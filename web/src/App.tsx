@@ -2,16 +2,16 @@
 
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { newQueries } from "@/api/queryClient";
+import { createQueryClient } from "@/api/queryClient";
 import { ThreadView } from "@/chat/ThreadView";
 import { ThreadsProvider } from "@/chat/thread/ThreadContext";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
-import { SessionProvider, SignedIn, useSessionState } from "@/session/SessionContext";
+import { SessionProvider, UserProvider, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
 import { Layout } from "@/shell/Layout";
-import { useStartingPlace } from "@/shell/routes";
-import { SignInAgain, Starting, Welcome } from "@/shell/SignInScreen";
+import { useConversationRoute } from "@/shell/routes";
+import { LoadingScreen, SignInAgainDialog, SignInScreen } from "@/shell/SignInScreen";
 import { useAnnouncement } from "@/ui/announcer";
 import { Skeleton } from "@/ui/Controls";
 import { clearToasts, Toasts } from "@/ui/Toasts";
@@ -21,7 +21,7 @@ const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ de
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
 
 export function App({ config, session }: { config: PageConfig; session: Session }) {
-  const [queries] = useState(newQueries);
+  const [queries] = useState(createQueryClient);
   useEffect(
     () =>
       session.onSignOut(() => {
@@ -42,21 +42,21 @@ export function App({ config, session }: { config: PageConfig; session: Session 
 
 function Page() {
   const state = useSessionState();
-  if (state.status === "starting") return <Starting />;
-  if (state.status === "signed_out") return <Welcome problem={state.problem} />;
+  if (state.status === "starting") return <LoadingScreen />;
+  if (state.status === "signed_out") return <SignInScreen problem={state.problem} />;
   return (
-    <SignedIn key={state.identity.userKey} identity={state.identity}>
+    <UserProvider key={state.identity.userKey} identity={state.identity}>
       <ThreadsProvider>
         <Workplace />
       </ThreadsProvider>
-      {state.expired && <SignInAgain />}
+      {state.expired && <SignInAgainDialog />}
       <Toasts />
-    </SignedIn>
+    </UserProvider>
   );
 }
 
 function Workplace() {
-  const open = useStartingPlace();
+  const open = useConversationRoute();
   return (
     <Layout
       sidebar={<ConversationSidebar />}

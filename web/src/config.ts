@@ -32,7 +32,7 @@ export async function loadConfig(fetcher: typeof fetch = fetch): Promise<PageCon
 const KEPT = "omniforge:config";
 
 /** The configuration of the last visit, to begin with until the present one is read; null: there was none. */
-export function keptConfig(): PageConfig | null {
+export function readCachedConfig(): PageConfig | null {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? "null") as PageConfig | null;
   } catch {
@@ -41,7 +41,7 @@ export function keptConfig(): PageConfig | null {
 }
 
 /** Keeps the configuration for the next visit; whether it is another than was kept. */
-export function keepConfig(config: PageConfig): boolean {
+export function cacheConfig(config: PageConfig): boolean {
   const text = JSON.stringify(config);
   try {
     const isNew = localStorage.getItem(KEPT) !== text;

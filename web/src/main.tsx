@@ -2,23 +2,23 @@ import "@/shell/tokens.css";
 import "@/shell/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { keepConfig, keptConfig, loadConfig, type PageConfig } from "@/config";
+import { cacheConfig, loadConfig, type PageConfig, readCachedConfig } from "@/config";
 import { oidcSignIn } from "@/session/oidcSignIn";
 import { Session } from "@/session/session";
-import { Unavailable } from "@/shell/SignInScreen";
+import { UnavailableScreen } from "@/shell/SignInScreen";
 import { App } from "./App";
 
 const root = createRoot(document.getElementById("root") as HTMLElement);
 
 /** Begins with what the last visit was told, so that nothing waits for the network; what is told now counts. */
 async function start(): Promise<void> {
-  const kept = keptConfig();
+  const kept = readCachedConfig();
   if (kept) show(kept);
   try {
     const config = await loadConfig();
-    if (keepConfig(config) || !kept) show(config);
+    if (cacheConfig(config) || !kept) show(config);
   } catch {
-    if (!kept) root.render(<Unavailable onRetry={() => void start()} />);
+    if (!kept) root.render(<UnavailableScreen onRetry={() => void start()} />);
   }
 }
 

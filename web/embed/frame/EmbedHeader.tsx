@@ -2,8 +2,8 @@
 
 import { ExternalLink, Maximize2, Minimize2, SquarePen, X } from "lucide-react";
 import { useState } from "react";
-import { Mark } from "@/shell/Logo";
-import { conversationPath, NEW_CHAT, useOpenConversation } from "@/shell/routes";
+import { Logo } from "@/shell/Logo";
+import { conversationPath, NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import { IconButton } from "@/ui/Controls";
 import { type Mode, type Peer, tell } from "../protocol";
 import styles from "./embed.module.css";
@@ -18,7 +18,7 @@ export function EmbedBar({ conversationId, host, mode }: BarProps) {
   const [, open] = useOpenConversation();
   return (
     <header className={styles.bar}>
-      <Mark size={22} />
+      <Logo size={22} />
       <h1>OmniForge</h1>
       {conversationId && (
         <IconButton label="New chat" onClick={() => open(null)} data-testid="new-chat">
@@ -27,7 +27,7 @@ export function EmbedBar({ conversationId, host, mode }: BarProps) {
       )}
       <a
         className={styles.link}
-        href={conversationId ? conversationPath(conversationId) : NEW_CHAT}
+        href={conversationId ? conversationPath(conversationId) : NEW_CHAT_PATH}
         target="_blank"
         rel="noopener"
         aria-label="Open in OmniForge (new tab)"

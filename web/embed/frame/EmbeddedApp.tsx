@@ -4,14 +4,14 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import { newQueries } from "@/api/queryClient";
+import { createQueryClient } from "@/api/queryClient";
 import { ThreadView } from "@/chat/ThreadView";
 import { ThreadsProvider } from "@/chat/thread/ThreadContext";
 import type { PageConfig } from "@/config";
-import { SessionProvider, SignedIn, useSession, useSessionState } from "@/session/SessionContext";
+import { SessionProvider, UserProvider, useSession, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
-import { useStartingPlace } from "@/shell/routes";
-import { Starting } from "@/shell/SignInScreen";
+import { useConversationRoute } from "@/shell/routes";
+import { LoadingScreen } from "@/shell/SignInScreen";
 import { useAnnouncement } from "@/ui/announcer";
 import { Button } from "@/ui/Controls";
 import { clearToasts, Toasts } from "@/ui/Toasts";
@@ -28,7 +28,7 @@ interface EmbeddedProps {
 }
 
 export function EmbeddedApp({ config, session, store, host, mode }: EmbeddedProps) {
-  const [queries] = useState(newQueries);
+  const [queries] = useState(createQueryClient);
   useEffect(
     () =>
       session.onSignOut(() => {
@@ -56,17 +56,17 @@ interface FrameProps {
 
 function Frame({ store, host, mode }: FrameProps) {
   const state = useSessionState();
-  if (state.status === "starting") return <Starting />;
+  if (state.status === "starting") return <LoadingScreen />;
   if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
   return (
-    <SignedIn key={state.identity.userKey} identity={state.identity} store={store}>
+    <UserProvider key={state.identity.userKey} identity={state.identity} store={store}>
       <ThreadsProvider>
         <Place>
           <Conversation {...{ host, mode }} expired={state.expired} />
         </Place>
       </ThreadsProvider>
       <Toasts />
-    </SignedIn>
+    </UserProvider>
   );
 }
 
@@ -81,7 +81,7 @@ function Place({ children }: { children: ReactNode }) {
 }
 
 function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { expired: boolean }) {
-  const open = useStartingPlace();
+  const open = useConversationRoute();
   const session = useSession();
   return (
     <div className={styles.app}>
@@ -89,7 +89,7 @@ function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { exp
       {expired && (
         <div className={styles.banner} role="alert" data-testid="embed-expired">
           <span>Your sign-in on this site has ended. What you wrote waits here.</span>
-          <Button small onClick={() => void session.begin()}>
+          <Button small onClick={() => void session.signIn()}>
             Try again
           </Button>
         </div>
@@ -111,11 +111,11 @@ function SignedOut({ host, mode }: Omit<FrameProps, "store">) {
         <h2>Sign in to chat</h2>
         <p>Sign in on {new URL(host.origin).host}, then come back here.</p>
         <Button
-          look="primary"
+          variant="primary"
           disabled={asking}
           onClick={() => {
             setAsking(true);
-            void session.begin().finally(() => setAsking(false));
+            void session.signIn().finally(() => setAsking(false));
           }}
         >
           Try again

@@ -1,13 +1,13 @@
 /** Why there is no chat in the frame. */
 
 import type { ReactNode } from "react";
-import { Mark } from "@/shell/Logo";
+import { Logo } from "@/shell/Logo";
 import styles from "./embed.module.css";
 
 function Told({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.told} data-testid="embed-refused">
-      <Mark size={40} />
+      <Logo size={40} />
       <h1>{title}</h1>
       {children}
     </main>

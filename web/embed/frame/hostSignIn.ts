@@ -1,7 +1,7 @@
 /** Signing in by the site around the chat: it hands over its user's token, and a fresh one when that is refused. */
 
-import { claimsOf } from "@/session/identity";
-import type { Credentials, SignIn } from "@/session/session";
+import { jwtClaims } from "@/session/identity";
+import type { Credentials, SignInMethod } from "@/session/session";
 import { fromHost, type Peer, tell } from "../protocol";
 
 const ANSWER_WITHIN_MS = 30_000;
@@ -10,7 +10,7 @@ const RENEW_BEFORE_S = 30;
 const MIN_BETWEEN_RENEWALS_MS = 10_000;
 
 /** The sign-in of the site. `take` is called when there is a token because the user asked for one: `restore` has it. */
-export function hostSignIn(host: Peer, take: () => void, now: () => number = Date.now): SignIn {
+export function hostSignIn(host: Peer, take: () => void, now: () => number = Date.now): SignInMethod {
   const waiting = new Map<number, (token: string | null) => void>();
   const endings = new Set<() => void>();
   let asked = 0;
@@ -41,7 +41,7 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
     tell(host, { type: "token_wanted", id, renew });
     return answer.then((token) => {
       current = token;
-      return token === null ? null : { token, profile: claimsOf(token) };
+      return token === null ? null : { token, profile: jwtClaims(token) };
     });
   }
 
@@ -51,7 +51,7 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
       fresh = null;
       return given;
     },
-    async begin() {
+    async signIn() {
       renewedAt = Number.NEGATIVE_INFINITY;
       fresh = await ask(true);
       if (fresh) take();
@@ -63,14 +63,14 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
       const given = await ask(true);
       return given?.token === before ? null : given;
     },
-    ending() {
-      const { exp } = claimsOf(current ?? "");
+    isExpiring() {
+      const { exp } = jwtClaims(current ?? "");
       return typeof exp === "number" && exp * 1000 - now() < RENEW_BEFORE_S * 1000;
     },
-    async end() {
+    async signOut() {
       current = null;
     },
-    onEnded(listener) {
+    onSignedOutElsewhere(listener) {
       endings.add(listener);
       return () => endings.delete(listener);
     },

@@ -6,7 +6,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "@/config";
 import { Session } from "@/session/session";
-import { Unavailable } from "@/shell/SignInScreen";
+import { UnavailableScreen } from "@/shell/SignInScreen";
 import { fromFragment, isAllowed, type Peer, tell } from "../protocol";
 import { EmbeddedApp } from "./EmbeddedApp";
 import { frameStorage } from "./frameStorage";
@@ -37,7 +37,7 @@ async function start(host: Peer): Promise<void> {
     );
     await session.start();
   } catch {
-    root.render(<Unavailable onRetry={() => void start(host)} />);
+    root.render(<UnavailableScreen onRetry={() => void start(host)} />);
   }
 }
 

@@ -4,7 +4,7 @@ import { CalendarClock, MessageSquareText, MoreHorizontal, Pause, Play, Trash2, 
 import { useRef, useState } from "react";
 import { useThreads } from "@/chat/thread/ThreadContext";
 import { Button, IconButton, Spinner } from "@/ui/Controls";
-import { Confirm } from "@/ui/Dialog";
+import { ConfirmDialog } from "@/ui/Dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 import styles from "./agents.module.css";
 import { type Agent, type AgentCard, useDeleteAgent, useStartRun, useUpdateAgent } from "./queries";
@@ -115,7 +115,7 @@ export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) 
         )}
       </Menu>
       {deleting && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${card.name}?`}
           text="It stops working for everybody who uses it. Its past results stay in your conversations. This can't be undone."
           action="Delete agent"

@@ -17,7 +17,7 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
   const { user } = useIdentity();
   const { data: agent } = useAgent(card.id, useHasBeenVisible(place));
   const isOwn = card.owner === user;
-  const [unfolded, unfold] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   return (
     <li ref={place} className={styles.agent} aria-labelledby={nameId} data-testid="agent-item">
       <div className={styles.head}>
@@ -29,8 +29,8 @@ export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) 
       <p className={styles.summary}>{card.summary}</p>
       {agent ? <AgentFacts agent={agent} /> : <Skeleton width="70%" />}
       <MissingConnections card={card} agent={agent} />
-      <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => unfold(true)} />
-      <AgentRuns card={card} runs={runs} unfolded={unfolded} unfold={unfold} />
+      <AgentActions card={card} agent={agent} isOwn={isOwn} onStarted={() => setExpanded(true)} />
+      <AgentRuns card={card} runs={runs} isExpanded={isExpanded} setExpanded={setExpanded} />
     </li>
   );
 }

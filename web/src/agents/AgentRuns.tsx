@@ -3,7 +3,7 @@
 import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { LoadMore } from "@/lists/ListPlaceholders";
-import { classes, Spinner } from "@/ui/Controls";
+import { classNames, Spinner } from "@/ui/Controls";
 import styles from "./agents.module.css";
 import { formatDateTime, runStatus, timeAgo, triggerLabel } from "./labels";
 import type { AgentCard, Run, useRuns } from "./queries";
@@ -18,11 +18,11 @@ interface AgentRunsProps {
   card: AgentCard;
   /** The runs of all agents, as far as they were read. */
   runs: RunsQuery;
-  unfolded: boolean;
-  unfold: (unfolded: boolean) => void;
+  isExpanded: boolean;
+  setExpanded: (isExpanded: boolean) => void;
 }
 
-export function AgentRuns({ card, runs, unfolded, unfold }: AgentRunsProps) {
+export function AgentRuns({ card, runs, isExpanded, setExpanded }: AgentRunsProps) {
   const listId = useId();
   const [shown, show] = useState(SHOWN);
   const own = runs.items?.filter((run) => run.agent_id === card.id) ?? [];
@@ -33,16 +33,16 @@ export function AgentRuns({ card, runs, unfolded, unfold }: AgentRunsProps) {
       <button
         type="button"
         className={styles.runsHead}
-        aria-expanded={unfolded}
+        aria-expanded={isExpanded}
         aria-controls={listId}
-        onClick={() => unfold(!unfolded)}
+        onClick={() => setExpanded(!isExpanded)}
         data-testid="agent-runs"
       >
-        <span>{last && !unfolded ? "Last run" : "Last runs"}</span>
-        {!unfolded && last && <LastRun run={last} />}
-        <ChevronDown size={16} aria-hidden className={classes(styles.chevron, unfolded && styles.up)} />
+        <span>{last && !isExpanded ? "Last run" : "Last runs"}</span>
+        {!isExpanded && last && <LastRun run={last} />}
+        <ChevronDown size={16} aria-hidden className={classNames(styles.chevron, isExpanded && styles.up)} />
       </button>
-      {unfolded && (
+      {isExpanded && (
         <div id={listId}>
           <ul className={styles.runList}>
             {own.slice(0, shown).map((run, index) => (
@@ -75,7 +75,7 @@ function LastRun({ run: listed }: { run: Run }) {
 
 function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
   const run = usePolledRun(listed);
-  const [unfolded, unfold] = useState(isNewest);
+  const [isExpanded, setExpanded] = useState(isNewest);
   const now = useNow();
   const detailsId = useId();
   return (
@@ -83,18 +83,18 @@ function RunItem({ listed, isNewest }: { listed: Run; isNewest: boolean }) {
       <button
         type="button"
         className={styles.runHead}
-        aria-expanded={unfolded}
+        aria-expanded={isExpanded}
         aria-controls={detailsId}
-        onClick={() => unfold(!unfolded)}
+        onClick={() => setExpanded(!isExpanded)}
       >
         <StatusIcon run={run} />
         <span className={styles.runStatus}>{runStatus(run).label}</span>
         <span className={styles.ago} title={formatDateTime(run.created_at)}>
           {timeAgo(run.created_at, now)}, {triggerLabel(run)}
         </span>
-        <ChevronDown size={15} aria-hidden className={classes(styles.chevron, unfolded && styles.up)} />
+        <ChevronDown size={15} aria-hidden className={classNames(styles.chevron, isExpanded && styles.up)} />
       </button>
-      {unfolded && (
+      {isExpanded && (
         <div id={detailsId} className={styles.runBody}>
           <RunDetails run={run} />
         </div>

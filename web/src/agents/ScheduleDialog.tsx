@@ -3,7 +3,7 @@
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { announce } from "@/ui/announcer";
-import { Button, classes, Field, Input } from "@/ui/Controls";
+import { Button, classNames, Field, Input } from "@/ui/Controls";
 import { Dialog, DialogActions } from "@/ui/Dialog";
 import styles from "./agents.module.css";
 import { describeCron, WEEKDAY_NAMES } from "./cron";
@@ -82,7 +82,7 @@ export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
         )}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={save.isPending} data-testid="schedule-save">
+          <Button variant="primary" type="submit" disabled={save.isPending} data-testid="schedule-save">
             {save.isPending ? "Saving…" : "Save"}
           </Button>
         </DialogActions>
@@ -109,7 +109,7 @@ function FrequencyPicker({ chosen, choose }: { chosen: Frequency; choose: (frequ
     <fieldset className={styles.frequencies}>
       <legend className="visually-hidden">How often</legend>
       {FREQUENCIES.map(({ frequency, label }) => (
-        <label key={frequency} className={classes(styles.chip, chosen === frequency && styles.chosen)}>
+        <label key={frequency} className={classNames(styles.chip, chosen === frequency && styles.chosen)}>
           <input
             type="radio"
             name="frequency"
@@ -180,7 +180,7 @@ function WeekdayPicker(props: {
     <fieldset className={styles.weekdays}>
       <legend>On</legend>
       {FROM_MONDAY.map((day) => (
-        <label key={day} className={classes(styles.chip, chosen.includes(day) && styles.chosen)}>
+        <label key={day} className={classNames(styles.chip, chosen.includes(day) && styles.chosen)}>
           <input type="checkbox" checked={chosen.includes(day)} onChange={() => toggle(day)} />
           <span aria-hidden>{WEEKDAY_NAMES[day]?.slice(0, 2)}</span>
           <span className="visually-hidden">{WEEKDAY_NAMES[day]}</span>

@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 import { isRunOver, runStatus } from "./labels";
 
 export type AgentCard = Schemas["AgentCard"];
@@ -27,7 +27,7 @@ const withId = (id: string) => ({ params: { path: { agent_id: id } } });
 /** The agents the user may see: their own, then those others share. */
 export function useAgents() {
   const api = useApi();
-  return useList<AgentCard>(keys.agentList, (cursor) =>
+  return useList<AgentCard>(queryKeys.agentList, (cursor) =>
     unwrap(api.GET("/v1/agents", { params: { query: cursor ? { cursor } : {} } })),
   );
 }
@@ -36,7 +36,7 @@ export function useAgents() {
 export function useAgent(id: string, enabled: boolean) {
   const api = useApi();
   return useQuery({
-    queryKey: keys.agent(id),
+    queryKey: queryKeys.agent(id),
     queryFn: () => unwrap(api.GET("/v1/agents/{agent_id}", withId(id))),
     enabled,
   });
@@ -46,7 +46,7 @@ export function useAgent(id: string, enabled: boolean) {
 export function useRuns() {
   const api = useApi();
   return useList<Run>(
-    keys.runList,
+    queryKeys.runList,
     (cursor) => unwrap(api.GET("/v1/runs", { params: { query: cursor ? { cursor } : {} } })),
     { everyMs: LOOK_AGAIN_MS },
   );
@@ -65,11 +65,12 @@ export function useStartRun(card: AgentCard) {
         }),
       ),
     onSuccess: (run) => {
-      changeLists<Run>(queries, keys.runList, without(run.id));
-      prepend(queries, keys.runList, run);
+      changeLists<Run>(queries, queryKeys.runList, without(run.id));
+      prepend(queries, queryKeys.runList, run);
       announce(`${card.name} has started.`);
     },
-    onError: (error) => toast({ text: `${card.name} could not be started: ${ApiError.from(error).message}` }),
+    onError: (error) =>
+      showToast({ text: `${card.name} could not be started: ${ApiError.from(error).message}` }),
   });
 }
 
@@ -79,7 +80,7 @@ export function usePolledRun(listed: Run): Run {
   const queries = useQueryClient();
   const { id } = listed;
   const { data: heard } = useQuery({
-    queryKey: keys.run(id),
+    queryKey: queryKeys.run(id),
     queryFn: () => unwrap(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } } })),
     enabled: !isRunOver(listed),
     refetchInterval: ({ state }) => (state.data && isRunOver(state.data) ? false : pollInterval(listed)),
@@ -91,12 +92,12 @@ export function usePolledRun(listed: Run): Run {
     if (!hasEnded) return;
     changeLists<Run>(
       queries,
-      keys.runList,
+      queryKeys.runList,
       replaced(run.id, () => run),
     );
     announce(`${run.agent_name}: ${runStatus(run).label}.`);
     // The result may have been posted into a conversation.
-    void queries.invalidateQueries({ queryKey: keys.conversations });
+    void queries.invalidateQueries({ queryKey: queryKeys.conversations });
   }, [hasEnded, run, queries]);
   return run;
 }
@@ -111,10 +112,11 @@ export function useCancelRun(run: Run) {
   return useMutation({
     mutationFn: () => unwrap(api.POST("/v1/runs/{run_id}/cancel", { params: { path: { run_id: run.id } } })),
     onSuccess: (after) => {
-      queries.setQueryData(keys.run(run.id), after);
+      queries.setQueryData(queryKeys.run(run.id), after);
       announce(`${run.agent_name} stops.`);
     },
-    onError: (error) => toast({ text: `The run could not be cancelled: ${ApiError.from(error).message}` }),
+    onError: (error) =>
+      showToast({ text: `The run could not be cancelled: ${ApiError.from(error).message}` }),
   });
 }
 
@@ -123,15 +125,15 @@ export function useUpdateAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic({
-    queryKey: keys.agents,
+    queryKey: queryKeys.agents,
     show: (change: AgentUpdate) => {
       const { schedule: _, ...inList } = change;
       changeLists<AgentCard>(
         queries,
-        keys.agentList,
+        queryKeys.agentList,
         replaced(card.id, (item) => ({ ...item, ...inList })),
       );
-      queries.setQueryData<Agent>(keys.agent(card.id), (agent) => agent && { ...agent, ...change });
+      queries.setQueryData<Agent>(queryKeys.agent(card.id), (agent) => agent && { ...agent, ...change });
     },
     send: (change) =>
       unwrap(
@@ -157,8 +159,8 @@ export function useSaveSchedule(card: AgentCard) {
         }),
       ),
     onSuccess: (agent) => {
-      queries.setQueryData(keys.agent(card.id), agent);
-      void queries.invalidateQueries({ queryKey: keys.agents });
+      queries.setQueryData(queryKeys.agent(card.id), agent);
+      void queries.invalidateQueries({ queryKey: queryKeys.agents });
     },
   });
 }
@@ -167,8 +169,8 @@ export function useDeleteAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic({
-    queryKey: keys.agents,
-    show: () => changeLists<AgentCard>(queries, keys.agentList, without(card.id)),
+    queryKey: queryKeys.agents,
+    show: () => changeLists<AgentCard>(queries, queryKeys.agentList, without(card.id)),
     send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
     failed: `${card.name} could not be deleted`,
     onDone: () => announce(`${card.name} is deleted.`),

@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 
   /** Whether the same request may succeed a little later. */
-  get passing(): boolean {
+  get isTransient(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 
@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 
   /** The refusal in a body of `application/problem+json`; anything else is named by its status. */
-  static of(body: unknown, status: number, headers?: Headers): ApiError {
+  static fromResponse(body: unknown, status: number, headers?: Headers): ApiError {
     const retryAfter = Number(headers?.get("Retry-After") ?? "");
     const told = isProblem(body) ? body : null;
     return new ApiError(

@@ -10,27 +10,27 @@ export type Api = Client<paths>;
 /** Where tokens come from: the page's own sign-in, or the site that embeds the chat. */
 export interface TokenSource {
   /** A token to send, renewed first if it is about to expire; null: nobody is signed in. */
-  token(): Promise<string | null>;
+  getToken(): Promise<string | null>;
   /** The API refused the token. Whether there is a fresh one; without it the user has to sign in again. */
-  refused(token: string | null): Promise<boolean>;
+  renewRejected(token: string | null): Promise<boolean>;
 }
 
 /**
  * A `fetch` that adds the session's token. A request whose token is refused is sent once more if the session gets
  * a fresh one without asking anybody.
  */
-export function signedFetch(tokens: TokenSource, fetcher: typeof fetch = fetch): typeof fetch {
+export function authorizedFetch(tokens: TokenSource, fetcher: typeof fetch = fetch): typeof fetch {
   const send = async (request: Request, token: string | null): Promise<Response> => {
     if (token) request.headers.set("Authorization", `Bearer ${token}`);
     return fetcher(request);
   };
   return async (input, init) => {
-    const token = await tokens.token();
+    const token = await tokens.getToken();
     const request = new Request(input, init);
     const again = request.clone();
     const response = await send(request, token);
-    if (response.status !== 401 || !(await tokens.refused(token))) return response;
-    return send(again, await tokens.token());
+    if (response.status !== 401 || !(await tokens.renewRejected(token))) return response;
+    return send(again, await tokens.getToken());
   };
 }
 
@@ -38,23 +38,23 @@ export function signedFetch(tokens: TokenSource, fetcher: typeof fetch = fetch):
 export function createApi(origin: string, tokens: TokenSource, fetcher?: typeof fetch): Api {
   const api = createClient<paths>({
     baseUrl: origin || window.location.origin,
-    fetch: signedFetch(tokens, fetcher),
+    fetch: authorizedFetch(tokens, fetcher),
   });
-  api.use(unreachableAsError);
+  api.use(networkErrorMiddleware);
   return api;
 }
 
-const unreachableAsError: Middleware = { onError: ({ error }) => ApiError.from(error) };
+const networkErrorMiddleware: Middleware = { onError: ({ error }) => ApiError.from(error) };
 
-interface Answered<T> {
+interface ApiResult<T> {
   data?: T | undefined;
   error?: unknown;
   response: Response;
 }
 
 /** What a request was answered with. Throws an `ApiError` if it was refused. */
-export async function unwrap<T>(request: Promise<Answered<T>>): Promise<T> {
+export async function unwrap<T>(request: Promise<ApiResult<T>>): Promise<T> {
   const { data, error, response } = await request;
-  if (!response.ok) throw ApiError.of(error, response.status, response.headers);
+  if (!response.ok) throw ApiError.fromResponse(error, response.status, response.headers);
   return data as T;
 }

@@ -1,6 +1,6 @@
 /** The names under which answers are kept in the query cache; whoever changes something invalidates by them. */
 
-export const keys = {
+export const queryKeys = {
   conversations: ["conversations"] as const,
   conversationList: (filter: Record<string, unknown>) => ["conversations", "list", filter] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,

@@ -1,7 +1,14 @@
 /** The user's conversations as they were listed last, painted before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import { DAY_MS, keep, kept, listOf, record, type Shape } from "./persisted";
+import {
+  asRecord,
+  DAY_MS,
+  type PersistedFormat,
+  parseList,
+  readPersisted,
+  writePersisted,
+} from "./persisted";
 import type { UserStorage } from "./userStorage";
 
 export type ConversationView = Schemas["ConversationView"];
@@ -11,34 +18,49 @@ const MAX_KEPT = 50;
 /** The service lists pinned ones where they were last talked in; ours know them however far down that is. */
 const MAX_PINNED = 50;
 
-const CONVERSATIONS: Shape<ConversationView[]> = {
+const CONVERSATIONS: PersistedFormat<ConversationView[]> = {
   version: 1,
   maxAgeMs: 14 * DAY_MS,
-  read: (value) => listOf(value, conversationOf),
+  parse: (value) => parseList(value, parseConversation),
 };
 
 /** The conversations as kept, newest activity first; null: none are. */
-export function keptConversations(storage: UserStorage): readonly ConversationView[] | null {
-  return kept(storage, NAME, CONVERSATIONS);
+export function readConversationList(storage: UserStorage): readonly ConversationView[] | null {
+  return readPersisted(storage, NAME, CONVERSATIONS);
 }
 
 /** Keeps the newest of the conversations, and those that are pinned. */
-export function keepConversations(storage: UserStorage, conversations: readonly ConversationView[]): void {
+export function writeConversationList(
+  storage: UserStorage,
+  conversations: readonly ConversationView[],
+): void {
   const newest = conversations.slice(0, MAX_KEPT);
   const pinned = conversations.slice(MAX_KEPT).filter((each) => each.pinned);
-  keep(storage, NAME, CONVERSATIONS, [...newest, ...pinned.slice(0, MAX_PINNED)].map(lean));
+  writePersisted(
+    storage,
+    NAME,
+    CONVERSATIONS,
+    [...newest, ...pinned.slice(0, MAX_PINNED)].map(withoutDetails),
+  );
 }
 
 /** The conversation without what only its details have. */
-function lean({ id, title, status, pinned, message_count, ...times }: ConversationView): ConversationView {
+function withoutDetails({
+  id,
+  title,
+  status,
+  pinned,
+  message_count,
+  ...times
+}: ConversationView): ConversationView {
   const { created_at, updated_at, expires_at } = times;
   return { id, title, status, pinned, message_count, created_at, updated_at, expires_at };
 }
 
 const STATUSES: readonly unknown[] = ["active", "archived"];
 
-function conversationOf(value: unknown): ConversationView | null {
-  const each = record(value);
+function parseConversation(value: unknown): ConversationView | null {
+  const each = asRecord(value);
   const isConversation =
     each &&
     typeof each.id === "string" &&

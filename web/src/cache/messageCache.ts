@@ -1,72 +1,84 @@
 /** The last messages of the conversations read last, kept so that they are painted before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import { DAY_MS, keep, kept, listOf, record, type Shape } from "./persisted";
+import {
+  asRecord,
+  DAY_MS,
+  type PersistedFormat,
+  parseList,
+  readPersisted,
+  writePersisted,
+} from "./persisted";
 import type { UserStorage } from "./userStorage";
 
 export type MessageView = Schemas["MessageView"];
 
 /** What a thread asks of the cache. Kept messages may be old: they are shown until the network answers. */
-export interface ThreadCache {
+export interface MessageCache {
   /** The newest messages as kept, ascending; null: none are. */
   read(conversationId: string): readonly MessageView[] | null;
   /** Keeps the newest of the messages. */
   write(conversationId: string, messages: readonly MessageView[]): void;
-  forget(conversationId: string): void;
+  remove(conversationId: string): void;
 }
 
 /** How much is kept at most; characters are those of the JSON. Browsers give about five million to a site. */
-export interface Bounds {
+export interface CacheLimits {
   messages: number;
-  threads: number;
-  threadCharacters: number;
+  conversations: number;
+  charactersPerConversation: number;
   characters: number;
 }
 
-const BOUNDS: Bounds = { messages: 50, threads: 30, threadCharacters: 150_000, characters: 1_500_000 };
+const BOUNDS: CacheLimits = {
+  messages: 50,
+  conversations: 30,
+  charactersPerConversation: 150_000,
+  characters: 1_500_000,
+};
 const PREFIX = "thread:";
 /** The conversations that are kept, the one written last at the end, with their sizes. */
 const INDEX = "threads";
 
 type Entry = readonly [id: string, characters: number];
 
-const MESSAGES: Shape<MessageView[]> = {
+const MESSAGES: PersistedFormat<MessageView[]> = {
   version: 1,
   maxAgeMs: 14 * DAY_MS,
-  read: (value) => listOf(value, messageOf),
+  parse: (value) => parseList(value, parseMessage),
 };
 
-const ENTRIES: Shape<Entry[]> = {
+const ENTRIES: PersistedFormat<Entry[]> = {
   version: 1,
   maxAgeMs: Number.POSITIVE_INFINITY,
-  read: (value) => listOf(value, entryOf),
+  parse: (value) => parseList(value, parseEntry),
 };
 
 /** The cache in the user's storage. What others than it left under its names is removed at once. */
-export function threadCache(
+export function messageCache(
   storage: UserStorage,
-  bounds: Bounds = BOUNDS,
+  bounds: CacheLimits = BOUNDS,
   now: () => number = Date.now,
-): ThreadCache {
+): MessageCache {
   // Read anew each time: another tab writes the index, too.
-  const entries = (): Entry[] => kept(storage, INDEX, ENTRIES, now()) ?? [];
-  const setEntries = (list: readonly Entry[]) => keep(storage, INDEX, ENTRIES, [...list], now());
+  const entries = (): Entry[] => readPersisted(storage, INDEX, ENTRIES, now()) ?? [];
+  const setEntries = (list: readonly Entry[]) => writePersisted(storage, INDEX, ENTRIES, [...list], now());
   const without = (id: string) => entries().filter(([each]) => each !== id);
 
-  const forget = (id: string) => {
+  const remove = (id: string) => {
     const rest = without(id);
     storage.remove(PREFIX + id);
     setEntries(rest);
   };
 
   const known = new Set(entries().map(([id]) => PREFIX + id));
-  for (const name of storage.names(PREFIX)) if (!known.has(name)) storage.remove(name);
+  for (const name of storage.keys(PREFIX)) if (!known.has(name)) storage.remove(name);
 
   return {
-    read: (id) => kept(storage, PREFIX + id, MESSAGES, now()),
+    read: (id) => readPersisted(storage, PREFIX + id, MESSAGES, now()),
     write(id, messages) {
       const [newest, characters] = newestWithin(messages, bounds);
-      if (newest.length === 0) return forget(id);
+      if (newest.length === 0) return remove(id);
       let rest = without(id);
       const dropOldest = () => {
         const [oldest, ...others] = rest;
@@ -74,34 +86,34 @@ export function threadCache(
         rest = others;
       };
       while (
-        rest.length >= bounds.threads ||
+        rest.length >= bounds.conversations ||
         (rest.length > 0 && sizeOf(rest) + characters > bounds.characters)
       ) {
         dropOldest();
       }
       // The browser may give less than we count on.
-      let isKept = keep(storage, PREFIX + id, MESSAGES, newest, now());
+      let isKept = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
       while (!isKept && rest.length > 0) {
         dropOldest();
-        isKept = keep(storage, PREFIX + id, MESSAGES, newest, now());
+        isKept = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
       }
       if (!isKept) storage.remove(PREFIX + id);
       setEntries(isKept ? [...rest, [id, characters]] : rest);
     },
-    forget,
+    remove,
   };
 }
 
 const sizeOf = (list: readonly Entry[]): number => list.reduce((sum, [, characters]) => sum + characters, 0);
 
 /** The newest messages that fit, and their size. What models asked of tools is left out: nobody reads it here. */
-function newestWithin(messages: readonly MessageView[], bounds: Bounds): [MessageView[], number] {
+function newestWithin(messages: readonly MessageView[], bounds: CacheLimits): [MessageView[], number] {
   const newest: MessageView[] = [];
   let characters = 0;
   for (const message of messages.slice(-bounds.messages).reverse()) {
     const lean = { ...message, tool_messages: [] };
     const size = JSON.stringify(lean).length;
-    if (characters + size > bounds.threadCharacters) break;
+    if (characters + size > bounds.charactersPerConversation) break;
     characters += size;
     newest.unshift(lean);
   }
@@ -111,8 +123,8 @@ function newestWithin(messages: readonly MessageView[], bounds: Bounds): [Messag
 const ROLES: readonly unknown[] = ["user", "assistant", "system"] satisfies Schemas["Role"][];
 const STRINGS = ["id", "turn_id", "content", "created_at"] as const;
 
-function messageOf(value: unknown): MessageView | null {
-  const message = record(value);
+function parseMessage(value: unknown): MessageView | null {
+  const message = asRecord(value);
   const isMessage =
     message &&
     STRINGS.every((name) => typeof message[name] === "string") &&
@@ -121,11 +133,11 @@ function messageOf(value: unknown): MessageView | null {
     typeof message.deleted === "boolean" &&
     typeof message.edited === "boolean" &&
     Array.isArray(message.contains) &&
-    record(message.metadata) !== null;
+    asRecord(message.metadata) !== null;
   return isMessage ? (message as MessageView) : null;
 }
 
-function entryOf(value: unknown): Entry | null {
+function parseEntry(value: unknown): Entry | null {
   if (!Array.isArray(value)) return null;
   const [id, characters]: unknown[] = value;
   return typeof id === "string" && typeof characters === "number" ? [id, characters] : null;

@@ -6,12 +6,12 @@
 const PREFIX = "omniforge:user:";
 
 /** A corner that was opened; once its user is forgotten it takes nothing any more. */
-interface Corner {
+interface StorageHandle {
   prefix: string;
   closed: boolean;
 }
 
-const corners = new Set<Corner>();
+const handles = new Set<StorageHandle>();
 
 /**
  * A user's corner of the browser's storage. Values are JSON; a full or forbidden storage keeps nothing. Nor does
@@ -23,14 +23,14 @@ export interface UserStorage {
   set(name: string, value: unknown): boolean;
   remove(name: string): void;
   /** The names kept under a beginning, e.g. `thread:`. */
-  names(beginning?: string): string[];
+  keys(beginning?: string): string[];
 }
 
 /** The corner of the user; nobody else's is read or written through it. */
 export function userStorage(userKey: string, store: Storage = window.localStorage): UserStorage {
   const prefix = prefixOf(userKey);
-  const corner: Corner = { prefix, closed: false };
-  corners.add(corner);
+  const corner: StorageHandle = { prefix, closed: false };
+  handles.add(corner);
   return {
     get<T>(name: string): T | null {
       try {
@@ -56,28 +56,28 @@ export function userStorage(userKey: string, store: Storage = window.localStorag
         // Storage that can't be opened holds nothing.
       }
     },
-    names(beginning = "") {
+    keys(beginning = "") {
       return keysUnder(prefix + beginning, store).map((key) => key.slice(prefix.length));
     },
   };
 }
 
 /** Removes what was kept for everybody. */
-export function forgetEverybody(store: Storage = window.localStorage): void {
-  forget(() => true, store);
+export function clearAllUsers(store: Storage = window.localStorage): void {
+  clearUsers(() => true, store);
 }
 
 /** Removes what was kept for anybody but this user. */
-export function forgetOthers(userKey: string, store: Storage = window.localStorage): void {
+export function clearOtherUsers(userKey: string, store: Storage = window.localStorage): void {
   const own = prefixOf(userKey);
-  forget((name) => !name.startsWith(own), store);
+  clearUsers((name) => !name.startsWith(own), store);
 }
 
-function forget(isMeant: (name: string) => boolean, store: Storage): void {
-  for (const corner of corners) {
+function clearUsers(isMeant: (name: string) => boolean, store: Storage): void {
+  for (const corner of handles) {
     if (!isMeant(corner.prefix)) continue;
     corner.closed = true;
-    corners.delete(corner);
+    handles.delete(corner);
   }
   for (const key of keysUnder(PREFIX, store)) if (isMeant(key)) store.removeItem(key);
 }

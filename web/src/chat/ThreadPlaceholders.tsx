@@ -6,7 +6,7 @@ import { Link } from "wouter";
 import type { ApiError } from "@/api/apiError";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
 import { useIdentity } from "@/session/SessionContext";
-import { NEW_CHAT, useForgetPlace } from "@/shell/routes";
+import { NEW_CHAT_PATH, useForgetLastConversation } from "@/shell/routes";
 import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./chat.module.css";
 import { refusal } from "./labels";
@@ -80,7 +80,7 @@ export function LoadingMessages() {
 export function NotReadable({ problem }: { problem: ApiError }) {
   const thread = useThread();
   const isGone = problem.status === 404;
-  const forget = useForgetPlace();
+  const forget = useForgetLastConversation();
   useEffect(() => {
     if (isGone) forget();
   }, [isGone, forget]);
@@ -89,9 +89,9 @@ export function NotReadable({ problem }: { problem: ApiError }) {
       <h2>{isGone ? "This conversation does not exist" : "The conversation can't be read right now"}</h2>
       <p>{isGone ? "It was deleted, or the address is not quite right." : refusal(problem)}</p>
       {isGone ? (
-        <Link href={NEW_CHAT}>Start a new chat</Link>
+        <Link href={NEW_CHAT_PATH}>Start a new chat</Link>
       ) : (
-        <Button look="primary" onClick={() => void thread.refresh()} data-testid="retry">
+        <Button variant="primary" onClick={() => void thread.refresh()} data-testid="retry">
           Try again
         </Button>
       )}

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 
 const SAID_FOR_MS = 2_000;
 
@@ -15,7 +15,7 @@ export function useCopy(): [boolean, (text: string) => Promise<void>] {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      toast({ text: "This browser does not let the page copy." });
+      showToast({ text: "This browser does not let the page copy." });
       return;
     }
     announce("Copied.");

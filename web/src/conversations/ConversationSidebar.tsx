@@ -15,7 +15,7 @@ import {
 import { useToday } from "@/hooks/useToday";
 import { SearchField } from "@/search/SearchField";
 import { SearchResults } from "@/search/SearchResults";
-import { useUnfold } from "@/shell/useSidebar";
+import { useExpandSidebar } from "@/shell/useSidebar";
 import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 import { useHrefs } from "./useHrefs";
@@ -62,7 +62,7 @@ function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) =
     <>
       {shelf === "archived" && (
         <div className={styles.shelfHead}>
-          <Button look="quiet" small onClick={() => onShelf("active")} data-testid="show-active" autoFocus>
+          <Button variant="quiet" small onClick={() => onShelf("active")} data-testid="show-active" autoFocus>
             <ArrowLeft size={16} aria-hidden /> Archived
           </Button>
         </div>
@@ -77,7 +77,7 @@ function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) =
       {rows.length === 0 && <div className={styles.rest} />}
       {shelf === "active" && (
         <div className={styles.foot}>
-          <Button look="quiet" small onClick={() => onShelf("archived")} data-testid="show-archived">
+          <Button variant="quiet" small onClick={() => onShelf("archived")} data-testid="show-archived">
             <Archive size={16} aria-hidden /> Archived
           </Button>
         </div>
@@ -131,7 +131,7 @@ function NotUpToDate({ problem, onRetry }: { problem: ApiError; onRetry: () => v
   return (
     <div className={styles.stale} role="status">
       <span>{problem.status === 0 ? "Not up to date: no connection." : "Not up to date."}</span>
-      <Button look="quiet" small onClick={onRetry}>
+      <Button variant="quiet" small onClick={onRetry}>
         Try again
       </Button>
     </div>
@@ -141,7 +141,7 @@ function NotUpToDate({ problem, onRetry }: { problem: ApiError; onRetry: () => v
 /** Control (or Command) with K goes to the search, with Shift and O begins a new chat. */
 function useShortcuts(field: React.RefObject<HTMLInputElement | null>, newChat: string): void {
   const [, navigate] = useLocation();
-  const unfold = useUnfold();
+  const unfold = useExpandSidebar();
   useEffect(() => {
     const search = () => {
       unfold();

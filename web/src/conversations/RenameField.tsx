@@ -1,7 +1,7 @@
 /** The name of a conversation while it is being changed: Enter or leaving keeps it, Escape does not. */
 
 import { useEffect, useRef, useState } from "react";
-import { classes } from "@/ui/Controls";
+import { classNames } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 
 /** Source: `PATCH /v1/conversations/{id}`, which refuses more. */
@@ -34,7 +34,7 @@ export function RenameField({ name, onRename, onClose, className }: RenameFieldP
   return (
     <input
       ref={input}
-      className={classes(styles.rename, className)}
+      className={classNames(styles.rename, className)}
       aria-label="Name of the conversation"
       data-testid="rename-input"
       value={text}

@@ -1,6 +1,6 @@
 /** Addresses of conversations that leave the panel beside the chat as it is. */
 
-import { conversationPath, NEW_CHAT, usePanel } from "@/shell/routes";
+import { conversationPath, NEW_CHAT_PATH, usePanel } from "@/shell/routes";
 
 export interface Hrefs {
   newChat: string;
@@ -16,5 +16,5 @@ export function useHrefs(): Hrefs {
     if (messageId) query.set("message", messageId);
     return query.size > 0 ? `${path}?${query}` : path;
   };
-  return { newChat: at(NEW_CHAT), conversation: (id, messageId) => at(conversationPath(id), messageId) };
+  return { newChat: at(NEW_CHAT_PATH), conversation: (id, messageId) => at(conversationPath(id), messageId) };
 }

@@ -59,7 +59,7 @@ export function LoadMore({ list, label = "Show more" }: { list: Readable; label?
   return (
     <Button
       small
-      look="quiet"
+      variant="quiet"
       className={styles.more}
       disabled={list.isFetchingNextPage}
       onClick={() => void list.fetchNextPage()}

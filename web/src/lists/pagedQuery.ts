@@ -9,7 +9,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { ApiError } from "@/api/apiError";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 
 interface Listed {
   id: string;
@@ -116,8 +116,8 @@ export function useOptimistic<V, R>(options: {
     onError: (error, wish, before) => {
       for (const [key, data] of before ?? []) queries.setQueryData(key, data);
       const text = `${failed}: ${ApiError.from(error).message}`;
-      if (onFailed?.(wish)) toast({ text });
-      else toast({ text, action: { label: "Try again", run: () => mutation.mutate(wish) } });
+      if (onFailed?.(wish)) showToast({ text });
+      else showToast({ text, action: { label: "Try again", run: () => mutation.mutate(wish) } });
     },
     // Reading while another change is under way would take that one back.
     onSettled: () => {

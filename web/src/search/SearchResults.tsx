@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { nameOf } from "@/conversations/list/listRows";
 import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/announcer";
-import { Badge, Button, classes, Skeleton, Spinner } from "@/ui/Controls";
+import { Badge, Button, classNames, Skeleton, Spinner } from "@/ui/Controls";
 import { shortTime } from "./formatTime";
 import { pieces, type Span } from "./highlight";
 import styles from "./search.module.css";
@@ -40,7 +40,7 @@ export function SearchResults({ words, field }: SearchResultsProps) {
       {hits.length > 0 && !problem && (
         <>
           <h2 className={styles.heading}>Messages</h2>
-          <ul className={classes(styles.hits, isSearching && styles.old)}>
+          <ul className={classNames(styles.hits, isSearching && styles.old)}>
             {hits.map((hit) => (
               <HitItem key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} />
             ))}
@@ -112,7 +112,7 @@ function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
 function More({ found: { hasMore, isReadingMore, readMore } }: { found: Found }) {
   if (!hasMore) return null;
   return (
-    <Button look="quiet" small className={styles.more} disabled={isReadingMore} onClick={readMore}>
+    <Button variant="quiet" small className={styles.more} disabled={isReadingMore} onClick={readMore}>
       {isReadingMore && <Spinner />} Show more
     </Button>
   );
@@ -129,7 +129,7 @@ function Searching() {
 }
 
 function Problem({ found: { problem, retry } }: { found: Found }) {
-  const isOurs = problem?.status === 0 || problem?.passing;
+  const isOurs = problem?.status === 0 || problem?.isTransient;
   return (
     <div className={styles.nothing} role="alert" data-testid="search-problem">
       <p>{isOurs ? "The search can't be reached right now." : "There is nothing to search for in that."}</p>

@@ -2,11 +2,11 @@
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { scrollCache } from "@/cache/scrollPositionCache";
+import { scrollPositionCache } from "@/cache/scrollPositionCache";
 import type { Thread, ThreadState } from "@/chat/thread/thread";
 import { useUserStorage } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 import { useSought } from "./query";
 import { bringInto, placeIn } from "./scrollIntoView";
 
@@ -34,7 +34,7 @@ const INTERRUPTIONS = ["wheel", "touchstart", "pointerdown", "keydown"] as const
 
 export function useOpening({ thread, state, scroller, virtualizer }: OpeningProps): Opening {
   const storage = useUserStorage();
-  const places = useMemo(() => scrollCache(storage), [storage]);
+  const places = useMemo(() => scrollPositionCache(storage), [storage]);
   const { conversationId, items } = state;
   const [sought, soughtDone] = useSought();
   const [left, setLeft] = useState(() => (conversationId ? places.read(conversationId) : null));
@@ -54,7 +54,7 @@ export function useOpening({ thread, state, scroller, virtualizer }: OpeningProp
 
   useReadBack(thread, state, target !== null && index < 0 ? target : null, sought !== null, () => {
     giveUp();
-    if (sought !== null) toast({ text: "That message is not part of the conversation any more." });
+    if (sought !== null) showToast({ text: "That message is not part of the conversation any more." });
   });
 
   // The user's own scrolling goes before ours.

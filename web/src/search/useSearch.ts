@@ -4,7 +4,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/re
 import { useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { nameOf } from "@/conversations/list/listRows";
 import type { ConversationList, ConversationView } from "@/conversations/queries/conversationPages";
 import { listKey, type Shelf } from "@/conversations/queries/useConversations";
@@ -40,7 +40,7 @@ export function useSearch(typed: string): Found {
   const api = useApi();
   const words = useSettled(typed.trim(), WAIT_MS);
   const query = useInfiniteQuery({
-    queryKey: keys.search(words),
+    queryKey: queryKeys.search(words),
     enabled: words !== "",
     initialPageParam: { q: words, cursor: null } as Asked,
     queryFn: ({ pageParam, signal }) => readPage(api, pageParam, signal),

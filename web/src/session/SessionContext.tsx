@@ -7,7 +7,7 @@ import type { PageConfig } from "@/config";
 import type { Identity } from "./identity";
 import type { Session, SessionState } from "./session";
 
-interface Signed {
+interface SignedInUser {
   identity: Identity;
   storage: UserStorage;
 }
@@ -19,7 +19,7 @@ interface Services {
 }
 
 const ServicesContext = createContext<Services | null>(null);
-const SignedContext = createContext<Signed | null>(null);
+const UserContext = createContext<SignedInUser | null>(null);
 
 /** Puts the session and its API client within reach. */
 export function SessionProvider(props: { session: Session; config: PageConfig; children: ReactNode }) {
@@ -32,13 +32,13 @@ export function SessionProvider(props: { session: Session; config: PageConfig; c
 }
 
 /** What is below knows who is signed in. `store`: as for the session. */
-export function SignedIn(props: { identity: Identity; store?: Storage; children: ReactNode }) {
+export function UserProvider(props: { identity: Identity; store?: Storage; children: ReactNode }) {
   const { identity, store } = props;
   const signed = useMemo(
     () => ({ identity, storage: userStorage(identity.userKey, store) }),
     [identity, store],
   );
-  return <SignedContext value={signed}>{props.children}</SignedContext>;
+  return <UserContext value={signed}>{props.children}</UserContext>;
 }
 
 export function useServices(): Services {
@@ -56,13 +56,13 @@ export function useSessionState(): SessionState {
   return useSyncExternalStore(session.subscribe, session.snapshot);
 }
 
-function useSigned(): Signed {
-  const signed = useContext(SignedContext);
+function useSignedInUser(): SignedInUser {
+  const signed = useContext(UserContext);
   if (!signed) throw new Error("nobody is signed in here");
   return signed;
 }
 
 /** Who is signed in. Only below `SignedIn`. */
-export const useIdentity = (): Identity => useSigned().identity;
+export const useIdentity = (): Identity => useSignedInUser().identity;
 /** What this browser keeps for the user. Only below `SignedIn`. */
-export const useUserStorage = (): UserStorage => useSigned().storage;
+export const useUserStorage = (): UserStorage => useSignedInUser().storage;

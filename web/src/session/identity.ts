@@ -11,8 +11,8 @@ export interface Identity {
 }
 
 /** The user behind a token, from its claims and, where it says nothing, from those of the sign-in. */
-export function identityOf(token: string, profile: Record<string, unknown> = {}): Identity {
-  const claims = { ...profile, ...claimsOf(token) };
+export function identityFromToken(token: string, profile: Record<string, unknown> = {}): Identity {
+  const claims = { ...profile, ...jwtClaims(token) };
   const user = text(claims.sub) || "user";
   const tenant = text(claims.tenant) || text(claims.tenant_id) || "";
   const roles = Array.isArray(claims.roles) ? claims.roles.filter((role) => typeof role === "string") : [];
@@ -26,7 +26,7 @@ export function identityOf(token: string, profile: Record<string, unknown> = {})
 }
 
 /** The claims in a JWT, unverified; none in any other token. */
-export function claimsOf(token: string): Record<string, unknown> {
+export function jwtClaims(token: string): Record<string, unknown> {
   try {
     const part = token.split(".")[1] ?? "";
     const bytes = Uint8Array.from(atob(part.replaceAll("-", "+").replaceAll("_", "/")), (c) =>

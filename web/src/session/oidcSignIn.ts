@@ -2,12 +2,12 @@
 
 import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
 import type { PageConfig } from "@/config";
-import type { Credentials, SignIn } from "./session";
+import type { Credentials, SignInMethod } from "./session";
 
 const RENEW_BEFORE_S = 60;
 
 /** The sign-in of the deployment's OpenID provider. */
-export function oidcSignIn(config: PageConfig): SignIn {
+export function oidcSignIn(config: PageConfig): SignInMethod {
   const home = `${window.location.origin}/`;
   const manager = new UserManager({
     authority: config.authority,
@@ -35,9 +35,9 @@ export function oidcSignIn(config: PageConfig): SignIn {
       if (!query.has("state") || !(query.has("code") || query.has("error"))) {
         return credentials(await manager.getUser());
       }
-      return credentials(await returned(manager));
+      return credentials(await finishRedirect(manager));
     },
-    async begin(returnTo, hint) {
+    async signIn(returnTo, hint) {
       const login_hint = text(current?.profile.login_hint) ?? hint;
       await manager.signinRedirect({ state: { returnTo }, ...(login_hint ? { login_hint } : {}) });
     },
@@ -45,10 +45,10 @@ export function oidcSignIn(config: PageConfig): SignIn {
       if (!current?.refresh_token) return null;
       return credentials(await manager.signinSilent());
     },
-    ending() {
+    isExpiring() {
       return Boolean(current?.refresh_token && (current.expires_in ?? Infinity) < RENEW_BEFORE_S);
     },
-    async end() {
+    async signOut() {
       const hint = current?.id_token;
       await manager.removeUser();
       current = null;
@@ -57,7 +57,7 @@ export function oidcSignIn(config: PageConfig): SignIn {
         await manager.signoutRedirect(hint ? { id_token_hint: hint } : {}).catch(() => undefined);
       }
     },
-    onEnded(listener) {
+    onSignedOutElsewhere(listener) {
       const kept = `omniforge:oidc:user:${config.authority}:${config.client_id}`;
       const watch = (event: StorageEvent) => {
         if (event.key === null || (event.key === kept && event.newValue === null)) listener();
@@ -69,7 +69,7 @@ export function oidcSignIn(config: PageConfig): SignIn {
 }
 
 /** The user the provider sent back. The address is cleaned first: a code works once, and a reload would repeat it. */
-async function returned(manager: UserManager): Promise<User | null> {
+async function finishRedirect(manager: UserManager): Promise<User | null> {
   const url = window.location.href;
   window.history.replaceState(null, "", "/");
   try {
@@ -77,7 +77,7 @@ async function returned(manager: UserManager): Promise<User | null> {
     window.history.replaceState(
       null,
       "",
-      safePath((user.state as { returnTo?: unknown } | undefined)?.returnTo),
+      sanitizeReturnPath((user.state as { returnTo?: unknown } | undefined)?.returnTo),
     );
     return user;
   } catch (error) {
@@ -89,7 +89,7 @@ async function returned(manager: UserManager): Promise<User | null> {
 }
 
 /** A path of this page, whatever was kept. */
-export function safePath(path: unknown): string {
+export function sanitizeReturnPath(path: unknown): string {
   return typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : "/";
 }
 

@@ -1,8 +1,8 @@
 /** The state of being signed in, shared by every part of the page. How one signs in is a `SignIn`'s business. */
 
 import type { TokenSource } from "@/api/client";
-import { forgetEverybody, forgetOthers } from "@/cache/userStorage";
-import { type Identity, identityOf } from "./identity";
+import { clearAllUsers, clearOtherUsers } from "@/cache/userStorage";
+import { type Identity, identityFromToken } from "./identity";
 
 export interface Credentials {
   token: string;
@@ -10,19 +10,19 @@ export interface Credentials {
 }
 
 /** A way of signing in. */
-export interface SignIn {
+export interface SignInMethod {
   /** What was kept from an earlier visit, or brought back from the provider just now; null: nobody. */
   restore(): Promise<Credentials | null>;
   /** Leaves the page to sign in; the page opens at `returnTo` afterwards. */
-  begin(returnTo: string, hint?: string): Promise<void>;
+  signIn(returnTo: string, hint?: string): Promise<void>;
   /** A fresh token without asking anybody; null: the user has to sign in again. */
   renew(): Promise<Credentials | null>;
   /** Whether the token is so near its end that `renew` is worth trying first. */
-  ending(): boolean;
+  isExpiring(): boolean;
   /** Forgets the tokens here and, where the provider can, there. May leave the page. */
-  end(): Promise<void>;
+  signOut(): Promise<void>;
   /** Calls back when the tokens were forgotten in another tab. */
-  onEnded(listener: () => void): () => void;
+  onSignedOutElsewhere(listener: () => void): () => void;
 }
 
 export type SessionState =
@@ -43,10 +43,10 @@ export class Session implements TokenSource {
 
   /** `store`: where the users' things are kept, if not in this browser's own storage. */
   constructor(
-    readonly signIn: SignIn,
+    readonly method: SignInMethod,
     readonly options: { store?: Storage } = {},
   ) {
-    signIn.onEnded(() => this.#forget());
+    method.onSignedOutElsewhere(() => this.#forget());
   }
 
   get state(): SessionState {
@@ -70,7 +70,7 @@ export class Session implements TokenSource {
   /** Finds out who is signed in. */
   async start(): Promise<void> {
     try {
-      const kept = await this.signIn.restore();
+      const kept = await this.method.restore();
       if (kept) this.#accept(kept);
       else this.#set({ status: "signed_out" });
     } catch (error) {
@@ -82,11 +82,11 @@ export class Session implements TokenSource {
   }
 
   /** Leaves the page to sign in and comes back to the same place. */
-  async begin(): Promise<void> {
+  async signIn(): Promise<void> {
     const { pathname, search, hash } = window.location;
     const known = this.#state.status === "signed_in" ? this.#state.identity.user : undefined;
     try {
-      await this.signIn.begin(pathname + search + hash, known);
+      await this.method.signIn(pathname + search + hash, known);
     } catch (error) {
       const problem = error instanceof Error ? error.message : "The sign-in can't be reached.";
       if (this.#state.status !== "signed_in") this.#set({ status: "signed_out", problem });
@@ -94,12 +94,12 @@ export class Session implements TokenSource {
     }
   }
 
-  async token(): Promise<string | null> {
-    if (this.signIn.ending()) await this.#renew();
+  async getToken(): Promise<string | null> {
+    if (this.method.isExpiring()) await this.#renew();
     return this.#token;
   }
 
-  async refused(token: string | null): Promise<boolean> {
+  async renewRejected(token: string | null): Promise<boolean> {
     // A request that was under way while the token was renewed says nothing about the new one.
     const renewed = token !== this.#token || (await this.#renew());
     if (!renewed && this.#state.status === "signed_in") this.#set({ ...this.#state, expired: true });
@@ -110,11 +110,11 @@ export class Session implements TokenSource {
   /** Forgets the user, and everything kept for anybody, in this browser. */
   async signOut(): Promise<void> {
     this.#forget();
-    await this.signIn.end();
+    await this.method.signOut();
   }
 
   #renew(): Promise<boolean> {
-    this.#renewing ??= this.signIn
+    this.#renewing ??= this.method
       .renew()
       .then((fresh) => {
         if (fresh) this.#accept(fresh);
@@ -128,7 +128,7 @@ export class Session implements TokenSource {
   }
 
   #accept({ token, profile }: Credentials): void {
-    const identity = identityOf(token, profile);
+    const identity = identityFromToken(token, profile);
     const before = this.#state.status === "signed_in" ? this.#state.identity : null;
     if (before && before.userKey !== identity.userKey) {
       this.#tokens.clear();
@@ -136,7 +136,7 @@ export class Session implements TokenSource {
     }
     this.#token = token;
     this.#tokens.add(token);
-    forgetOthers(identity.userKey, this.options.store);
+    clearOtherUsers(identity.userKey, this.options.store);
     if (before?.userKey === identity.userKey)
       this.#set({ status: "signed_in", identity: before, expired: false });
     else this.#set({ status: "signed_in", identity, expired: false });
@@ -146,7 +146,7 @@ export class Session implements TokenSource {
     this.#token = null;
     this.#tokens.clear();
     for (const clean of this.#cleaners) clean();
-    forgetEverybody(this.options.store);
+    clearAllUsers(this.options.store);
     this.#set({ status: "signed_out" });
   }
 

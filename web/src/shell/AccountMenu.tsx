@@ -4,7 +4,7 @@ import { LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useIdentity, useSession } from "@/session/SessionContext";
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from "@/ui/Menu";
 import styles from "./shell.module.css";
-import { chooseTheme, type Theme, useTheme } from "./theme";
+import { setTheme, type Theme, useTheme } from "./theme";
 
 const THEMES: readonly { theme: Theme; label: string; icon: typeof Sun }[] = [
   { theme: "light", label: "Light", icon: Sun },
@@ -37,7 +37,7 @@ export function AccountMenu() {
             data-testid={`theme-${each}`}
             onSelect={(event) => {
               event.preventDefault();
-              chooseTheme(each);
+              setTheme(each);
             }}
           >
             <Icon size={16} aria-hidden /> {label}

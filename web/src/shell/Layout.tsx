@@ -4,14 +4,14 @@ import { PanelLeft, PanelRight, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useOnline } from "@/hooks/useOnline";
 import { useSession, useSessionState } from "@/session/SessionContext";
-import { Button, classes, IconButton } from "@/ui/Controls";
-import { toast } from "@/ui/Toasts";
+import { Button, classNames, IconButton } from "@/ui/Controls";
+import { showToast } from "@/ui/Toasts";
 import { AccountMenu } from "./AccountMenu";
-import { Mark } from "./Logo";
+import { Logo } from "./Logo";
 import { PanelLinks } from "./PanelLinks";
 import { usePanel } from "./routes";
 import styles from "./shell.module.css";
-import { UnfoldProvider, useFocusOnFold, useSidebar } from "./useSidebar";
+import { ExpandSidebarProvider, useFocusOnCollapse, useSidebar } from "./useSidebar";
 
 interface LayoutProps {
   /** The conversations. */
@@ -24,19 +24,19 @@ interface LayoutProps {
 
 export function Layout({ sidebar, title, children, panels }: LayoutProps) {
   const state = useSidebar();
-  const { folded, isDrawer, fold, unfold } = state;
+  const { isCollapsed, isDrawer, collapse, expand } = state;
   const [panel, showPanel] = usePanel();
   const online = useOnline();
   const side = useRef<HTMLDivElement>(null);
-  const opener = useRef<HTMLButtonElement>(null);
-  const closer = useRef<HTMLButtonElement>(null);
-  useFocusOnFold(state, side, opener, closer);
+  const openButton = useRef<HTMLButtonElement>(null);
+  const closeButton = useRef<HTMLButtonElement>(null);
+  useFocusOnCollapse(state, side, openButton, closeButton);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer gives way to a panel that opens
   useEffect(() => {
-    if (panel && isDrawer) fold();
+    if (panel && isDrawer) collapse();
   }, [panel]);
   return (
-    <div className={classes(styles.app, folded && styles.folded)}>
+    <div className={classNames(styles.app, isCollapsed && styles.collapsed)}>
       <a className={styles.skip} href="#main" inert={isDrawer}>
         Skip to the chat
       </a>
@@ -46,19 +46,19 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
         className={styles.sidebar}
         {...(isDrawer ? { role: "dialog", "aria-modal": true, "aria-label": "Menu" } : {})}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.defaultPrevented && isDrawer) fold();
+          if (event.key === "Escape" && !event.defaultPrevented && isDrawer) collapse();
         }}
       >
         <header className={styles.brandRow}>
           <span className={styles.brand}>
-            <Mark /> OmniForge
+            <Logo /> OmniForge
           </span>
-          <IconButton ref={closer} label="Close sidebar" onClick={fold} aria-expanded={!folded}>
+          <IconButton ref={closeButton} label="Close sidebar" onClick={collapse} aria-expanded={!isCollapsed}>
             <PanelLeft size={18} aria-hidden />
           </IconButton>
         </header>
         <nav className={styles.slot} aria-label="Conversations" data-testid="sidebar">
-          <UnfoldProvider value={unfold}>{sidebar}</UnfoldProvider>
+          <ExpandSidebarProvider value={expand}>{sidebar}</ExpandSidebarProvider>
         </nav>
         <PanelLinks />
         <AccountMenu />
@@ -68,12 +68,12 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
         className={styles.scrim}
         aria-label="Close sidebar"
         tabIndex={-1}
-        onClick={fold}
+        onClick={collapse}
       />
       <main id="main" className={styles.main} tabIndex={-1} inert={isDrawer}>
         <header className={styles.topbar}>
-          {folded && (
-            <IconButton ref={opener} label="Open sidebar" aria-expanded={false} onClick={unfold}>
+          {isCollapsed && (
+            <IconButton ref={openButton} label="Open sidebar" aria-expanded={false} onClick={expand}>
               <PanelLeft size={18} aria-hidden />
             </IconButton>
           )}
@@ -122,13 +122,13 @@ function SessionEnded() {
   return (
     <div className={styles.banner} role="status" data-testid="session-ended">
       Your session has ended. What you wrote is kept.
-      <Button small onClick={() => void session.begin().catch(sayUnreachable)}>
+      <Button small onClick={() => void session.signIn().catch(sayUnreachable)}>
         Sign in
       </Button>
     </div>
   );
 }
 
-const sayUnreachable = () => toast({ text: "The sign-in can't be reached right now." });
+const sayUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
 
 const TITLES = { agents: "Agents", tasks: "Tasks" } as const;

@@ -1,5 +1,5 @@
 /** The product's mark. */
 
-export function Mark({ size = 24 }: { size?: number }) {
+export function Logo({ size = 24 }: { size?: number }) {
   return <img src="/favicon.svg" alt="" width={size} height={size} />;
 }

@@ -4,15 +4,15 @@ import { useState } from "react";
 import { useSession } from "@/session/SessionContext";
 import { Button, Spinner } from "@/ui/Controls";
 import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
-import { Mark } from "./Logo";
+import { Logo } from "./Logo";
 import styles from "./shell.module.css";
 
-export function Welcome({ problem }: { problem?: string | undefined }) {
+export function SignInScreen({ problem }: { problem?: string | undefined }) {
   const session = useSession();
   const [leaving, setLeaving] = useState(false);
   return (
     <main className={styles.welcome} data-testid="welcome">
-      <Mark size={56} />
+      <Logo size={56} />
       <h1>OmniForge</h1>
       <p>Say what keeps you busy. OmniForge builds the agents that do it, and tells you what they did.</p>
       {problem && (
@@ -21,12 +21,12 @@ export function Welcome({ problem }: { problem?: string | undefined }) {
         </p>
       )}
       <Button
-        look="primary"
+        variant="primary"
         disabled={leaving}
         data-testid="sign-in"
         onClick={() => {
           setLeaving(true);
-          void session.begin().finally(() => setLeaving(false));
+          void session.signIn().finally(() => setLeaving(false));
         }}
       >
         Sign in
@@ -36,7 +36,7 @@ export function Welcome({ problem }: { problem?: string | undefined }) {
 }
 
 /** Over the page while the API takes the token no longer. */
-export function SignInAgain() {
+export function SignInAgainDialog() {
   const session = useSession();
   const [problem, setProblem] = useState(false);
   const [hidden, setHidden] = useState(false);
@@ -52,9 +52,9 @@ export function SignInAgain() {
       <DialogActions>
         <Button onClick={() => setHidden(true)}>Not now</Button>
         <Button
-          look="primary"
+          variant="primary"
           data-first
-          onClick={() => void session.begin().catch(() => setProblem(true))}
+          onClick={() => void session.signIn().catch(() => setProblem(true))}
           data-testid="sign-in"
         >
           Sign in
@@ -64,7 +64,7 @@ export function SignInAgain() {
   );
 }
 
-export function Starting() {
+export function LoadingScreen() {
   return (
     <main className={styles.welcome} aria-busy="true">
       <Spinner />
@@ -74,13 +74,13 @@ export function Starting() {
 }
 
 /** The page can't even learn how to sign in. */
-export function Unavailable({ onRetry }: { onRetry: () => void }) {
+export function UnavailableScreen({ onRetry }: { onRetry: () => void }) {
   return (
     <main className={styles.welcome}>
-      <Mark size={56} />
+      <Logo size={56} />
       <h1>OmniForge can't be reached</h1>
       <p role="alert">The service does not answer at the moment. Check your connection and try again.</p>
-      <Button look="primary" onClick={onRetry}>
+      <Button variant="primary" onClick={onRetry}>
         Try again
       </Button>
     </main>

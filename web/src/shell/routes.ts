@@ -6,13 +6,13 @@ import { useUserStorage } from "@/session/SessionContext";
 
 export type PanelName = "agents" | "tasks";
 
-export const NEW_CHAT = "/new";
+export const NEW_CHAT_PATH = "/new";
 export const conversationPath = (id: string): string => `/c/${encodeURIComponent(id)}`;
 
 const CONVERSATION = /^\/c\/([^/]+)\/?$/;
 
 /** The conversation of a path; null: none. */
-export function conversationOf(path: string): string | null {
+export function conversationIdFromPath(path: string): string | null {
   const found = CONVERSATION.exec(path)?.[1];
   try {
     return found ? decodeURIComponent(found) : null;
@@ -28,8 +28,8 @@ export function useOpenConversation(): [
 ] {
   const [path, navigate] = useLocation();
   const open = (id: string | null, { replace = false } = {}) =>
-    navigate((id === null ? NEW_CHAT : conversationPath(id)) + window.location.search, { replace });
-  return [conversationOf(path), open];
+    navigate((id === null ? NEW_CHAT_PATH : conversationPath(id)) + window.location.search, { replace });
+  return [conversationIdFromPath(path), open];
 }
 
 /** The panel beside the chat; null: none. It is part of the address. */
@@ -55,15 +55,15 @@ const LAST = "last-conversation";
  * The conversation to show. Somebody who opens the page itself goes on with the conversation they looked at
  * last; `/agents` and `/tasks` open their panel.
  */
-export function useStartingPlace(): string | null {
+export function useConversationRoute(): string | null {
   const [path, navigate] = useLocation();
   const storage = useUserStorage();
-  const open = conversationOf(path);
+  const open = conversationIdFromPath(path);
   useEffect(() => {
     if (path === "/agents" || path === "/tasks") navigate(`/?panel=${path.slice(1)}`, { replace: true });
     else if (path === "/") {
       const last = storage.get<string>(LAST);
-      navigate((last ? conversationPath(last) : NEW_CHAT) + window.location.search, { replace: true });
+      navigate((last ? conversationPath(last) : NEW_CHAT_PATH) + window.location.search, { replace: true });
     } else if (open) storage.set(LAST, open);
     else storage.remove(LAST);
   }, [path, open, storage, navigate]);
@@ -71,7 +71,7 @@ export function useStartingPlace(): string | null {
 }
 
 /** Forgets where the user was, because there is nothing any more. */
-export function useForgetPlace(): () => void {
+export function useForgetLastConversation(): () => void {
   const storage = useUserStorage();
   return useCallback(() => storage.remove(LAST), [storage]);
 }

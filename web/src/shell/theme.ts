@@ -8,13 +8,13 @@ const KEY = "omniforge:theme";
 const listeners = new Set<() => void>();
 
 /** The theme as chosen. */
-export function chosenTheme(): Theme {
+export function currentTheme(): Theme {
   const chosen = document.documentElement.dataset.theme;
   return chosen === "light" || chosen === "dark" ? chosen : "system";
 }
 
 /** Shows the theme from now on, and on the next visit. */
-export function chooseTheme(theme: Theme): void {
+export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {
@@ -30,5 +30,5 @@ export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
-  }, chosenTheme);
+  }, currentTheme);
 }

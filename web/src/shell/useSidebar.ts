@@ -1,73 +1,58 @@
-/** Whether the sidebar is folded away; on a phone it is a drawer over the page, which then takes no input. */
+/** State of the sidebar: collapsed or open. On a narrow screen it is a drawer over the page. */
 
-import {
-  createContext,
-  type RefObject,
-  useCallback,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { createContext, type RefObject, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { useMediaQuery } from "@/hooks/useMediaQuery";
 
 const NARROW = "(max-width: 800px)";
 
 export interface Sidebar {
-  folded: boolean;
-  /** It lies over the page: nothing behind it can be used. */
+  isCollapsed: boolean;
+  /** It covers the page, and nothing behind it can be used. */
   isDrawer: boolean;
-  fold(): void;
-  unfold(): void;
+  collapse(): void;
+  expand(): void;
 }
 
-/** On a phone it begins folded, and folds when the place changes. */
+/** On a narrow screen it starts collapsed, and collapses again on navigation. */
 export function useSidebar(): Sidebar {
-  const isNarrow = useSyncExternalStore(subscribe, () => window.matchMedia(NARROW).matches);
-  const [folded, setFolded] = useState(isNarrow);
+  const isNarrow = useMediaQuery(NARROW);
+  const [isCollapsed, setCollapsed] = useState(isNarrow);
+  const collapse = useCallback(() => setCollapsed(true), []);
+  const expand = useCallback(() => setCollapsed(false), []);
   useEffect(() => {
-    setFolded(isNarrow);
+    setCollapsed(isNarrow);
     if (!isNarrow) return;
-    const fold = () => setFolded(true);
-    window.addEventListener("popstate", fold);
-    window.addEventListener("pushState", fold);
+    window.addEventListener("popstate", collapse);
+    window.addEventListener("pushState", collapse);
     return () => {
-      window.removeEventListener("popstate", fold);
-      window.removeEventListener("pushState", fold);
+      window.removeEventListener("popstate", collapse);
+      window.removeEventListener("pushState", collapse);
     };
-  }, [isNarrow]);
-  const fold = useCallback(() => setFolded(true), []);
-  const unfold = useCallback(() => setFolded(false), []);
-  return { folded, isDrawer: isNarrow && !folded, fold, unfold };
+  }, [isNarrow, collapse]);
+  return { isCollapsed, isDrawer: isNarrow && !isCollapsed, collapse, expand };
 }
 
-/** Takes the focus along when the button that had it, or the sidebar around it, is no longer there. */
-export function useFocusOnFold(
-  { folded }: Sidebar,
+/** Moves focus to the open or close button when the control that had it is no longer visible. */
+export function useFocusOnCollapse(
+  { isCollapsed }: Sidebar,
   sidebar: RefObject<HTMLElement | null>,
-  opener: RefObject<HTMLElement | null>,
-  closer: RefObject<HTMLElement | null>,
+  openButton: RefObject<HTMLElement | null>,
+  closeButton: RefObject<HTMLElement | null>,
 ): void {
-  const before = useRef(folded);
+  const before = useRef(isCollapsed);
   useEffect(() => {
-    if (before.current === folded) return;
-    before.current = folded;
+    if (before.current === isCollapsed) return;
+    before.current = isCollapsed;
     const focused = document.activeElement;
     const isInside = focused === document.body || sidebar.current?.contains(focused);
     const isLost = !focused || isInside || !focused.checkVisibility();
-    if (isLost) (folded ? opener : closer).current?.focus();
-  }, [folded, sidebar, opener, closer]);
+    if (isLost) (isCollapsed ? openButton : closeButton).current?.focus();
+  }, [isCollapsed, sidebar, openButton, closeButton]);
 }
 
-const UnfoldContext = createContext<() => void>(() => undefined);
+const ExpandSidebarContext = createContext<() => void>(() => undefined);
 
-export const UnfoldProvider = UnfoldContext.Provider;
+export const ExpandSidebarProvider = ExpandSidebarContext.Provider;
 
-/** Opens the sidebar, for what is inside and asked for by a key. */
-export const useUnfold = (): (() => void) => useContext(UnfoldContext);
-
-function subscribe(listener: () => void): () => void {
-  const narrow = window.matchMedia(NARROW);
-  narrow.addEventListener("change", listener);
-  return () => narrow.removeEventListener("change", listener);
-}
+/** Opens the sidebar from within it, for keyboard shortcuts. */
+export const useExpandSidebar = (): (() => void) => useContext(ExpandSidebarContext);

@@ -43,7 +43,7 @@ export class Outbox {
   /** Everything under way, oldest first. */
   pending(): Pending[] {
     const kept = this.storage
-      .names(PREFIX)
+      .keys(PREFIX)
       .map((name) => ({ name, entry: this.storage.get<Pending>(name) }))
       .filter(({ name, entry }) => {
         const fresh = entry !== null && this.now() - Date.parse(entry.sentAt) < KEPT_FOR_MS;

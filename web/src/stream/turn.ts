@@ -156,7 +156,12 @@ function heard(turn: Turn, frame: Frame): Turn {
     case "done":
       return answered({ ...next, ...stored(metadataOf(frame.data)) }, replyOf(frame.data));
     case "error":
-      return { ...next, phase: "failed", error: ApiError.of(frame.data, frame.data.status), stage: null };
+      return {
+        ...next,
+        phase: "failed",
+        error: ApiError.fromResponse(frame.data, frame.data.status),
+        stage: null,
+      };
   }
 }
 

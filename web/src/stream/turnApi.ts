@@ -1,13 +1,13 @@
 /** Turns over the API: which route a request goes to, and how a turn is asked after and stopped. */
 
 import { ApiError } from "@/api/apiError";
-import { signedFetch, type TokenSource } from "@/api/client";
+import { authorizedFetch, type TokenSource } from "@/api/client";
 import type { TurnRequest } from "./turn";
 import type { Progress, TurnPort } from "./turnRunner";
 
 /** The port for one session. */
 export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnPort {
-  const send = signedFetch(tokens, fetcher);
+  const send = authorizedFetch(tokens, fetcher);
   const url = (path: string) => `${origin}${path}`;
 
   async function json(path: string, init?: RequestInit): Promise<unknown> {
@@ -15,7 +15,7 @@ export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof f
       throw ApiError.from(error);
     });
     const answer: unknown = await response.json().catch(() => null);
-    if (!response.ok) throw ApiError.of(answer, response.status, response.headers);
+    if (!response.ok) throw ApiError.fromResponse(answer, response.status, response.headers);
     return answer;
   }
 

@@ -116,7 +116,7 @@ export class TurnRunner {
       if (error.status === 401) return this.#apply({ type: "signed_out" });
       const wait = TRY_AGAIN_AFTER_MS[tries];
       const underWay = error.code === UNDER_WAY;
-      if (!error.passing && !underWay) return this.#apply({ type: "failed", error });
+      if (!error.isTransient && !underWay) return this.#apply({ type: "failed", error });
       if (underWay) await this.port.sleep(TRY_AGAIN_AFTER_MS[Math.min(tries, 1)] ?? 0);
       else if (wait === undefined || (error.retryAfterS ?? 0) > LONGEST_WAIT_S)
         return this.#apply({ type: "unsent", error });
@@ -132,7 +132,7 @@ export class TurnRunner {
     } catch (error) {
       return ApiError.from(error);
     }
-    if (!response.ok) return ApiError.of(await body(response), response.status, response.headers);
+    if (!response.ok) return ApiError.fromResponse(await body(response), response.status, response.headers);
     if (isStream(response)) await this.#listen(response);
     else await this.#hearWhole(response);
     return this.#turn.turnId || isOver(this.#turn) ? null : ApiError.unreachable();
@@ -182,7 +182,7 @@ export class TurnRunner {
         const error = ApiError.from(cause);
         if (error.status === 401) return this.#apply({ type: "signed_out" });
         // Where no history is kept nobody knows the turn any more.
-        if (!error.passing) return this.#apply({ type: "unsent", error });
+        if (!error.isTransient) return this.#apply({ type: "unsent", error });
       }
       if (this.#turn.lastEventId > heardBefore) asked = 0;
       if (!isOver(this.#turn))

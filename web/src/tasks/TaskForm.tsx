@@ -67,7 +67,7 @@ export function TaskForm({ task, action, onSubmit, onCancel, onTyping }: TaskFor
         <Button small onClick={onCancel}>
           Cancel
         </Button>
-        <Button small look="primary" type="submit" disabled={!title.trim()} data-testid="task-save">
+        <Button small variant="primary" type="submit" disabled={!title.trim()} data-testid="task-save">
           {action}
         </Button>
       </div>

@@ -2,7 +2,7 @@
 
 import { CalendarDays, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { Badge, classes, IconButton } from "@/ui/Controls";
+import { Badge, classNames, IconButton } from "@/ui/Controls";
 import { dueStatus, isoDay, msUntilTomorrow, type Urgency } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";
@@ -41,7 +41,7 @@ export function TaskItem({ task, onComplete, onDelete }: TaskItemProps) {
   const unsaved = isUnsaved(task);
   return (
     <li
-      className={classes(styles.task, task.completed && styles.done)}
+      className={classNames(styles.task, task.completed && styles.done)}
       aria-busy={unsaved}
       data-testid="task-item"
     >

@@ -3,8 +3,8 @@
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
 import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
-import { classes } from "@/ui/Controls";
-import { toast } from "@/ui/Toasts";
+import { classNames } from "@/ui/Controls";
+import { showToast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
 import { type Task, useCompleteTask, useDeleteTask, useRestoreTask, useTasks } from "./queries";
 import { sortByCompletion, sortByDueDate } from "./sortTasks";
@@ -27,7 +27,7 @@ function StatusFilter({ completed, choose }: { completed: boolean; choose: (comp
     <fieldset className={styles.filter}>
       <legend className="visually-hidden">Which tasks</legend>
       {[false, true].map((each) => (
-        <label key={String(each)} className={classes(completed === each && styles.chosen)}>
+        <label key={String(each)} className={classNames(completed === each && styles.chosen)}>
           <input
             type="radio"
             name="tasks"
@@ -50,10 +50,10 @@ function TaskList({ completed }: { completed: boolean }) {
     if (isUndo) return;
     const undo = () => complete.mutate({ task, completed: !isDone, isUndo: true });
     const text = `“${short(task.title)}” is ${isDone ? "done" : "open again"}.`;
-    toast({ text, action: { label: "Undo", run: undo } });
+    showToast({ text, action: { label: "Undo", run: undo } });
   });
   const remove = useDeleteTask((task) =>
-    toast({
+    showToast({
       text: `“${short(task.title)}” is deleted.`,
       action: { label: "Undo", run: () => restore.mutate(task) },
     }),

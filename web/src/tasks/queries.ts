@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
 import { useApi } from "@/session/SessionContext";
 
@@ -24,7 +24,7 @@ export const isUnsaved = (task: Task): boolean => task.id.startsWith(UNSAVED_PRE
 
 export function useTasks(completed: boolean) {
   const api = useApi();
-  return useList<Task>(keys.taskList({ completed }), (cursor) =>
+  return useList<Task>(queryKeys.taskList({ completed }), (cursor) =>
     unwrap(
       api.GET("/v1/tasks", {
         params: { query: { completed, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } },
@@ -38,11 +38,11 @@ export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic<TaskFields, Task>({
-    queryKey: keys.tasks,
+    queryKey: queryKeys.tasks,
     show: (wording) => {
       const now = new Date().toISOString();
       const id = UNSAVED_PREFIX + crypto.randomUUID();
-      prepend<Task>(queries, keys.taskList({ completed: false }), {
+      prepend<Task>(queries, queryKeys.taskList({ completed: false }), {
         ...wording,
         id,
         completed: false,
@@ -60,11 +60,11 @@ export function useEditTask(task: Task) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic<TaskFields, Task>({
-    queryKey: keys.tasks,
+    queryKey: queryKeys.tasks,
     show: (wording) =>
       changeLists<Task>(
         queries,
-        keys.tasks,
+        queryKeys.tasks,
         replaced(task.id, (item) => ({ ...item, ...wording })),
       ),
     send: (wording) =>
@@ -90,11 +90,11 @@ export function useCompleteTask(onDone: (wish: Completion) => void) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic<Completion, Task>({
-    queryKey: keys.tasks,
+    queryKey: queryKeys.tasks,
     show: ({ task, completed }) => {
-      changeLists<Task>(queries, keys.taskList({ completed: !completed }), without(task.id));
+      changeLists<Task>(queries, queryKeys.taskList({ completed: !completed }), without(task.id));
       const after = { ...task, completed, completed_at: completed ? new Date().toISOString() : null };
-      prepend<Task>(queries, keys.taskList({ completed }), after);
+      prepend<Task>(queries, queryKeys.taskList({ completed }), after);
     },
     send: ({ task, completed }) =>
       unwrap(
@@ -112,8 +112,8 @@ export function useDeleteTask(onDone: (task: Task) => void) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic<Task, unknown>({
-    queryKey: keys.tasks,
-    show: (task) => changeLists<Task>(queries, keys.tasks, without(task.id)),
+    queryKey: queryKeys.tasks,
+    show: (task) => changeLists<Task>(queries, queryKeys.tasks, without(task.id)),
     send: (task) => unwrap(api.DELETE("/v1/tasks/{task_id}", { params: { path: { task_id: task.id } } })),
     failed: "The task could not be deleted",
     onDone: (_, task) => onDone(task),
@@ -125,8 +125,8 @@ export function useRestoreTask() {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimistic<Task, Task>({
-    queryKey: keys.tasks,
-    show: (task) => prepend(queries, keys.taskList({ completed: Boolean(task.completed) }), task),
+    queryKey: queryKeys.tasks,
+    show: (task) => prepend(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
     send: async ({ title, description = "", due_date = null, completed = false }) => {
       const made = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
       if (!completed) return made;

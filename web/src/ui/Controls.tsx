@@ -3,22 +3,27 @@
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./ui.module.css";
 
-export const classes = (...names: (string | false | null | undefined)[]): string =>
+export const classNames = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(" ");
 
-type Look = "plain" | "primary" | "danger" | "quiet";
+type ButtonVariant = "plain" | "primary" | "danger" | "quiet";
 
 export function Button({
-  look = "plain",
+  variant = "plain",
   small = false,
   className,
   ...rest
-}: ComponentProps<"button"> & { look?: Look; small?: boolean }) {
+}: ComponentProps<"button"> & { variant?: ButtonVariant; small?: boolean }) {
   return (
     <button
       type="button"
       {...rest}
-      className={classes(styles.button, look !== "plain" && styles[look], small && styles.small, className)}
+      className={classNames(
+        styles.button,
+        variant !== "plain" && styles[variant],
+        small && styles.small,
+        className,
+      )}
     />
   );
 }
@@ -36,7 +41,7 @@ export function IconButton({
       aria-label={label}
       title={label}
       {...rest}
-      className={classes(styles.icon, small && styles.small, className)}
+      className={classNames(styles.icon, small && styles.small, className)}
     />
   );
 }
@@ -46,7 +51,7 @@ export function Badge({
   className,
   ...rest
 }: ComponentProps<"span"> & { tone?: "good" | "warn" | "bad" | "accent" }) {
-  return <span {...rest} className={classes(styles.badge, tone && styles[tone], className)} />;
+  return <span {...rest} className={classNames(styles.badge, tone && styles[tone], className)} />;
 }
 
 /** A form field under its label. */
@@ -61,11 +66,11 @@ export function Field({ label, children }: { label: string; children: ReactNode 
 }
 
 export const Input = ({ className, ...rest }: ComponentProps<"input">) => (
-  <input {...rest} className={classes(styles.input, className)} />
+  <input {...rest} className={classNames(styles.input, className)} />
 );
 
 export const TextArea = ({ className, ...rest }: ComponentProps<"textarea">) => (
-  <textarea {...rest} className={classes(styles.input, className)} />
+  <textarea {...rest} className={classNames(styles.input, className)} />
 );
 
 /** The grey shape of what is being loaded; say so in words elsewhere. */

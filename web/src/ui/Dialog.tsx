@@ -37,7 +37,7 @@ export function Dialog({ title, onClose, children, testId }: DialogProps) {
         onClose();
       }}
       onClick={(event) => {
-        if (event.target === ref.current && outside(event, ref.current)) onClose();
+        if (event.target === ref.current && isOutside(event, ref.current)) onClose();
       }}
     >
       <h2 id={titleId} className={styles.dialogTitle}>
@@ -57,7 +57,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 );
 
 /** Asks before something that can't be undone. */
-export function Confirm(props: {
+export function ConfirmDialog(props: {
   title: string;
   text: string;
   action: string;
@@ -70,7 +70,7 @@ export function Confirm(props: {
       <DialogActions>
         <Button onClick={props.onClose}>Cancel</Button>
         <Button
-          look="danger"
+          variant="danger"
           onClick={() => {
             props.onConfirm();
             props.onClose();
@@ -83,7 +83,7 @@ export function Confirm(props: {
   );
 }
 
-function outside(event: { clientX: number; clientY: number }, dialog: HTMLDialogElement): boolean {
+function isOutside(event: { clientX: number; clientY: number }, dialog: HTMLDialogElement): boolean {
   const box = dialog.getBoundingClientRect();
   const { clientX: x, clientY: y } = event;
   return x < box.left || x > box.right || y < box.top || y > box.bottom;

@@ -2,7 +2,7 @@
 
 import { DropdownMenu, Popover as RadixPopover } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
-import { classes } from "./Controls";
+import { classNames } from "./Controls";
 import styles from "./ui.module.css";
 
 /** A menu behind the button given as `trigger`. */
@@ -38,7 +38,7 @@ export function MenuItem({
   danger = false,
   ...rest
 }: ComponentProps<typeof DropdownMenu.Item> & { danger?: boolean }) {
-  return <DropdownMenu.Item {...rest} className={classes(styles.item, danger && styles.danger)} />;
+  return <DropdownMenu.Item {...rest} className={classNames(styles.item, danger && styles.danger)} />;
 }
 
 export const MenuSeparator = () => <DropdownMenu.Separator className={styles.separator} />;

@@ -21,7 +21,7 @@ let shown: readonly Shown[] = [];
 const listeners = new Set<() => void>();
 
 /** Shows a notice. It is announced, too. */
-export function toast(notice: Toast): void {
+export function showToast(notice: Toast): void {
   set([...shown, { ...notice, id: next++ }].slice(-MAX_SHOWN));
 }
 

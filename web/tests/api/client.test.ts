@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { signedFetch } from "@/api/client";
+import { authorizedFetch } from "@/api/client";
 
 /** A service that takes one token, and what it was sent. */
 function service(taken: string) {
@@ -19,32 +19,36 @@ const URL = "https://forge.example/v1/chat";
 test("a request whose token is refused goes out once more, whole, with a fresh one", async () => {
   const { sent, fetcher } = service("new");
   let token = "old";
-  const refused = vi.fn(async () => {
+  const renewRejected = vi.fn(async () => {
     token = "new";
     return true;
   });
-  const response = await signedFetch({ token: async () => token, refused }, fetcher)(URL, post);
+  const response = await authorizedFetch({ getToken: async () => token, renewRejected }, fetcher)(URL, post);
   expect([response.status, sent]).toEqual([200, ["Bearer old hello", "Bearer new hello"]]);
-  expect(refused).toHaveBeenCalledExactlyOnceWith("old");
+  expect(renewRejected).toHaveBeenCalledExactlyOnceWith("old");
 });
 
 test("a request is not repeated when there is no fresh token", async () => {
   const { sent, fetcher } = service("new");
-  const tokens = { token: async () => "old", refused: async () => false };
-  expect((await signedFetch(tokens, fetcher)(URL, post)).status).toBe(401);
+  const tokens = { getToken: async () => "old", renewRejected: async () => false };
+  expect((await authorizedFetch(tokens, fetcher)(URL, post)).status).toBe(401);
   expect(sent).toHaveLength(1);
 });
 
 test("a fresh token that is refused, too, is not tried again", async () => {
   const { sent, fetcher } = service("other");
-  const refused = vi.fn(async () => true);
-  expect((await signedFetch({ token: async () => "new", refused }, fetcher)(URL, post)).status).toBe(401);
-  expect([sent.length, refused.mock.calls.length]).toEqual([2, 1]);
+  const renewRejected = vi.fn(async () => true);
+  expect(
+    (await authorizedFetch({ getToken: async () => "new", renewRejected }, fetcher)(URL, post)).status,
+  ).toBe(401);
+  expect([sent.length, renewRejected.mock.calls.length]).toEqual([2, 1]);
 });
 
 test("a refusal that has nothing to do with the token is handed on", async () => {
-  const refused = vi.fn(async () => true);
+  const renewRejected = vi.fn(async () => true);
   const fetcher = async () => new Response(null, { status: 403 });
-  expect((await signedFetch({ token: async () => "token", refused }, fetcher)(URL)).status).toBe(403);
-  expect(refused).not.toHaveBeenCalled();
+  expect((await authorizedFetch({ getToken: async () => "token", renewRejected }, fetcher)(URL)).status).toBe(
+    403,
+  );
+  expect(renewRejected).not.toHaveBeenCalled();
 });

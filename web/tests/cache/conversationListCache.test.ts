@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { type ConversationView, keepConversations, keptConversations } from "@/cache/conversationListCache";
-import { scrollCache } from "@/cache/scrollPositionCache";
+import {
+  type ConversationView,
+  readConversationList,
+  writeConversationList,
+} from "@/cache/conversationListCache";
+import { scrollPositionCache } from "@/cache/scrollPositionCache";
 import { userStorage } from "@/cache/userStorage";
 
 const conversation = (id: string, pinned = false): ConversationView => ({
@@ -17,22 +21,22 @@ const conversation = (id: string, pinned = false): ConversationView => ({
 const many = (count: number) => Array.from({ length: count }, (_, index) => conversation(`c${index}`));
 
 test("the list is there before the network answers, for its user alone", () => {
-  keepConversations(userStorage("maya"), [conversation("a"), conversation("b")]);
-  expect(keptConversations(userStorage("maya"))?.map((each) => each.id)).toEqual(["a", "b"]);
-  expect(keptConversations(userStorage("zoe"))).toBeNull();
+  writeConversationList(userStorage("maya"), [conversation("a"), conversation("b")]);
+  expect(readConversationList(userStorage("maya"))?.map((each) => each.id)).toEqual(["a", "b"]);
+  expect(readConversationList(userStorage("zoe"))).toBeNull();
 });
 
 test("of a long list the newest are kept, and the pinned ones however old", () => {
-  keepConversations(userStorage("maya"), [...many(300), conversation("old friend", true)]);
-  const kept = keptConversations(userStorage("maya")) ?? [];
+  writeConversationList(userStorage("maya"), [...many(300), conversation("old friend", true)]);
+  const kept = readConversationList(userStorage("maya")) ?? [];
   expect(kept).toHaveLength(51);
   expect(kept.at(-1)?.id).toBe("old friend");
 });
 
 test("what details say beyond the list is not kept", () => {
   const details = { ...conversation("a"), metadata: { secret: 1 }, forked_from: null };
-  keepConversations(userStorage("maya"), [details]);
-  expect(keptConversations(userStorage("maya"))).toEqual([conversation("a")]);
+  writeConversationList(userStorage("maya"), [details]);
+  expect(readConversationList(userStorage("maya"))).toEqual([conversation("a")]);
 });
 
 test("a kept list that is not one is removed", () => {
@@ -45,23 +49,23 @@ test("a kept list that is not one is removed", () => {
   ];
   for (const value of odd) {
     storage.set("conversations", { v: 1, at: Date.now(), value });
-    expect(keptConversations(storage)).toBeNull();
-    expect(storage.names()).toEqual([]);
+    expect(readConversationList(storage)).toBeNull();
+    expect(storage.keys()).toEqual([]);
   }
 });
 
 test("a conversation opens where it was left, and at its end when it was left there", () => {
-  const places = scrollCache(userStorage("maya"));
+  const places = scrollPositionCache(userStorage("maya"));
   places.write("a", { messageId: "3-m", offset: -12 });
   places.write("b", { messageId: "9-m", offset: 0 });
-  expect(scrollCache(userStorage("maya")).read("a")).toEqual({ messageId: "3-m", offset: -12 });
+  expect(scrollPositionCache(userStorage("maya")).read("a")).toEqual({ messageId: "3-m", offset: -12 });
   places.write("a", null);
   expect(places.read("a")).toBeNull();
   expect(places.read("b")).not.toBeNull();
 });
 
 test("the places left last are remembered", () => {
-  const places = scrollCache(userStorage("maya"));
+  const places = scrollPositionCache(userStorage("maya"));
   for (let index = 0; index < 60; index++) places.write(`c${index}`, { messageId: "m", offset: 0 });
   expect(places.read("c0")).toBeNull();
   expect(places.read("c59")).not.toBeNull();

@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { type Bounds, type MessageView, threadCache } from "@/cache/messageCache";
+import { type CacheLimits, type MessageView, messageCache } from "@/cache/messageCache";
 import { type UserStorage, userStorage } from "@/cache/userStorage";
 
-const BOUNDS: Bounds = { messages: 50, threads: 3, threadCharacters: 2_000, characters: 5_000 };
+const BOUNDS: CacheLimits = {
+  messages: 50,
+  conversations: 3,
+  charactersPerConversation: 2_000,
+  characters: 5_000,
+};
 const DAY_MS = 86_400_000;
 
 const message = (sequence: number, content = "hello"): MessageView => ({
@@ -47,42 +52,42 @@ function small(characters: number): UserStorage {
 }
 
 test("a conversation is painted with the messages of the last visit", () => {
-  threadCache(userStorage("maya")).write("c", said(3));
-  expect(threadCache(userStorage("maya")).read("c")).toEqual(said(3));
+  messageCache(userStorage("maya")).write("c", said(3));
+  expect(messageCache(userStorage("maya")).read("c")).toEqual(said(3));
 });
 
 test("nobody else on the machine sees them", () => {
-  threadCache(userStorage("maya")).write("c", said(3));
-  expect(threadCache(userStorage("zoe")).read("c")).toBeNull();
+  messageCache(userStorage("maya")).write("c", said(3));
+  expect(messageCache(userStorage("zoe")).read("c")).toBeNull();
 });
 
 test("of a long conversation the newest messages are kept", () => {
-  const cache = threadCache(userStorage("maya"));
+  const cache = messageCache(userStorage("maya"));
   cache.write("c", said(1_000));
   expect(sequences(cache.read("c"))).toEqual(Array.from({ length: 50 }, (_, index) => 951 + index));
 });
 
 test("of long messages as many are kept as fit, the newest first", () => {
-  const cache = threadCache(userStorage("maya"), BOUNDS);
+  const cache = messageCache(userStorage("maya"), BOUNDS);
   cache.write("c", [message(1, "x".repeat(1_500)), message(2, "y".repeat(1_000)), message(3)]);
   expect(sequences(cache.read("c"))).toEqual([2, 3]);
 });
 
 test("a message too long for the cache leaves nothing older behind it", () => {
-  const cache = threadCache(userStorage("maya"), BOUNDS);
+  const cache = messageCache(userStorage("maya"), BOUNDS);
   cache.write("c", said(2));
   cache.write("c", [...said(2), message(3, "x".repeat(3_000))]);
   expect(cache.read("c")).toBeNull();
 });
 
 test("what models asked of tools is not kept", () => {
-  const cache = threadCache(userStorage("maya"));
+  const cache = messageCache(userStorage("maya"));
   cache.write("c", [{ ...message(1), tool_messages: [{ secret: "long" }] }]);
   expect(cache.read("c")?.[0]?.tool_messages).toEqual([]);
 });
 
 test("the conversations written longest ago make room for another", () => {
-  const cache = threadCache(userStorage("maya"), BOUNDS);
+  const cache = messageCache(userStorage("maya"), BOUNDS);
   for (const id of ["a", "b", "c"]) cache.write(id, said(1));
   cache.write("a", said(2));
   cache.write("d", said(1));
@@ -91,7 +96,7 @@ test("the conversations written longest ago make room for another", () => {
 
 test("all conversations together stay within their bound", () => {
   const bounds = { ...BOUNDS, threads: 100 };
-  const cache = threadCache(userStorage("maya"), bounds);
+  const cache = messageCache(userStorage("maya"), bounds);
   for (let index = 0; index < 40; index++) cache.write(`c${index}`, [message(1, "x".repeat(900))]);
   const total = Object.values(window.localStorage).reduce(
     (sum: number, value: string) => sum + value.length,
@@ -103,7 +108,7 @@ test("all conversations together stay within their bound", () => {
 });
 
 test("a browser that gives less room than counted on keeps the newest conversations", () => {
-  const cache = threadCache(small(3_000));
+  const cache = messageCache(small(3_000));
   for (const id of ["a", "b", "c", "d"]) cache.write(id, [message(1, "x".repeat(700))]);
   expect(cache.read("a")).toBeNull();
   expect(cache.read("d")).not.toBeNull();
@@ -111,15 +116,15 @@ test("a browser that gives less room than counted on keeps the newest conversati
 
 test("a browser without any room keeps nothing and breaks nothing", () => {
   const storage = small(100);
-  const cache = threadCache(storage);
+  const cache = messageCache(storage);
   cache.write("a", said(3));
   expect(cache.read("a")).toBeNull();
-  expect(storage.names("thread:")).toEqual([]);
+  expect(storage.keys("thread:")).toEqual([]);
 });
 
 test("what another version of the page left is removed instead of shown", () => {
   const storage = userStorage("maya");
-  const cache = threadCache(storage);
+  const cache = messageCache(storage);
   cache.write("c", said(1));
   for (const odd of [
     { v: 99, at: Date.now(), value: said(1) },
@@ -136,7 +141,7 @@ test("what another version of the page left is removed instead of shown", () => 
 
 test("a kept conversation with one message that is none is not shown at all", () => {
   const storage = userStorage("maya");
-  const cache = threadCache(storage);
+  const cache = messageCache(storage);
   const odd = [
     { ...message(1), content: 7 },
     { ...message(1), role: "root" },
@@ -151,14 +156,14 @@ test("a kept conversation with one message that is none is not shown at all", ()
 });
 
 test("a conversation that is written again and again takes the room of one", () => {
-  const cache = threadCache(userStorage("maya"), BOUNDS);
+  const cache = messageCache(userStorage("maya"), BOUNDS);
   for (const id of ["a", "b", "c", "c", "c", "c"]) cache.write(id, said(1));
   expect(["a", "b", "c"].filter((id) => cache.read(id))).toEqual(["a", "b", "c"]);
 });
 
 test("messages nobody looked at for two weeks are gone", () => {
   let now = Date.now();
-  const cache = threadCache(userStorage("maya"), BOUNDS, () => now);
+  const cache = messageCache(userStorage("maya"), BOUNDS, () => now);
   cache.write("c", said(1));
   now += 13 * DAY_MS;
   expect(cache.read("c")).not.toBeNull();
@@ -168,27 +173,27 @@ test("messages nobody looked at for two weeks are gone", () => {
 
 test("a deleted conversation is forgotten", () => {
   const storage = userStorage("maya");
-  const cache = threadCache(storage);
+  const cache = messageCache(storage);
   cache.write("c", said(1));
-  cache.forget("c");
+  cache.remove("c");
   expect(cache.read("c")).toBeNull();
-  expect(storage.names("thread:")).toEqual([]);
+  expect(storage.keys("thread:")).toEqual([]);
 });
 
 test("what no index knows is removed when the cache is opened", () => {
   const storage = userStorage("maya");
-  threadCache(storage).write("c", said(1));
+  messageCache(storage).write("c", said(1));
   storage.set("thread:orphan", { v: 1, at: Date.now(), value: said(1) });
-  const cache = threadCache(storage);
+  const cache = messageCache(storage);
   expect(cache.read("c")).not.toBeNull();
-  expect(storage.names("thread:")).toEqual(["thread:c"]);
+  expect(storage.keys("thread:")).toEqual(["thread:c"]);
 });
 
 test("two tabs that write by turns forget nothing of each other's", () => {
-  const [one, other] = [threadCache(userStorage("maya")), threadCache(userStorage("maya"))];
+  const [one, other] = [messageCache(userStorage("maya")), messageCache(userStorage("maya"))];
   one.write("a", said(1));
   other.write("b", said(1));
   one.write("c", said(1));
-  const reopened = threadCache(userStorage("maya"));
+  const reopened = messageCache(userStorage("maya"));
   expect(["a", "b", "c"].filter((id) => reopened.read(id))).toEqual(["a", "b", "c"]);
 });

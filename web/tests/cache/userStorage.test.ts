@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
-import { forgetEverybody, forgetOthers, userStorage } from "@/cache/userStorage";
+import { clearAllUsers, clearOtherUsers, userStorage } from "@/cache/userStorage";
 
 test("a user reads what they kept and nothing of another's", () => {
   userStorage("maya").set("note", { text: "mine" });
   expect(userStorage("maya").get("note")).toEqual({ text: "mine" });
   expect(userStorage("zoe").get("note")).toBeNull();
-  expect(userStorage("zoe").names()).toEqual([]);
+  expect(userStorage("zoe").keys()).toEqual([]);
 });
 
 test("a user whose key begins like another's has a corner of their own", () => {
   userStorage("iss|acme|ma").set("note", 1);
   userStorage("iss|acme|ma:x").set("note", 2);
   userStorage("iss|acme|maya").set("note", 3);
-  expect(userStorage("iss|acme|ma").names()).toEqual(["note"]);
-  forgetOthers("iss|acme|ma");
+  expect(userStorage("iss|acme|ma").keys()).toEqual(["note"]);
+  clearOtherUsers("iss|acme|ma");
   expect(userStorage("iss|acme|ma").get("note")).toBe(1);
   expect(userStorage("iss|acme|maya").get("note")).toBeNull();
   expect(userStorage("iss|acme|ma:x").get("note")).toBeNull();
@@ -23,26 +23,26 @@ test("signing out leaves nothing behind, and what belongs to nobody stays", () =
   window.localStorage.setItem("omniforge:theme", "dark");
   userStorage("maya").set("thread:1", ["secret"]);
   userStorage("zoe").set("thread:2", ["secret"]);
-  forgetEverybody();
+  clearAllUsers();
   expect(Object.keys(window.localStorage)).toEqual(["omniforge:theme"]);
 });
 
 test("an answer that comes after signing out leaves no trace", () => {
   const storage = userStorage("maya");
-  forgetEverybody();
+  clearAllUsers();
   expect(storage.set("thread:1", ["late"])).toBe(false);
   expect(window.localStorage.length).toBe(0);
 });
 
 test("whoever signs in again has a corner that takes things", () => {
   userStorage("maya");
-  forgetEverybody();
+  clearAllUsers();
   expect(userStorage("maya").set("note", 1)).toBe(true);
 });
 
 test("a tab that still shows the user before keeps nothing when another has signed in", () => {
   const [before, now] = [userStorage("maya"), userStorage("zoe")];
-  forgetOthers("zoe");
+  clearOtherUsers("zoe");
   expect(before.set("note", 1)).toBe(false);
   expect(now.set("note", 1)).toBe(true);
 });
@@ -71,7 +71,7 @@ test("a browser that forbids storage keeps nothing and breaks nothing", () => {
   const storage = userStorage("maya", forbidden);
   expect(storage.set("note", 1)).toBe(false);
   expect(storage.get("note")).toBeNull();
-  expect(storage.names()).toEqual([]);
+  expect(storage.keys()).toEqual([]);
   storage.remove("note");
-  forgetEverybody(forbidden);
+  clearAllUsers(forbidden);
 });

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { signedFetch } from "@/api/client";
+import { authorizedFetch } from "@/api/client";
 import { userStorage } from "@/cache/userStorage";
-import { claimsOf } from "@/session/identity";
-import { safePath } from "@/session/oidcSignIn";
-import { type Credentials, Session, type SignIn } from "@/session/session";
+import { jwtClaims } from "@/session/identity";
+import { sanitizeReturnPath } from "@/session/oidcSignIn";
+import { type Credentials, Session, type SignInMethod } from "@/session/session";
 
 function token(user: string, tenant = "acme", serial = 0): string {
   const claims = btoa(JSON.stringify({ iss: "issuer", sub: user, tenant, serial }));
   return `head.${claims}.signature`;
 }
 
-class Provider implements SignIn {
+class Provider implements SignInMethod {
   fresh: Credentials | null = null;
   renewals = 0;
   near = false;
@@ -19,14 +19,14 @@ class Provider implements SignIn {
   constructor(public kept: Credentials | null) {}
 
   restore = async () => this.kept;
-  begin = async () => undefined;
-  ending = () => this.near;
-  end = async () => undefined;
+  signIn = async () => undefined;
+  isExpiring = () => this.near;
+  signOut = async () => undefined;
   renew = async () => {
     this.renewals++;
     return this.fresh;
   };
-  onEnded(listener: () => void) {
+  onSignedOutElsewhere(listener: () => void) {
     this.ended = listener;
     return () => undefined;
   }
@@ -53,7 +53,7 @@ test("signing out leaves nothing of anybody in this browser", async () => {
     cleaned = true;
   });
   await session.signOut();
-  expect([session.state.status, cleaned, window.localStorage.length, await session.token()]).toEqual([
+  expect([session.state.status, cleaned, window.localStorage.length, await session.getToken()]).toEqual([
     "signed_out",
     true,
     0,
@@ -65,28 +65,28 @@ test("another user who signs in finds nothing of the one before", async () => {
   userStorage("issuer|acme|maya").set("thread:1", ["hers"]);
   userStorage("issuer|acme|noor").set("thread:2", ["his"]);
   await signedIn(new Provider({ token: token("noor"), profile: {} }));
-  expect(userStorage("issuer|acme|maya").names()).toEqual([]);
-  expect(userStorage("issuer|acme|noor").names()).toEqual(["thread:2"]);
+  expect(userStorage("issuer|acme|maya").keys()).toEqual([]);
+  expect(userStorage("issuer|acme|noor").keys()).toEqual(["thread:2"]);
 });
 
 test("the same name in another tenant is another user", async () => {
   userStorage("issuer|acme|maya").set("thread:1", ["hers"]);
   await signedIn(new Provider({ token: token("maya", "globex"), profile: {} }));
-  expect(userStorage("issuer|acme|maya").names()).toEqual([]);
+  expect(userStorage("issuer|acme|maya").keys()).toEqual([]);
 });
 
 test("a refused token is renewed, and nobody is asked", async () => {
   const { session, provider } = await signedIn();
   provider.fresh = { token: token("maya", "acme", 1), profile: {} };
-  session.refused(await session.token());
+  session.renewRejected(await session.getToken());
   await settled();
-  expect([session.state, await session.token()]).toMatchObject([{ expired: false }, provider.fresh.token]);
+  expect([session.state, await session.getToken()]).toMatchObject([{ expired: false }, provider.fresh.token]);
 });
 
 test("a refused token that can't be renewed ends the session but keeps what is on the page", async () => {
   const { session } = await signedIn();
   userStorage("issuer|acme|maya").set("draft:new", "kept");
-  session.refused(await session.token());
+  session.renewRejected(await session.getToken());
   await settled();
   expect(session.state).toMatchObject({ status: "signed_in", expired: true });
   expect(userStorage("issuer|acme|maya").get("draft:new")).toBe("kept");
@@ -94,20 +94,20 @@ test("a refused token that can't be renewed ends the session but keeps what is o
 
 test("a refusal of the token before says nothing about the new one", async () => {
   const { session } = await signedIn();
-  session.refused(token("maya", "acme", 7));
+  session.renewRejected(token("maya", "acme", 7));
   await settled();
   expect(session.state).toMatchObject({ expired: false });
 });
 
 test("only a token of the same user makes it worth asking again", async () => {
   const { session, provider } = await signedIn();
-  const first = await session.token();
+  const first = await session.getToken();
   provider.fresh = { token: token("maya", "acme", 1), profile: {} };
-  expect([await session.refused(first), await session.refused(first)]).toEqual([true, true]);
+  expect([await session.renewRejected(first), await session.renewRejected(first)]).toEqual([true, true]);
   provider.fresh = { token: token("noor"), profile: {} };
-  const second = await session.token();
-  expect(await session.refused(second)).toBe(false);
-  expect([await session.refused(second), await session.refused(first)]).toEqual([false, false]);
+  const second = await session.getToken();
+  expect(await session.renewRejected(second)).toBe(false);
+  expect([await session.renewRejected(second), await session.renewRejected(first)]).toEqual([false, false]);
 });
 
 test("what was kept in memory for one user is emptied when a token of another comes", async () => {
@@ -117,10 +117,10 @@ test("what was kept in memory for one user is emptied when a token of another co
     cleaned++;
   });
   provider.fresh = { token: token("maya", "acme", 1), profile: {} };
-  await session.refused(await session.token());
+  await session.renewRejected(await session.getToken());
   expect(cleaned).toBe(0);
   provider.fresh = { token: token("noor"), profile: {} };
-  await session.refused(await session.token());
+  await session.renewRejected(await session.getToken());
   expect([cleaned, session.state]).toMatchObject([1, { identity: { user: "noor" } }]);
 });
 
@@ -131,16 +131,16 @@ test("a session may keep its users' things in a storage of its own", async () =>
   const provider = new Provider({ token: token("maya"), profile: {} });
   const session = new Session(provider, { store: own });
   await session.start();
-  expect(userStorage("issuer|acme|noor", own).names()).toEqual([]);
+  expect(userStorage("issuer|acme|noor", own).keys()).toEqual([]);
   await session.signOut();
-  expect(userStorage("issuer|acme|noor").names()).toEqual(["thread:1"]);
+  expect(userStorage("issuer|acme|noor").keys()).toEqual(["thread:1"]);
 });
 
 test("a token that is about to end is renewed once, however many requests wait for it", async () => {
   const { session, provider } = await signedIn();
   provider.near = true;
   provider.fresh = { token: token("maya", "acme", 1), profile: {} };
-  const tokens = await Promise.all([session.token(), session.token(), session.token()]);
+  const tokens = await Promise.all([session.getToken(), session.getToken(), session.getToken()]);
   expect([new Set(tokens), provider.renewals]).toEqual([new Set([provider.fresh.token]), 1]);
 });
 
@@ -157,7 +157,7 @@ test("every request carries the token, and a refusal reaches the session", async
     sent.push((input as Request).headers.get("Authorization"));
     return new Response("{}", { status: 401 });
   };
-  await signedFetch(session, answer as typeof fetch)("http://127.0.0.1/v1/agents");
+  await authorizedFetch(session, answer as typeof fetch)("http://127.0.0.1/v1/agents");
   await settled();
   expect([sent, session.state]).toMatchObject([[`Bearer ${token("maya")}`], { expired: true }]);
 });
@@ -169,12 +169,12 @@ test.each([
   ["/\\evil.example", "/"],
   [undefined, "/"],
 ])("after signing in, %j leads to %j", (kept, path) => {
-  expect(safePath(kept)).toBe(path);
+  expect(sanitizeReturnPath(kept)).toBe(path);
 });
 
 test.each(["", "opaque", "a.b.c", `x.${btoa("[1]")}.y`, `x.${btoa("{")}.y`])(
   "the token %j has no claims, and is no error",
   (odd) => {
-    expect(claimsOf(odd)).toEqual({});
+    expect(jwtClaims(odd)).toEqual({});
   },
 );

@@ -23,8 +23,8 @@ function runner(onShown: (turn: Turn) => void = () => undefined) {
   const refused: (string | null)[] = [];
   const waited: number[] = [];
   const tokens = {
-    token: async () => "token",
-    refused: async (token: string | null) => {
+    getToken: async () => "token",
+    renewRejected: async (token: string | null) => {
       refused.push(token);
       return false;
     },

@@ -6,8 +6,8 @@ import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "r
 import styles from "@/chat/chat.module.css";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
-import { classes } from "@/ui/Controls";
-import { toast } from "@/ui/Toasts";
+import { classNames } from "@/ui/Controls";
+import { showToast } from "@/ui/Toasts";
 import { lengthOf, MAX_CHARACTERS, MAX_PASTE } from "./messageLength";
 import { useDraft } from "./useDraft";
 
@@ -26,7 +26,7 @@ export function Composer({ state }: { state: ThreadState }) {
   return (
     <div className={styles.composerPlace}>
       <ComposerPrimitive.Root
-        className={classes(styles.composer, problem && styles.invalid)}
+        className={classNames(styles.composer, problem && styles.invalid)}
         onSubmit={(event) => problem && event.preventDefault()}
       >
         <ComposerPrimitive.Input
@@ -49,7 +49,7 @@ export function Composer({ state }: { state: ThreadState }) {
         <div className={styles.composerFoot}>
           <span
             id={lengthId}
-            className={classes(styles.counter, problem && styles.tooLong)}
+            className={classNames(styles.counter, problem && styles.tooLong)}
             role={problem ? "alert" : undefined}
             data-testid="counter"
           >
@@ -131,5 +131,7 @@ function refuseHuge(event: ClipboardEvent): void {
   if (pasted <= MAX_PASTE) return;
   event.preventDefault();
   const limit = MAX_CHARACTERS.toLocaleString("en");
-  toast({ text: `That text has ${pasted.toLocaleString("en")} characters; a message can have ${limit}.` });
+  showToast({
+    text: `That text has ${pasted.toLocaleString("en")} characters; a message can have ${limit}.`,
+  });
 }

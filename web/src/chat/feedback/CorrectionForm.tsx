@@ -69,7 +69,7 @@ export function CorrectionForm({ given, onSend, onClose }: Props) {
         </Field>
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" data-testid="feedback-send">
+          <Button variant="primary" type="submit" data-testid="feedback-send">
             Send
           </Button>
         </DialogActions>

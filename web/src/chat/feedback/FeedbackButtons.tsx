@@ -5,12 +5,12 @@ import { ThumbsDown, ThumbsUp } from "lucide-react";
 import { useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { refusal } from "@/chat/labels";
 import { useThread } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { IconButton } from "@/ui/Controls";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 import { CorrectionForm } from "./CorrectionForm";
 
 type Given = Schemas["FeedbackView"];
@@ -28,7 +28,7 @@ export function Feedback({ messageId }: { messageId: string }) {
         label="Good answer"
         aria-pressed={given?.rating === "up"}
         data-testid="thumb-up"
-        onClick={() => give.mutate({ rating: "up" }, { onSuccess: () => toast({ text: "Thank you!" }) })}
+        onClick={() => give.mutate({ rating: "up" }, { onSuccess: () => showToast({ text: "Thank you!" }) })}
       >
         <ThumbsUp size={15} aria-hidden />
       </IconButton>
@@ -48,7 +48,7 @@ export function Feedback({ messageId }: { messageId: string }) {
           onSend={(correction, comment) =>
             give.mutate(
               { rating: "down", correction, comment },
-              { onSuccess: () => toast({ text: "Thank you. OmniForge learns from this." }) },
+              { onSuccess: () => showToast({ text: "Thank you. OmniForge learns from this." }) },
             )
           }
         />
@@ -62,7 +62,7 @@ function useFeedback(messageId: string) {
   const queries = useQueryClient();
   const [near, setNear] = useState(false);
   const path = { conversation_id: useThread().conversationId ?? "", message_id: messageId };
-  const queryKey = keys.feedback(path.conversation_id, messageId);
+  const queryKey = queryKeys.feedback(path.conversation_id, messageId);
   const query = useQuery<Given>({
     queryKey,
     enabled: near,
@@ -72,7 +72,7 @@ function useFeedback(messageId: string) {
   const give = useMutation({
     mutationFn: (body: Schemas["FeedbackBody"]) => unwrap(api.PUT(ROUTE, { params: { path }, body })),
     onSuccess: (given) => queries.setQueryData(queryKey, given),
-    onError: (error) => toast({ text: refusal(ApiError.from(error)) }),
+    onError: (error) => showToast({ text: refusal(ApiError.from(error)) }),
   });
   return { given: query.data ?? null, ask: () => setNear(true), give };
 }

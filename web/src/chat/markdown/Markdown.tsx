@@ -52,7 +52,7 @@ function Table(props: ComponentProps<"table"> & { node?: unknown }) {
 
 const components = { a: Anchor, img: Picture, table: Table, CodeHeader };
 
-const look = {
+const sharedProps = {
   className: styles.markdown,
   components,
   remarkPlugins: plugins,
@@ -62,10 +62,10 @@ const look = {
   defer: true,
 };
 
-export const Markdown = () => <MarkdownTextPrimitive {...look} />;
+export const Markdown = () => <MarkdownTextPrimitive {...sharedProps} />;
 
 /** The text of an answer whose options are shown as buttons. */
 export function MarkdownBesideOptions() {
   const options = useItem().metadata?.options ?? [];
-  return <MarkdownTextPrimitive {...look} preprocess={(text) => withoutOptions(text, options)} />;
+  return <MarkdownTextPrimitive {...sharedProps} preprocess={(text) => withoutOptions(text, options)} />;
 }

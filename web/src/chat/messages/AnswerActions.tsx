@@ -6,7 +6,7 @@ import styles from "@/chat/chat.module.css";
 import { useCopy } from "@/chat/clipboard";
 import { Feedback } from "@/chat/feedback/FeedbackButtons";
 import type { Item } from "@/chat/thread/threadItems";
-import { classes, IconButton } from "@/ui/Controls";
+import { classNames, IconButton } from "@/ui/Controls";
 import { useBranch } from "./useForkConversation";
 import { VersionPicker } from "./VersionPicker";
 
@@ -17,7 +17,7 @@ export function AnswerActions({ item, isLast }: { item: Item; isLast: boolean })
   const isBusy = useAuiState((state) => state.thread.isRunning);
   const isStored = messageId !== null && item.metadata?.persisted !== false;
   return (
-    <div className={classes(styles.actions, isLast && styles.always)}>
+    <div className={classNames(styles.actions, isLast && styles.always)}>
       <IconButton
         small
         label={copied ? "Copied" : "Copy"}

@@ -41,7 +41,7 @@ export function YesOrNo() {
   return (
     <fieldset className={styles.yesNo}>
       <legend className="visually-hidden">Answer</legend>
-      <Button small look="primary" data-testid="yes" onClick={() => say("Yes")}>
+      <Button small variant="primary" data-testid="yes" onClick={() => say("Yes")}>
         Yes
       </Button>
       <Button small data-testid="no" onClick={() => say("No")}>

@@ -15,7 +15,7 @@ import {
 } from "@/chat/labels";
 import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
-import { classes } from "@/ui/Controls";
+import { classNames } from "@/ui/Controls";
 import { Popover } from "@/ui/Menu";
 
 interface Props {
@@ -32,7 +32,7 @@ export function DecisionBadge({ metadata, turnId }: Props) {
   const trigger = (
     <button
       type="button"
-      className={classes(styles.badge, degraded && styles.degraded)}
+      className={classNames(styles.badge, degraded && styles.degraded)}
       data-testid="decision-badge"
     >
       <Icon size={13} aria-hidden />

@@ -9,7 +9,7 @@ import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
 import { useOpening } from "@/search/openHit";
 import found from "@/search/search.module.css";
-import { classes, IconButton, Spinner } from "@/ui/Controls";
+import { classNames, IconButton, Spinner } from "@/ui/Controls";
 import { AssistantMessage } from "./AssistantMessage";
 import { EditComposer, UserMessage } from "./UserMessage";
 
@@ -83,7 +83,7 @@ export function Messages({ state }: { state: ThreadState }) {
                 key={row.key}
                 ref={virtualizer.measureElement}
                 data-index={row.index}
-                className={classes(styles.row, opening.marked === item.id && found.sought)}
+                className={classNames(styles.row, opening.marked === item.id && found.sought)}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <ThreadPrimitive.Unstable_MessageById messageId={item.id} components={MESSAGE_PARTS} />
@@ -94,7 +94,7 @@ export function Messages({ state }: { state: ThreadState }) {
       </div>
       <IconButton
         label="Scroll to the newest message"
-        className={classes(styles.toEnd, isAtEnd && styles.hidden)}
+        className={classNames(styles.toEnd, isAtEnd && styles.hidden)}
         tabIndex={isAtEnd ? -1 : 0}
         aria-hidden={isAtEnd}
         data-testid="scroll-down"

@@ -27,7 +27,7 @@ export function TurnProblem({ turn }: { turn: Turn }) {
       </p>
       <div className={styles.problemActions}>
         {isSignedOut ? (
-          <Button small onClick={() => void session.begin().catch(() => undefined)}>
+          <Button small onClick={() => void session.signIn().catch(() => undefined)}>
             Sign in
           </Button>
         ) : (
@@ -35,7 +35,7 @@ export function TurnProblem({ turn }: { turn: Turn }) {
             <RotateCw size={14} aria-hidden /> Try again
           </Button>
         )}
-        <Button small look="quiet" onClick={discard} data-testid="discard">
+        <Button small variant="quiet" onClick={discard} data-testid="discard">
           {turn.request.kind === "send" ? "Edit" : "Discard"}
         </Button>
       </div>

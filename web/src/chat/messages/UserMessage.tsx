@@ -72,7 +72,7 @@ export function EditComposer() {
           <Button small>Cancel</Button>
         </ComposerPrimitive.Cancel>
         <ComposerPrimitive.Send asChild disabled={problem !== null}>
-          <Button small look="primary" data-testid="edit-send">
+          <Button small variant="primary" data-testid="edit-send">
             Send
           </Button>
         </ComposerPrimitive.Send>

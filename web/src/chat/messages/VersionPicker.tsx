@@ -4,21 +4,21 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import styles from "@/chat/chat.module.css";
 import { refusal } from "@/chat/labels";
 import { useThread, useThreads } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { IconButton } from "@/ui/Controls";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 
 export function VersionPicker({ messageId }: { messageId: string }) {
   const api = useApi();
   const threads = useThreads();
   const conversationId = useThread().conversationId ?? "";
   const versions = useQuery({
-    queryKey: keys.versions(conversationId, messageId),
+    queryKey: queryKeys.versions(conversationId, messageId),
     staleTime: 60_000,
     queryFn: () =>
       unwrap(
@@ -29,7 +29,7 @@ export function VersionPicker({ messageId }: { messageId: string }) {
   });
   const select = useMutation({
     mutationFn: (id: string) => threads.select(conversationId, id),
-    onError: (error) => toast({ text: refusal(ApiError.from(error)) }),
+    onError: (error) => showToast({ text: refusal(ApiError.from(error)) }),
   });
   const items = versions.data?.items ?? [];
   const shown = items.findIndex((version) => version.active);

@@ -4,12 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { useThread } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 
 /** Whether a copy is being made, and how to make one that ends with the message. */
 export function useBranch(): [boolean, (messageId: string) => Promise<void>] {
@@ -32,11 +32,11 @@ export function useBranch(): [boolean, (messageId: string) => Promise<void>] {
           body: { message_id: messageId },
         }),
       );
-      void queries.invalidateQueries({ queryKey: keys.conversations });
+      void queries.invalidateQueries({ queryKey: queryKeys.conversations });
       open(copy.id);
       announce("This is the copy. The conversation you came from stays as it is.");
     } catch (cause) {
-      toast({ text: `That did not work: ${ApiError.from(cause).message}` });
+      showToast({ text: `That did not work: ${ApiError.from(cause).message}` });
     } finally {
       setBusy(false);
     }

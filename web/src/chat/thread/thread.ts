@@ -2,7 +2,7 @@
 
 import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
-import type { MessageView, ThreadCache } from "@/cache/messageCache";
+import type { MessageCache, MessageView } from "@/cache/messageCache";
 import { alone, type Outbox, type Pending } from "@/stream/outbox";
 import { begin, isOver, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
 import { type TurnPort, TurnRunner } from "@/stream/turnRunner";
@@ -28,7 +28,7 @@ export interface ThreadState {
 export interface ThreadServices {
   api: Api;
   port: TurnPort;
-  cache: ThreadCache;
+  cache: MessageCache;
   outbox: Outbox;
   /** The thread got its conversation. */
   onConversation(thread: Thread): void;
@@ -190,7 +190,8 @@ export class Thread {
   /** What waits for the network, or for the user to sign in. */
   retryWaiting(): void {
     for (const turn of this.#turns) {
-      if (turn.phase === "signed_out" || (turn.phase === "unsent" && turn.error?.passing)) this.#run(turn);
+      if (turn.phase === "signed_out" || (turn.phase === "unsent" && turn.error?.isTransient))
+        this.#run(turn);
     }
   }
 

@@ -2,8 +2,8 @@
 
 import type { QueryClient } from "@tanstack/react-query";
 import { type Api, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
-import { threadCache } from "@/cache/messageCache";
+import { queryKeys } from "@/api/queryKeys";
+import { messageCache } from "@/cache/messageCache";
 import type { UserStorage } from "@/cache/userStorage";
 import { Outbox } from "@/stream/outbox";
 import type { Turn, TurnEvent } from "@/stream/turn";
@@ -44,7 +44,7 @@ export class Threads {
       api,
       port,
       outbox: this.#outbox,
-      cache: threadCache(storage),
+      cache: messageCache(storage),
       onConversation: (thread) => this.#named(thread),
       onAnswered: (thread) => this.#answered(thread),
       onEvent: options.onEvent,
@@ -89,7 +89,7 @@ export class Threads {
   drop(conversationId: string): void {
     this.#threads.get(conversationId)?.leave();
     this.#threads.delete(conversationId);
-    this.#services.cache.forget(conversationId);
+    this.#services.cache.remove(conversationId);
   }
 
   /** Makes a version of a message the one the conversation goes on from. Rejects with an `ApiError`. */
@@ -131,24 +131,33 @@ export class Threads {
     if (thread.conversationId) this.#threads.set(thread.conversationId, thread);
     if (thread === this.#fresh) this.#fresh = new Thread(this.#services, null);
     for (const listener of this.#conversationListeners) listener(thread);
-    void this.options.queries.invalidateQueries({ queryKey: keys.conversations });
+    void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations });
   }
 
   #answered(thread: Thread): void {
     this.#channel.postMessage(thread.conversationId);
-    for (const queryKey of [keys.conversations, keys.agents, keys.tasks, ["runs"], ["versions"]]) {
+    for (const queryKey of [
+      queryKeys.conversations,
+      queryKeys.agents,
+      queryKeys.tasks,
+      ["runs"],
+      ["versions"],
+    ]) {
       void this.options.queries.invalidateQueries({ queryKey });
     }
     if (thread.snapshot().items.length > 2) return;
     for (const ms of TITLED_AFTER_MS) {
-      setTimeout(() => void this.options.queries.invalidateQueries({ queryKey: keys.conversations }), ms);
+      setTimeout(
+        () => void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations }),
+        ms,
+      );
     }
   }
 
   #answeredElsewhere(conversationId: unknown): void {
     if (typeof conversationId !== "string") return;
     void this.#threads.get(conversationId)?.refresh();
-    void this.options.queries.invalidateQueries({ queryKey: keys.conversations });
+    void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations });
   }
 
   #forgetIdle(): void {

@@ -1,17 +1,10 @@
-/** How high rows are, in pixels: higher where they are touched. */
+/** Row heights of the conversation list in pixels, larger on touch screens. */
 
-import { useSyncExternalStore } from "react";
+import { useMediaQuery } from "@/hooks/useMediaQuery";
 
-const FINE = { conversation: 36, heading: 34 } as const;
-const COARSE = { conversation: 44, heading: 38 } as const;
-const TOUCH = "(pointer: coarse)";
+const FINE_POINTER = { conversation: 36, heading: 34 } as const;
+const TOUCH = { conversation: 44, heading: 38 } as const;
 
 export function useRowHeights(): Record<"conversation" | "heading", number> {
-  return useSyncExternalStore(subscribe, () => (window.matchMedia(TOUCH).matches ? COARSE : FINE));
-}
-
-function subscribe(listener: () => void): () => void {
-  const touch = window.matchMedia(TOUCH);
-  touch.addEventListener("change", listener);
-  return () => touch.removeEventListener("change", listener);
+  return useMediaQuery("(pointer: coarse)") ? TOUCH : FINE_POINTER;
 }

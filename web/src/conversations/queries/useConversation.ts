@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import { unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { useApi } from "@/session/SessionContext";
 import type { ConversationList, ConversationView } from "./conversationPages";
 import { listKey } from "./useConversations";
@@ -25,7 +25,7 @@ export function useConversation(id: string | null): ConversationView | null {
     return null;
   });
   const { data } = useQuery({
-    queryKey: keys.conversation(id ?? ""),
+    queryKey: queryKeys.conversation(id ?? ""),
     enabled: id !== null && listed === null,
     queryFn: ({ signal }) =>
       unwrap(

@@ -4,12 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
+import { queryKeys } from "@/api/queryKeys";
 import { useThreads } from "@/chat/thread/ThreadContext";
 import { nameOf } from "@/conversations/list/listRows";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
-import { toast } from "@/ui/Toasts";
+import { showToast } from "@/ui/Toasts";
 import { type ConversationList, type ConversationView, withOwn } from "./conversationPages";
 import { download, type ExportFormat, exported } from "./exportConversation";
 import { listKey, type Shelf } from "./useConversations";
@@ -37,8 +37,8 @@ export function useChanges(): Changes {
           (list) => list && withOwn(list, id, view?.status === shelf ? view : null, Date.now()),
         );
       }
-      if (view) queries.setQueryData(keys.conversation(id), view);
-      else queries.removeQueries({ queryKey: keys.conversation(id) });
+      if (view) queries.setQueryData(queryKeys.conversation(id), view);
+      else queries.removeQueries({ queryKey: queryKeys.conversation(id) });
     };
 
     /** Shows the change, asks for it, and shows what came of it; `before` if nothing did. */
@@ -54,7 +54,7 @@ export function useChanges(): Changes {
       } catch (cause) {
         const error = ApiError.from(cause);
         show(conversation.id, error.status === 404 ? null : before);
-        toast({ text: refusalOf(error, conversation) });
+        showToast({ text: refusalOf(error, conversation) });
         return false;
       }
     };
@@ -85,7 +85,7 @@ export function useChanges(): Changes {
       const states = { before: conversation, after: moved };
       if (!(await attempt(conversation, states, () => change(id, { archived })))) return;
       const undo = () => void archive(moved, !archived);
-      toast({
+      showToast({
         text: archived
           ? `“${short(conversation)}” is archived.`
           : `“${short(conversation)}” is back in the list.`,
@@ -110,7 +110,7 @@ export function useChanges(): Changes {
           download(await exported(api, conversation.id, format), nameOf(conversation), format);
           announce("The conversation is saved as a file.");
         } catch (cause) {
-          toast({ text: refusalOf(ApiError.from(cause), conversation) });
+          showToast({ text: refusalOf(ApiError.from(cause), conversation) });
         }
       },
       async remove(conversation, onRestored) {
@@ -125,7 +125,7 @@ export function useChanges(): Changes {
           announce("The conversation is back.");
           onRestored?.();
         };
-        toast({
+        showToast({
           text: `“${short(conversation)}” was deleted.`,
           action: { label: "Undo", run: () => void undo() },
         });

@@ -4,8 +4,8 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, unwrap } from "@/api/client";
-import { keys } from "@/api/queryKeys";
-import { keepConversations, keptConversations } from "@/cache/conversationListCache";
+import { queryKeys } from "@/api/queryKeys";
+import { readConversationList, writeConversationList } from "@/cache/conversationListCache";
 import { useApi, useUserStorage } from "@/session/SessionContext";
 import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./conversationPages";
 import { ASK_AFTER_MS, awaited } from "./pendingTitles";
@@ -41,7 +41,7 @@ export function useConversations(shelf: Shelf): Conversations {
       return withFirstPage(queries.getQueryData<ConversationList>(queryKey), page, Date.now());
     },
     initialData: () => {
-      const kept = shelf === "active" ? keptConversations(storage) : null;
+      const kept = shelf === "active" ? readConversationList(storage) : null;
       return kept ? listFrom(kept) : undefined;
     },
     initialDataUpdatedAt: 0,
@@ -79,7 +79,7 @@ export function useConversations(shelf: Shelf): Conversations {
 export function useKeptList(list: ConversationList | null): void {
   const storage = useUserStorage();
   useEffect(() => {
-    if (list && list.readUpTo !== null) keepConversations(storage, list.items);
+    if (list && list.readUpTo !== null) writeConversationList(storage, list.items);
   }, [list, storage]);
 }
 
@@ -103,7 +103,7 @@ export function useAwaitedTitles(list: ConversationList | null): void {
   }, [waitedFor, queries]);
 }
 
-export const listKey = (shelf: Shelf) => keys.conversationList({ status: shelf });
+export const listKey = (shelf: Shelf) => queryKeys.conversationList({ status: shelf });
 
 async function readPage(api: Api, status: Shelf, cursor: string | null, signal?: AbortSignal): Promise<Page> {
   const query = { status, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };

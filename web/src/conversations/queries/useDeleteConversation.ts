@@ -1,6 +1,6 @@
 /** Deleting a conversation that may be the one that is open. */
 
-import { NEW_CHAT, useOpenConversation } from "@/shell/routes";
+import { NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import type { ConversationView } from "./conversationPages";
 import { useChanges } from "./useConversationActions";
 
@@ -16,7 +16,7 @@ export function useRemoval(): (conversation: ConversationView, onRestored?: () =
     }
     // The user may have gone elsewhere by then.
     const reopen = () => {
-      if (window.location.pathname === NEW_CHAT) open(id, { replace: true });
+      if (window.location.pathname === NEW_CHAT_PATH) open(id, { replace: true });
     };
     open(null, { replace: true });
     if (!(await remove(conversation, reopen))) reopen();

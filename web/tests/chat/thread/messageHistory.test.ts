@@ -8,7 +8,7 @@ const message = (sequence: number) => ({ id: `${sequence}-m`, sequence }) as Mes
 /** An API that holds so many messages of a conversation, and the addresses it was asked for. */
 function holding(count: number) {
   const asked: string[] = [];
-  const tokens = { token: async () => "token", refused: async () => false };
+  const tokens = { getToken: async () => "token", renewRejected: async () => false };
   const answer: typeof fetch = async (request) => {
     const { search, searchParams } = new URL((request as Request).url);
     asked.push(search);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "@/api/apiError";
 import { createApi } from "@/api/client";
-import { type MessageView, threadCache } from "@/cache/messageCache";
+import { type MessageView, messageCache } from "@/cache/messageCache";
 import { userStorage } from "@/cache/userStorage";
 import { Thread } from "@/chat/thread/thread";
 import { Outbox } from "@/stream/outbox";
@@ -68,12 +68,12 @@ beforeEach(() => {
 });
 
 function thread(conversationId: string | null = null): Thread {
-  const tokens = { token: async () => "token", refused: async () => false };
+  const tokens = { getToken: async () => "token", renewRejected: async () => false };
   return new Thread(
     {
       api: createApi("http://127.0.0.1", tokens, service.fetch),
       port: service.port,
-      cache: threadCache(storage()),
+      cache: messageCache(storage()),
       outbox: new Outbox(storage()),
       onConversation: () => undefined,
       onAnswered: () => undefined,
@@ -133,7 +133,7 @@ test("what was kept for a day is not sent again", () => {
   const request = { kind: "send", text: "old", conversationId: null };
   const kept = { key: "k", request, turnId: null, conversationId: null, held: false };
   storage().set("outbox:k", { ...kept, sentAt: "2026-01-01T12:00:00Z" });
-  expect([outbox.pending(), storage().names("outbox:")]).toEqual([[], []]);
+  expect([outbox.pending(), storage().keys("outbox:")]).toEqual([[], []]);
 });
 
 test("a refused message can be given up, and its words are not lost", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createApi } from "@/api/client";
 import { exported, fileName } from "@/conversations/queries/exportConversation";
 
-const tokens = { token: async () => "t", refused: async () => null };
+const tokens = { getToken: async () => "t", renewRejected: async () => null };
 
 test("all pages of an export are one text", async () => {
   const asked: string[] = [];

@@ -89,9 +89,9 @@ test("the user may ask at any time, and what comes of it signs them in", async (
   const take = vi.fn();
   const signIn = hostSignIn(site(null, null, "two").peer, take);
   expect(await signIn.restore()).toBeNull();
-  await signIn.begin("/");
+  await signIn.signIn("/");
   expect(take).not.toHaveBeenCalled();
-  await signIn.begin("/");
+  await signIn.signIn("/");
   expect(take).toHaveBeenCalledOnce();
   expect(await signIn.restore()).toMatchObject({ token: "two" });
 });
@@ -102,14 +102,14 @@ test("a token that is about to end is worth renewing first", async () => {
   const later = hostSignIn(site(at(600)).peer, ignored);
   const opaque = hostSignIn(site("opaque").peer, ignored);
   for (const signIn of [soon, later, opaque]) await signIn.restore();
-  expect([soon, later, opaque].map((signIn) => signIn.ending())).toEqual([true, false, false]);
+  expect([soon, later, opaque].map((signIn) => signIn.isExpiring())).toEqual([true, false, false]);
 });
 
 test("signing out of the site ends the session; nobody else can end it", async () => {
   const { peer, say } = site("one");
   const signIn = hostSignIn(peer, ignored);
   const ended = vi.fn();
-  signIn.onEnded(ended);
+  signIn.onSignedOutElsewhere(ended);
   say({ type: "signed_out" }, "https://evil.example");
   expect(ended).not.toHaveBeenCalled();
   say({ type: "signed_out" });
