@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { createQueryClient } from "@/api/queryClient";
 import { ThreadView } from "@/chat/ThreadView";
-import { ThreadsProvider } from "@/chat/thread/ThreadContext";
+import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
 import { SessionProvider, UserProvider, useSessionState } from "@/session/SessionContext";
@@ -46,9 +46,9 @@ function Page() {
   if (state.status === "signed_out") return <SignInScreen problem={state.problem} />;
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity}>
-      <ThreadsProvider>
+      <ThreadRegistryProvider>
         <Workplace />
-      </ThreadsProvider>
+      </ThreadRegistryProvider>
       {state.expired && <SignInAgainDialog />}
       <Toasts />
     </UserProvider>

@@ -6,7 +6,7 @@ import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { createQueryClient } from "@/api/queryClient";
 import { ThreadView } from "@/chat/ThreadView";
-import { ThreadsProvider } from "@/chat/thread/ThreadContext";
+import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
 import type { PageConfig } from "@/config";
 import { SessionProvider, UserProvider, useSession, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
@@ -60,11 +60,11 @@ function Frame({ store, host, mode }: FrameProps) {
   if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity} store={store}>
-      <ThreadsProvider>
+      <ThreadRegistryProvider>
         <Place>
           <Conversation {...{ host, mode }} expired={state.expired} />
         </Place>
-      </ThreadsProvider>
+      </ThreadRegistryProvider>
       <Toasts />
     </UserProvider>
   );

@@ -2,7 +2,7 @@
 
 import { CalendarClock, MessageSquareText, MoreHorizontal, Pause, Play, Trash2, Users } from "lucide-react";
 import { useRef, useState } from "react";
-import { useThreads } from "@/chat/thread/ThreadContext";
+import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { Button, IconButton, Spinner } from "@/ui/Controls";
 import { ConfirmDialog } from "@/ui/Dialog";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
@@ -67,7 +67,7 @@ function PauseButton({ card }: { card: AgentCard }) {
 
 /** What is done with an agent less often. */
 export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) {
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   const showChat = useShowChat();
   const change = useUpdateAgent(card);
   const remove = useDeleteAgent(card);

@@ -1,7 +1,7 @@
 /** The agents the user may see, what they did, and what can be done with them. */
 
 import { Bot } from "lucide-react";
-import { useThreads } from "@/chat/thread/ThreadContext";
+import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
 import { Button } from "@/ui/Controls";
 import { AgentItem } from "./AgentItem";
@@ -31,7 +31,7 @@ export function AgentsPanel() {
 const FIRST_AGENT = "Create an agent that ";
 
 function NoAgents() {
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   const showChat = useShowChat();
   return (
     <ListEmpty icon={<Bot size={28} aria-hidden />} title="No agents yet">

@@ -2,7 +2,7 @@
 
 import { TextMessagePartProvider } from "@assistant-ui/react";
 import { Check, Copy, X } from "lucide-react";
-import { useCopy } from "@/chat/clipboard";
+import { useClipboard } from "@/chat/clipboard";
 import { Markdown } from "@/chat/markdown/Markdown";
 import { useOpenConversation } from "@/shell/routes";
 import { Button, IconButton } from "@/ui/Controls";
@@ -45,7 +45,7 @@ function RunProgress({ run }: { run: Run }) {
 }
 
 function Output({ text }: { text: string }) {
-  const [copied, copy] = useCopy();
+  const [copied, copy] = useClipboard();
   return (
     <div className={styles.output} data-testid="run-output">
       <IconButton

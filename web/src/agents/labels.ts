@@ -1,7 +1,7 @@
 /** What the agents panel says of agents and runs. */
 
 import type { Schemas } from "@/api/client";
-import { cost } from "@/chat/labels";
+import { formatCost } from "@/chat/labels";
 import { listed } from "./cron";
 
 type Run = Schemas["RunView"];
@@ -130,7 +130,7 @@ export function usageLabel(run: Run): string | null {
   const usage = run.usage;
   if (!usage?.model_calls) return null;
   const tokens = (usage.prompt_tokens ?? 0) + (usage.completion_tokens ?? 0);
-  const price = usage.cost_usd == null ? "price not known" : cost(usage.cost_usd);
+  const price = usage.cost_usd == null ? "price not known" : formatCost(usage.cost_usd);
   return [usage.model, `${tokens.toLocaleString("en")} tokens`, price].filter(Boolean).join(" · ");
 }
 

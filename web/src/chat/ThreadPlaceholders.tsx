@@ -4,12 +4,12 @@ import { BellRing, CalendarClock, FileSearch, ListTree } from "lucide-react";
 import { useEffect } from "react";
 import { Link } from "wouter";
 import type { ApiError } from "@/api/apiError";
-import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useIdentity } from "@/session/SessionContext";
 import { NEW_CHAT_PATH, useForgetLastConversation } from "@/shell/routes";
 import { Button, Skeleton } from "@/ui/Controls";
 import styles from "./chat.module.css";
-import { refusal } from "./labels";
+import { errorMessage } from "./labels";
 
 const EXAMPLES = [
   {
@@ -30,8 +30,8 @@ const EXAMPLES = [
   { icon: ListTree, title: "See what is there", text: "List my agents" },
 ] as const;
 
-export function EmptyState() {
-  const threads = useThreads();
+export function EmptyThread() {
+  const threads = useThreadRegistry();
   const { name } = useIdentity();
   return (
     <div className={styles.empty} data-testid="empty-state">
@@ -77,7 +77,7 @@ export function LoadingMessages() {
   );
 }
 
-export function NotReadable({ problem }: { problem: ApiError }) {
+export function LoadError({ problem }: { problem: ApiError }) {
   const thread = useThread();
   const isGone = problem.status === 404;
   const forget = useForgetLastConversation();
@@ -87,7 +87,7 @@ export function NotReadable({ problem }: { problem: ApiError }) {
   return (
     <div className={styles.empty} role="alert" data-testid="not-readable">
       <h2>{isGone ? "This conversation does not exist" : "The conversation can't be read right now"}</h2>
-      <p>{isGone ? "It was deleted, or the address is not quite right." : refusal(problem)}</p>
+      <p>{isGone ? "It was deleted, or the address is not quite right." : errorMessage(problem)}</p>
       {isGone ? (
         <Link href={NEW_CHAT_PATH}>Start a new chat</Link>
       ) : (

@@ -3,21 +3,21 @@
 import { AssistantRuntimeProvider, ThreadPrimitive } from "@assistant-ui/react";
 import { useEffect } from "react";
 import { Composer } from "@/chat/composer/Composer";
-import { Messages } from "@/chat/messages/MessageList";
+import { MessageList } from "@/chat/messages/MessageList";
 import { useThreadRuntime } from "@/chat/thread/assistantRuntime";
-import { ThreadProvider, useThreadState, useThreads } from "@/chat/thread/ThreadContext";
+import { ThreadProvider, useThreadRegistry, useThreadState } from "@/chat/thread/ThreadContext";
 import type { Thread } from "@/chat/thread/thread";
-import { useAwaitedResult } from "@/chat/thread/useRunResult";
+import { useRunResult } from "@/chat/thread/useRunResult";
 import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/announcer";
 import styles from "./chat.module.css";
-import { EmptyState, LoadingMessages, NotReadable } from "./ThreadPlaceholders";
+import { EmptyThread, LoadError, LoadingMessages } from "./ThreadPlaceholders";
 
 /** The conversation of the id; null: one that has yet to begin. */
 export function ThreadView({ conversationId }: { conversationId: string | null }) {
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   const [, open] = useOpenConversation();
-  const thread = threads.of(conversationId);
+  const thread = threads.get(conversationId);
   useEffect(
     () =>
       threads.onConversation((named) => {
@@ -26,24 +26,24 @@ export function ThreadView({ conversationId }: { conversationId: string | null }
       }),
     [threads, thread, open],
   );
-  return <ThreadBody key={thread.id} thread={thread} />;
+  return <OpenThread key={thread.id} thread={thread} />;
 }
 
-function ThreadBody({ thread }: { thread: Thread }) {
+function OpenThread({ thread }: { thread: Thread }) {
   const state = useThreadState(thread);
   const runtime = useThreadRuntime(thread, state);
-  useFreshness(thread);
-  useAwaitedResult(thread, state);
+  useRefreshOnReturn(thread);
+  useRunResult(thread, state);
   const isEmpty = state.items.length === 0;
   const isUnread = isEmpty && state.conversationId !== null;
   return (
     <ThreadProvider value={thread}>
       <AssistantRuntimeProvider runtime={runtime}>
         <ThreadPrimitive.Root className={styles.thread} data-testid="thread">
-          {!isEmpty && <Messages state={state} />}
-          {isUnread && state.problem && <NotReadable problem={state.problem} />}
+          {!isEmpty && <MessageList state={state} />}
+          {isUnread && state.problem && <LoadError problem={state.problem} />}
           {isUnread && !state.problem && <LoadingMessages />}
-          {isEmpty && !isUnread && <EmptyState />}
+          {isEmpty && !isUnread && <EmptyThread />}
           <Composer state={state} />
         </ThreadPrimitive.Root>
       </AssistantRuntimeProvider>
@@ -54,7 +54,7 @@ function ThreadBody({ thread }: { thread: Thread }) {
 const FRESH_FOR_MS = 10_000;
 
 /** Reads the conversation when it is opened, and again when the user comes back to the page. */
-function useFreshness(thread: Thread): void {
+function useRefreshOnReturn(thread: Thread): void {
   useEffect(() => {
     let readAt = Date.now();
     void thread.refresh().then(() => {

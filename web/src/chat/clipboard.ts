@@ -7,7 +7,7 @@ import { showToast } from "@/ui/Toasts";
 const SAID_FOR_MS = 2_000;
 
 /** Whether something was just copied, and how to copy. */
-export function useCopy(): [boolean, (text: string) => Promise<void>] {
+export function useClipboard(): [boolean, (text: string) => Promise<void>] {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -2,7 +2,7 @@
 
 import type { ApiError } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
-import { isOver, type Turn } from "@/stream/turn";
+import { isTurnOver, type Turn } from "@/stream/turn";
 
 const STAGES: Record<string, string> = {
   waiting: "Waiting for your earlier message to be answered",
@@ -16,8 +16,8 @@ const STAGES: Record<string, string> = {
 };
 
 /** What is being done for a turn that is under way. */
-export function doing(turn: Turn): string {
-  if (turn.stopping) return "Stopping";
+export function progressLabel(turn: Turn): string {
+  if (turn.isStopping) return "Stopping";
   if (turn.phase === "resuming") return "Reconnecting to the answer";
   if (turn.stage) return STAGES[turn.stage] ?? "Working on it";
   if (turn.phase === "sending") return "Sending";
@@ -35,12 +35,12 @@ const ACTIONS: Record<string, string> = {
 };
 
 /** The actions a correction may name, with their names. */
-export const CORRECTIONS = Object.entries(ACTIONS).filter(([action]) => action !== "unknown");
+export const CORRECTION_OPTIONS = Object.entries(ACTIONS).filter(([action]) => action !== "unknown");
 
-export const actionName = (action: string): string => ACTIONS[action] ?? sentence(action);
+export const actionLabel = (action: string): string => ACTIONS[action] ?? sentenceCase(action);
 
 /** A reasoning in which actions are named as people name them. */
-export function inWords(reasoning: string): string {
+export function replaceActionCodes(reasoning: string): string {
   return reasoning.replace(/\b[a-z]+_[a-z]+\b/g, (code) => (ACTIONS[code] ? `“${ACTIONS[code]}”` : code));
 }
 
@@ -50,7 +50,7 @@ const SOURCES: Record<string, string> = {
   offline: "The built-in classifier, without a model",
 };
 
-export const sourceName = (source: string): string => SOURCES[source] ?? sentence(source);
+export const sourceLabel = (source: string): string => SOURCES[source] ?? sentenceCase(source);
 
 const FALLBACKS: Record<string, string> = {
   budget_reached: "today's model budget is used up",
@@ -64,11 +64,11 @@ const FALLBACKS: Record<string, string> = {
 };
 
 /** Why no model was used. */
-export const fallbackReason = (reason: string): string => FALLBACKS[reason] ?? "the model can't be reached";
+export const fallbackLabel = (reason: string): string => FALLBACKS[reason] ?? "the model can't be reached";
 
 export const BUDGET_REACHED = "budget_reached";
 
-const REFUSALS: Record<string, string> = {
+const ERROR_MESSAGES: Record<string, string> = {
   unreachable: "There is no connection to the service.",
   conversation_not_found: "This conversation no longer exists.",
   conversation_busy: "Too many of your messages are waiting for an answer. Please try again in a moment.",
@@ -88,9 +88,12 @@ const REFUSALS: Record<string, string> = {
 };
 
 /** What went wrong, for people. */
-export function refusal(error: ApiError): string {
+export function errorMessage(error: ApiError): string {
   return (
-    REFUSALS[error.code] ?? error.detail ?? (error.status >= 500 ? REFUSALS.internal : null) ?? error.title
+    ERROR_MESSAGES[error.code] ??
+    error.detail ??
+    (error.status >= 500 ? ERROR_MESSAGES.internal : null) ??
+    error.title
   );
 }
 
@@ -104,30 +107,30 @@ const SECRETS: Record<Schemas["SecretKind"], string> = {
 };
 
 /** The sorts of secrets recognised in a message; empty: none. */
-export const secretNames = (contains: readonly Schemas["SecretKind"][]): string =>
-  contains.map((kind) => SECRETS[kind] ?? sentence(kind)).join(", ");
+export const secretLabels = (contains: readonly Schemas["SecretKind"][]): string =>
+  contains.map((kind) => SECRETS[kind] ?? sentenceCase(kind)).join(", ");
 
 /** What became of a turn that is over without an answer. */
-export function outcome(turn: Turn): string | null {
-  if (!isOver(turn) || turn.phase === "answered") return null;
+export function turnErrorMessage(turn: Turn): string | null {
+  if (!isTurnOver(turn) || turn.phase === "answered") return null;
   if (turn.phase === "signed_out") return "Waiting for you to sign in again.";
-  return turn.error ? refusal(turn.error) : null;
+  return turn.error ? errorMessage(turn.error) : null;
 }
 
-export function percent(share: number): string {
+export function formatPercent(share: number): string {
   return `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`;
 }
 
-export function cost(usd: number): string {
+export function formatCost(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
 }
 
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-function sentence(code: string): string {
+function sentenceCase(code: string): string {
   const words = code.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

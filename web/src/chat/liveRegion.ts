@@ -2,7 +2,7 @@
 
 import type { Turn, TurnEvent } from "@/stream/turn";
 import { announce } from "@/ui/announcer";
-import { outcome } from "./labels";
+import { turnErrorMessage } from "./labels";
 
 const MAX_SPOKEN = 600;
 
@@ -10,15 +10,15 @@ export function announceTurn(turn: Turn, event: TurnEvent): void {
   if (event.type === "sending" && !turn.turnId) announce("Sending your message.");
   else if (event.type === "frame" && event.frame.event === "turn") announce("OmniForge is answering.");
   else if (event.type === "cut") announce("Connection lost. Reconnecting to the answer.");
-  else if (turn.phase === "answered") announce(`OmniForge answered: ${spoken(turn.text)}`);
+  else if (turn.phase === "answered") announce(`OmniForge answered: ${toPlainText(turn.text)}`);
   else {
-    const said = outcome(turn);
+    const said = turnErrorMessage(turn);
     if (said) announce(`The message was not answered. ${said}`);
   }
 }
 
 /** Markdown as it would be read aloud, shortened. */
-function spoken(markdown: string): string {
+function toPlainText(markdown: string): string {
   const plain = markdown
     .replace(/```[\s\S]*?(```|$)/g, " code ")
     .replace(/[*_#`>|]/g, "")

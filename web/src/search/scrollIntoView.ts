@@ -2,7 +2,7 @@
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import type { ScrollPosition } from "@/cache/scrollPositionCache";
-import type { Item } from "@/chat/thread/threadItems";
+import type { ThreadItem } from "@/chat/thread/threadItems";
 
 /** Rows above grow when they are measured; the place is right when it stays so for a few frames. */
 const STEADY_FRAMES = 4;
@@ -50,7 +50,7 @@ function distance(view: HTMLElement, row: Element, offset: number | null): numbe
 }
 
 /** The first stored message that is seen, and where; null: none is. */
-export function placeIn(view: HTMLElement, items: readonly Item[]): ScrollPosition | null {
+export function placeIn(view: HTMLElement, items: readonly ThreadItem[]): ScrollPosition | null {
   const top = view.getBoundingClientRect().top;
   for (const row of rowsOf(view)) {
     const box = row.getBoundingClientRect();

@@ -32,11 +32,11 @@ export type Frame = { id: number } & (
 );
 
 /** Whether nothing follows the frame. */
-export const isLast = (frame: Frame): boolean =>
-  frame.event === "done" || frame.event === "accepted" || frame.event === "error";
+export const isFinalFrame = (validFrame: Frame): boolean =>
+  validFrame.event === "done" || validFrame.event === "accepted" || validFrame.event === "error";
 
 /** The frame an event is; null: it can't be read. Events of other names are null, too. */
-export function frameOf(event: ServerEvent): Frame | null {
+export function parseFrame(event: ServerEvent): Frame | null {
   const id = /^\d{1,9}$/.test(event.id ?? "") ? Number(event.id) : 0;
   try {
     return frame(id, event.event, JSON.parse(event.data));
@@ -46,7 +46,7 @@ export function frameOf(event: ServerEvent): Frame | null {
 }
 
 /** The frame of a kept event, as `GET /v1/turns/{id}?after=` lists it. */
-export function keptFrame(kept: unknown): Frame | null {
+export function parseStoredFrame(kept: unknown): Frame | null {
   if (!isRecord(kept) || typeof kept.id !== "number" || typeof kept.event !== "string") return null;
   return frame(kept.id, kept.event, kept.data);
 }

@@ -10,7 +10,7 @@ import type { Turn, TurnRequest } from "./turn";
 const KEPT_FOR_MS = 23 * 3_600_000;
 const PREFIX = "outbox:";
 
-export interface Pending {
+export interface PendingTurn {
   key: string;
   request: TurnRequest;
   sentAt: string;
@@ -28,23 +28,23 @@ export class Outbox {
   ) {}
 
   /** Keeps how far the turn is. One that is answered, or that never will be, is forgotten. */
-  note(turn: Turn): void {
+  save(turn: Turn): void {
     const name = PREFIX + turn.key;
     if (turn.phase === "answered") return this.storage.remove(name);
     const { key, request, sentAt, turnId, conversationId } = turn;
     const held = turn.phase === "failed";
-    this.storage.set(name, { key, request, sentAt, turnId, conversationId, held } satisfies Pending);
+    this.storage.set(name, { key, request, sentAt, turnId, conversationId, held } satisfies PendingTurn);
   }
 
-  forget(key: string): void {
+  remove(key: string): void {
     this.storage.remove(PREFIX + key);
   }
 
   /** Everything under way, oldest first. */
-  pending(): Pending[] {
+  pending(): PendingTurn[] {
     const kept = this.storage
       .keys(PREFIX)
-      .map((name) => ({ name, entry: this.storage.get<Pending>(name) }))
+      .map((name) => ({ name, entry: this.storage.get<PendingTurn>(name) }))
       .filter(({ name, entry }) => {
         const fresh = entry !== null && this.now() - Date.parse(entry.sentAt) < KEPT_FOR_MS;
         if (!fresh) this.storage.remove(name);
@@ -60,7 +60,7 @@ export class Outbox {
  * Runs the work unless another tab of this browser is at it; false: another is. The browser frees the key when
  * the tab is closed.
  */
-export async function alone(key: string, work: () => Promise<unknown>): Promise<boolean> {
+export async function withTurnLock(key: string, work: () => Promise<unknown>): Promise<boolean> {
   let begun = false;
   const begin = async () => {
     begun = true;

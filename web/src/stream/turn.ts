@@ -4,14 +4,14 @@ import { ApiError } from "@/api/apiError";
 import type { ChatReply, Decision, Frame, Stage, ToolCall } from "./frames";
 
 /** Something said before, which the client brings where no history is kept. */
-export interface Said {
+export interface PriorMessage {
   role: "user" | "assistant";
   content: string;
 }
 
 /** What the user wants: a message, other words instead of one, or another answer to one. */
 export type TurnRequest =
-  | { kind: "send"; text: string; conversationId: string | null; before?: readonly Said[] }
+  | { kind: "send"; text: string; conversationId: string | null; before?: readonly PriorMessage[] }
   | { kind: "edit"; text: string; conversationId: string; messageId: string }
   | { kind: "regenerate"; text: string; conversationId: string; messageId: string };
 
@@ -23,7 +23,7 @@ export interface Reply {
   metadata: Record<string, unknown>;
 }
 
-export type Phase =
+export type TurnPhase =
   /** On its way; nobody has confirmed it. */
   | "sending"
   /** Stored, and heard of as it happens. */
@@ -47,7 +47,7 @@ export interface Turn {
   request: TurnRequest;
   /** When the user sent it, ISO 8601. */
   sentAt: string;
-  phase: Phase;
+  phase: TurnPhase;
   turnId: string | null;
   conversationId: string | null;
   /** The id of the last event that was heard. */
@@ -58,8 +58,8 @@ export interface Turn {
   /** What was said so far. */
   text: string;
   /** Something was missed: what is said from here on would not fit; the stored reply will replace it. */
-  gapped: boolean;
-  stopping: boolean;
+  hasGap: boolean;
+  isStopping: boolean;
   reply: Reply | null;
   error: ApiError | null;
 }
@@ -78,7 +78,7 @@ export type TurnEvent =
   | { type: "failed"; error: ApiError };
 
 /** A turn that is about to be sent. */
-export function begin(key: string, request: TurnRequest, sentAt: string): Turn {
+export function newTurn(key: string, request: TurnRequest, sentAt: string): Turn {
   return {
     key,
     request,
@@ -91,70 +91,70 @@ export function begin(key: string, request: TurnRequest, sentAt: string): Turn {
     decision: null,
     tools: [],
     text: "",
-    gapped: false,
-    stopping: false,
+    hasGap: false,
+    isStopping: false,
     reply: null,
     error: null,
   };
 }
 
 /** Whether nothing more will be heard of the turn by itself. */
-export const isOver = (turn: Turn): boolean =>
+export const isTurnOver = (turn: Turn): boolean =>
   turn.phase === "answered" ||
   turn.phase === "unsent" ||
   turn.phase === "failed" ||
   turn.phase === "signed_out";
 
 /** The turn after what was heard. An answer is final; what comes late changes nothing. */
-export function reduce(turn: Turn, event: TurnEvent): Turn {
+export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
   if (turn.phase === "answered") return turn;
   switch (event.type) {
     case "sending":
       return { ...turn, phase: turn.turnId ? "resuming" : "sending", error: null };
     case "frame":
-      return heard(turn, event.frame);
+      return applyFrame(turn, event.frame);
     case "cut":
       return { ...turn, phase: "resuming" };
     case "queued":
-      return { ...turn, ...stored(event), phase: "queued", stage: "waiting" };
+      return { ...turn, ...idsOf(event), phase: "queued", stage: "waiting" };
     case "resumed":
       return { ...turn, phase: "running" };
     case "answered":
-      return answered({ ...turn, ...stored(event) }, event.reply);
+      return withReply({ ...turn, ...idsOf(event) }, event.reply);
     case "stopping":
-      return { ...turn, stopping: true };
+      return { ...turn, isStopping: true };
     case "stop_refused":
-      return { ...turn, stopping: false };
+      return { ...turn, isStopping: false };
     case "unsent":
     case "failed":
-      return { ...turn, phase: event.type, error: event.error, stage: null, stopping: false };
+      return { ...turn, phase: event.type, error: event.error, stage: null, isStopping: false };
     case "signed_out":
       return { ...turn, phase: "signed_out", stage: null };
   }
 }
 
-function heard(turn: Turn, frame: Frame): Turn {
+function applyFrame(turn: Turn, frame: Frame): Turn {
   // A connection that was taken up again may tell once more what is known.
   if (frame.id <= turn.lastEventId) return turn;
-  const gapped = turn.gapped || frame.id > turn.lastEventId + 1;
-  const next: Turn = { ...turn, lastEventId: frame.id, gapped, phase: "running" };
+  const hasGap = turn.hasGap || frame.id > turn.lastEventId + 1;
+  const next: Turn = { ...turn, lastEventId: frame.id, hasGap, phase: "running" };
   switch (frame.event) {
     case "turn":
       return { ...next, turnId: frame.data.turn_id, conversationId: frame.data.conversation_id };
     case "thinking":
       if (frame.data.stage !== "restarting") return { ...next, stage: frame.data.stage };
       // What follows is told from the start, so that nothing is missing from it.
-      return { ...next, stage: "restarting", text: "", tools: [], gapped: false };
+      return { ...next, stage: "restarting", text: "", tools: [], hasGap: false };
     case "decision":
       return { ...next, decision: frame.data };
     case "tool":
       return { ...next, tools: [...turn.tools, frame.data] };
     case "chunk":
-      return gapped ? next : { ...next, text: turn.text + frame.data.text };
+      return hasGap ? next : { ...next, text: turn.text + frame.data.text };
     case "accepted":
-      return { ...next, ...stored(frame.data), phase: "queued", stage: "waiting" };
+      return { ...next, ...idsOf(frame.data), phase: "queued", stage: "waiting" };
     case "done":
-      return answered({ ...next, ...stored(metadataOf(frame.data)) }, replyOf(frame.data));
+      return withReply({ ...next, ...idsOf(metadataOf(frame.data)) }, toReply(frame.data));
     case "error":
       return {
         ...next,
@@ -165,7 +165,7 @@ function heard(turn: Turn, frame: Frame): Turn {
   }
 }
 
-function answered(turn: Turn, reply: Reply): Turn {
+function withReply(turn: Turn, reply: Reply): Turn {
   return {
     ...turn,
     phase: "answered",
@@ -173,11 +173,11 @@ function answered(turn: Turn, reply: Reply): Turn {
     text: reply.content,
     reply,
     error: null,
-    stopping: false,
+    isStopping: false,
   };
 }
 
-function stored(
+function idsOf(
   where: { turnId: string; conversationId: string } | { turn_id: string; conversation_id: string },
 ) {
   return "turnId" in where
@@ -191,7 +191,7 @@ const metadataOf = (reply: ChatReply) => ({
 });
 
 /** The reply in the answer of a chat route. */
-export function replyOf(answer: ChatReply): Reply {
+export function toReply(answer: ChatReply): Reply {
   const { message, metadata } = answer;
   return {
     id: message.id,

@@ -3,10 +3,10 @@
 import { ApiError } from "@/api/apiError";
 import { authorizedFetch, type TokenSource } from "@/api/client";
 import type { TurnRequest } from "./turn";
-import type { Progress, TurnPort } from "./turnRunner";
+import type { TurnApi, TurnProgress } from "./turnRunner";
 
 /** The port for one session. */
-export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnPort {
+export function createTurnApi(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnApi {
   const send = authorizedFetch(tokens, fetcher);
   const url = (path: string) => `${origin}${path}`;
 
@@ -31,17 +31,17 @@ export function turnPort(origin: string, tokens: TokenSource, fetcher?: typeof f
     },
     async progress(turnId, after) {
       const answer = await json(`/v1/turns/${encodeURIComponent(turnId)}?after=${after}`);
-      return { events: [], ...(answer as Partial<Progress>) } as Progress;
+      return { events: [], ...(answer as Partial<TurnProgress>) } as TurnProgress;
     },
     async stop(turnId) {
       await json(`/v1/turns/${encodeURIComponent(turnId)}/stop`, { method: "POST" });
     },
-    sleep: untilOnlineOr,
+    sleep: sleepOrOnline,
   };
 }
 
 /** Waits, but no longer than until the network is back. */
-function untilOnlineOr(ms: number): Promise<void> {
+function sleepOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer);

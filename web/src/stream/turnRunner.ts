@@ -4,21 +4,21 @@
  */
 
 import { ApiError } from "@/api/apiError";
-import { type Frame, frameOf, isAccepted, isLast, isReply, keptFrame } from "./frames";
+import { type Frame, isAccepted, isFinalFrame, isReply, parseFrame, parseStoredFrame } from "./frames";
 import { EventParser } from "./sse";
 import {
-  begin,
-  isOver,
+  isTurnOver,
+  newTurn,
   type Reply,
-  reduce,
-  replyOf,
+  reduceTurn,
   type Turn,
   type TurnEvent,
   type TurnRequest,
+  toReply,
 } from "./turn";
 
 /** How far a turn is, as `GET /v1/turns/{id}?after=` tells it. */
-export interface Progress {
+export interface TurnProgress {
   conversation_id: string;
   state: "queued" | "running" | "done";
   message: { id: string; content: string; created_at: string; metadata: Record<string, unknown> } | null;
@@ -27,11 +27,11 @@ export interface Progress {
 }
 
 /** What a turn needs of the world. */
-export interface TurnPort {
+export interface TurnApi {
   /** Sends the request. Rejects when nobody answered. */
   post(request: TurnRequest, key: string, signal: AbortSignal): Promise<Response>;
   /** Rejects with an `ApiError`. */
-  progress(turnId: string, after: number): Promise<Progress>;
+  progress(turnId: string, after: number): Promise<TurnProgress>;
   stop(turnId: string): Promise<void>;
   sleep(ms: number): Promise<void>;
 }
@@ -52,11 +52,11 @@ export class TurnRunner {
   #over = new AbortController();
 
   constructor(
-    readonly port: TurnPort,
+    readonly port: TurnApi,
     start: Turn | { key: string; request: TurnRequest; sentAt: string },
     readonly onChange: (turn: Turn, event: TurnEvent) => void,
   ) {
-    this.#turn = "phase" in start ? start : begin(start.key, start.request, start.sentAt);
+    this.#turn = "phase" in start ? start : newTurn(start.key, start.request, start.sentAt);
   }
 
   get turn(): Turn {
@@ -71,7 +71,7 @@ export class TurnRunner {
     try {
       this.#apply({ type: "sending" });
       if (!this.#turn.turnId) await this.#send();
-      if (!isOver(this.#turn) && !this.#over.signal.aborted) await this.#follow();
+      if (!isTurnOver(this.#turn) && !this.#over.signal.aborted) await this.#follow();
     } finally {
       this.#running = false;
     }
@@ -80,24 +80,24 @@ export class TurnRunner {
 
   /** Ends the answer where it is. What was said is kept. */
   async stop(): Promise<void> {
-    if (this.#turn.stopping || isOver(this.#turn)) return;
+    if (this.#turn.isStopping || isTurnOver(this.#turn)) return;
     this.#apply({ type: "stopping" });
     if (this.#turn.turnId) await this.#askToStop(this.#turn.turnId);
   }
 
   /** Stops listening, e.g. because the user signed out. The turn itself goes on. */
-  leave(): void {
+  disconnect(): void {
     this.#over.abort();
   }
 
   #apply(event: TurnEvent): void {
     if (this.#over.signal.aborted) return;
     const before = this.#turn;
-    this.#turn = reduce(before, event);
+    this.#turn = reduceTurn(before, event);
     if (this.#turn === before) return;
     this.onChange(this.#turn, event);
     // Stopped before anybody could say which turn it is.
-    if (this.#turn.stopping && !before.turnId && this.#turn.turnId) void this.#askToStop(this.#turn.turnId);
+    if (this.#turn.isStopping && !before.turnId && this.#turn.turnId) void this.#askToStop(this.#turn.turnId);
   }
 
   async #askToStop(turnId: string): Promise<void> {
@@ -135,14 +135,14 @@ export class TurnRunner {
     if (!response.ok) return ApiError.fromResponse(await body(response), response.status, response.headers);
     if (isStream(response)) await this.#listen(response);
     else await this.#hearWhole(response);
-    return this.#turn.turnId || isOver(this.#turn) ? null : ApiError.unreachable();
+    return this.#turn.turnId || isTurnOver(this.#turn) ? null : ApiError.unreachable();
   }
 
   async #hearWhole(response: Response): Promise<void> {
     const answer = await body(response);
     if (isReply(answer)) {
       const where = { turnId: answer.metadata.turn_id, conversationId: answer.conversation_id };
-      this.#apply({ type: "answered", reply: replyOf(answer), ...where });
+      this.#apply({ type: "answered", reply: toReply(answer), ...where });
     } else if (isAccepted(answer)) {
       this.#apply({ type: "queued", turnId: answer.turn_id, conversationId: answer.conversation_id });
     }
@@ -155,13 +155,13 @@ export class TurnRunner {
     if (!reader) return;
     try {
       for (;;) {
-        const { done, value } = await within(reader.read(), SILENT_MS);
+        const { done, value } = await withTimeout(reader.read(), SILENT_MS);
         if (done || this.#over.signal.aborted) break;
         for (const event of parser.push(value)) {
-          const frame = frameOf(event);
+          const frame = parseFrame(event);
           // A frame that can't be read leaves a gap in the ids, by which `reduce` knows.
           if (frame) this.#apply({ type: "frame", frame });
-          if (frame && isLast(frame)) return;
+          if (frame && isFinalFrame(frame)) return;
         }
       }
     } catch {
@@ -169,12 +169,12 @@ export class TurnRunner {
     } finally {
       void reader.cancel().catch(() => undefined);
     }
-    if (this.#turn.turnId && !isOver(this.#turn)) this.#apply({ type: "cut" });
+    if (this.#turn.turnId && !isTurnOver(this.#turn)) this.#apply({ type: "cut" });
   }
 
   /** Asks how far the turn is until it is over. */
   async #follow(): Promise<void> {
-    for (let asked = 0; !isOver(this.#turn) && !this.#over.signal.aborted; asked++) {
+    for (let asked = 0; !isTurnOver(this.#turn) && !this.#over.signal.aborted; asked++) {
       const heardBefore = this.#turn.lastEventId;
       try {
         this.#hearProgress(await this.port.progress(this.#turn.turnId ?? "", heardBefore));
@@ -185,19 +185,19 @@ export class TurnRunner {
         if (!error.isTransient) return this.#apply({ type: "unsent", error });
       }
       if (this.#turn.lastEventId > heardBefore) asked = 0;
-      if (!isOver(this.#turn))
+      if (!isTurnOver(this.#turn))
         await this.port.sleep(ASK_EVERY_MS[Math.min(asked, ASK_EVERY_MS.length - 1)] ?? 0);
     }
   }
 
-  #hearProgress(progress: Progress): void {
+  #hearProgress(progress: TurnProgress): void {
     if (progress.state === "done" && progress.message) {
       const { id, content, created_at, metadata } = progress.message;
       const reply: Reply = { id, content, createdAt: created_at, metadata };
       const where = { turnId: this.#turn.turnId ?? "", conversationId: progress.conversation_id };
       return this.#apply({ type: "answered", reply, ...where });
     }
-    const frames = progress.events.map(keptFrame).filter((frame): frame is Frame => frame !== null);
+    const frames = progress.events.map(parseStoredFrame).filter((frame): frame is Frame => frame !== null);
     for (const frame of frames) if (frame.event !== "accepted") this.#apply({ type: "frame", frame });
     if (progress.state === "running" && this.#turn.phase !== "running") this.#apply({ type: "resumed" });
   }
@@ -216,7 +216,7 @@ async function body(response: Response): Promise<unknown> {
 }
 
 /** The promise's value, or a rejection when it takes too long. */
-function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error("silent")), ms);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { type Frame, frameOf } from "@/stream/frames";
-import { begin, isOver, reduce, type Turn } from "@/stream/turn";
+import { type Frame, parseFrame } from "@/stream/frames";
+import { isTurnOver, newTurn, reduceTurn, type Turn } from "@/stream/turn";
 
-const start = begin("key", { kind: "send", text: "hi", conversationId: null }, "2026-01-01T00:00:00Z");
+const start = newTurn("key", { kind: "send", text: "hi", conversationId: null }, "2026-01-01T00:00:00Z");
 
 const chunk = (id: number, text: string): Frame => ({ id, event: "chunk", data: { text } });
 const turn: Frame = { id: 1, event: "turn", data: { turn_id: "c.t", conversation_id: "c", created: true } };
 const restarting: Frame = { id: 3, event: "thinking", data: { stage: "restarting" } };
 
 const after = (...frames: Frame[]): Turn =>
-  frames.reduce((turn, frame) => reduce(turn, { type: "frame", frame }), start);
+  frames.reduce((turn, frame) => reduceTurn(turn, { type: "frame", frame }), start);
 
 const done = (id: number, content: string): Frame => ({
   id,
@@ -32,7 +32,7 @@ test("a frame that is told twice counts once", () => {
 test("after a missing frame the text stays as it was until the answer replaces it", () => {
   const gapped = after(turn, chunk(2, "Hel"), chunk(4, "world"));
   expect(gapped.text).toBe("Hel");
-  expect(reduce(gapped, { type: "frame", frame: done(6, "Hello world") }).text).toBe("Hello world");
+  expect(reduceTurn(gapped, { type: "frame", frame: done(6, "Hello world") }).text).toBe("Hello world");
 });
 
 test("a restart voids what was said, and what was missing of it", () => {
@@ -42,8 +42,8 @@ test("a restart voids what was said, and what was missing of it", () => {
 
 test("an answer is final, whatever comes late", () => {
   const answered = after(turn, chunk(2, "Hi"), done(3, "Hi"));
-  expect(reduce(answered, { type: "frame", frame: chunk(4, "!") })).toBe(answered);
-  expect(reduce(answered, { type: "cut" })).toBe(answered);
+  expect(reduceTurn(answered, { type: "frame", frame: chunk(4, "!") })).toBe(answered);
+  expect(reduceTurn(answered, { type: "cut" })).toBe(answered);
   expect(answered.phase).toBe("answered");
 });
 
@@ -53,7 +53,7 @@ test("a turn that waits behind others is queued, not over", () => {
     event: "accepted",
     data: { turn_id: "c.t", conversation_id: "c" },
   });
-  expect([queued.phase, isOver(queued)]).toEqual(["queued", false]);
+  expect([queued.phase, isTurnOver(queued)]).toEqual(["queued", false]);
 });
 
 test("an error frame says which refusal it was", () => {
@@ -81,5 +81,5 @@ test.each([
   ["an id that is no number", { id: "1e3", event: "chunk", data: '{"text":"x"}' }],
   ["an unknown name", { id: "1", event: "party", data: '{"text":"x"}' }],
 ])("a frame with %s is none", (_, event) => {
-  expect(frameOf(event)).toBeNull();
+  expect(parseFrame(event)).toBeNull();
 });

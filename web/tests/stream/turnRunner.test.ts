@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { begin, type Turn } from "@/stream/turn";
-import { turnPort } from "@/stream/turnApi";
+import { newTurn, type Turn } from "@/stream/turn";
+import { createTurnApi } from "@/stream/turnApi";
 import { TurnRunner } from "@/stream/turnRunner";
 import { ANSWER, type Service, STREAM, serve } from "./fakeChatService";
 
@@ -29,7 +29,10 @@ function runner(onShown: (turn: Turn) => void = () => undefined) {
       return false;
     },
   };
-  const port = { ...turnPort(service.origin, tokens), sleep: async (ms: number) => void waited.push(ms) };
+  const port = {
+    ...createTurnApi(service.origin, tokens),
+    sleep: async (ms: number) => void waited.push(ms),
+  };
   const start = {
     key: "key",
     request: { kind: "send", text: "hi", conversationId: null } as const,
@@ -199,7 +202,7 @@ test("stopping before the turn is known stops it as soon as it is", async () => 
 
 test("what an earlier visit left is taken up without sending it again", async () => {
   const { port } = runner();
-  const left = begin("key", { kind: "send", text: "hi", conversationId: "conv" }, "");
+  const left = newTurn("key", { kind: "send", text: "hi", conversationId: "conv" }, "");
   const taken = new TurnRunner(
     port,
     { ...left, turnId: "conv.turn", conversationId: "conv" },

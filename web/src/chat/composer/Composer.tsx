@@ -4,11 +4,11 @@ import { ComposerPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { ArrowUp, Square } from "lucide-react";
 import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "react";
 import styles from "@/chat/chat.module.css";
-import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
-import { lengthOf, MAX_CHARACTERS, MAX_PASTE } from "./messageLength";
+import { MAX_CHARACTERS, MAX_PASTE, measureMessage } from "./messageLength";
 import { useDraft } from "./useDraft";
 
 type Input = RefObject<HTMLTextAreaElement | null>;
@@ -19,9 +19,9 @@ export function Composer({ state }: { state: ThreadState }) {
   const text = useAuiState((aui) => aui.composer.text);
   const aui = useAui();
   const lengthId = useId();
-  const { characters, near, problem } = lengthOf(text);
+  const { characters, isNearLimit, problem } = measureMessage(text);
   useDraft(state.conversationId ?? "new", text, (kept) => aui.composer.setText(kept));
-  useRequests(input);
+  useComposeRequests(input);
   useFocusOnOpen(input);
   return (
     <div className={styles.composerPlace}>
@@ -34,7 +34,7 @@ export function Composer({ state }: { state: ThreadState }) {
           className={styles.input}
           placeholder="Say what you need"
           aria-label="Message"
-          aria-describedby={near ? lengthId : undefined}
+          aria-describedby={isNearLimit ? lengthId : undefined}
           aria-invalid={problem !== null}
           data-testid="composer"
           rows={1}
@@ -44,7 +44,7 @@ export function Composer({ state }: { state: ThreadState }) {
           addAttachmentOnPaste={false}
           unstable_focusOnRunStart={false}
           unstable_focusOnScrollToBottom={false}
-          onPaste={refuseHuge}
+          onPaste={rejectHugePaste}
         />
         <div className={styles.composerFoot}>
           <span
@@ -53,11 +53,11 @@ export function Composer({ state }: { state: ThreadState }) {
             role={problem ? "alert" : undefined}
             data-testid="counter"
           >
-            {near && `${characters.toLocaleString("en")} / ${MAX_CHARACTERS.toLocaleString("en")}`}
+            {isNearLimit && `${characters.toLocaleString("en")} / ${MAX_CHARACTERS.toLocaleString("en")}`}
             {problem && `: ${problem}`}
           </span>
           {active ? (
-            <StopButton isStopping={active.stopping} input={input} />
+            <StopButton isStopping={active.isStopping} input={input} />
           ) : (
             <SendButton blocked={problem !== null} />
           )}
@@ -104,13 +104,13 @@ function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }
 }
 
 /** Lets other parts of the page put text here, or send it. */
-function useRequests(input: Input): void {
-  const threads = useThreads();
+function useComposeRequests(input: Input): void {
+  const threads = useThreadRegistry();
   const thread = useThread();
   const aui = useAui();
   useEffect(
     () =>
-      threads.composer((text, { send }) => {
+      threads.registerComposer((text, { send }) => {
         if (send) thread.send(text);
         else aui.composer.setText(text);
         input.current?.focus();
@@ -126,7 +126,7 @@ function useFocusOnOpen(input: Input): void {
   }, [input]);
 }
 
-function refuseHuge(event: ClipboardEvent): void {
+function rejectHugePaste(event: ClipboardEvent): void {
   const pasted = event.clipboardData.getData("text").length;
   if (pasted <= MAX_PASTE) return;
   event.preventDefault();

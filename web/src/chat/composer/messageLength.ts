@@ -6,22 +6,22 @@ export const MAX_CHARACTERS = 8_000;
 export const MAX_PASTE = 100_000;
 const WARN_FROM = 7_000;
 
-export interface Length {
+export interface MessageLength {
   characters: number;
   /** Near enough to the limit to say so. */
-  near: boolean;
+  isNearLimit: boolean;
   /** Why it can't be sent; null: it can. */
   problem: string | null;
 }
 
 /** The text's length as the service counts it: in code points. */
-export function lengthOf(text: string): Length {
+export function measureMessage(text: string): MessageLength {
   // Half of the code units at least; counting a long text exactly would take time for nothing.
   const characters = text.length > 4 * MAX_CHARACTERS ? text.length : codePoints(text);
   const over = characters - MAX_CHARACTERS;
   const unit = over === 1 ? "character" : "characters";
   const problem = over > 0 ? `${over.toLocaleString("en")} ${unit} too long` : null;
-  return { characters, near: characters >= WARN_FROM, problem };
+  return { characters, isNearLimit: characters >= WARN_FROM, problem };
 }
 
 function codePoints(text: string): number {

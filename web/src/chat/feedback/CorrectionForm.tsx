@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
 import styles from "@/chat/chat.module.css";
-import { CORRECTIONS } from "@/chat/labels";
+import { CORRECTION_OPTIONS } from "@/chat/labels";
 import { Button, Field, Input, TextArea } from "@/ui/Controls";
 import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
 
@@ -19,7 +19,7 @@ interface Props {
 
 export function CorrectionForm({ given, onSend, onClose }: Props) {
   const before = given?.correction ?? "";
-  const isAction = CORRECTIONS.some(([action]) => action === before);
+  const isAction = CORRECTION_OPTIONS.some(([action]) => action === before);
   const [choice, setChoice] = useState(isAction ? before : before ? OTHER : "");
   const [words, setWords] = useState(isAction ? "" : before);
   const [comment, setComment] = useState(given?.comment ?? "");
@@ -41,7 +41,7 @@ export function CorrectionForm({ given, onSend, onClose }: Props) {
             data-testid="correction"
           >
             <option value="">understood it as it did, but answered better</option>
-            {CORRECTIONS.map(([action, name]) => (
+            {CORRECTION_OPTIONS.map(([action, name]) => (
               <option key={action} value={action}>
                 understood: {name.toLowerCase()}
               </option>

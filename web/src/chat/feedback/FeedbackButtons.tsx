@@ -6,18 +6,18 @@ import { useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { refusal } from "@/chat/labels";
+import { errorMessage } from "@/chat/labels";
 import { useThread } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { IconButton } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 import { CorrectionForm } from "./CorrectionForm";
 
-type Given = Schemas["FeedbackView"];
+type FeedbackView = Schemas["FeedbackView"];
 
 const ROUTE = "/v1/conversations/{conversation_id}/messages/{message_id}/feedback";
 
-export function Feedback({ messageId }: { messageId: string }) {
+export function FeedbackButtons({ messageId }: { messageId: string }) {
   const { given, ask, give } = useFeedback(messageId);
   const [correcting, setCorrecting] = useState(false);
   return (
@@ -63,7 +63,7 @@ function useFeedback(messageId: string) {
   const [near, setNear] = useState(false);
   const path = { conversation_id: useThread().conversationId ?? "", message_id: messageId };
   const queryKey = queryKeys.feedback(path.conversation_id, messageId);
-  const query = useQuery<Given>({
+  const query = useQuery<FeedbackView>({
     queryKey,
     enabled: near,
     staleTime: Number.POSITIVE_INFINITY,
@@ -72,7 +72,7 @@ function useFeedback(messageId: string) {
   const give = useMutation({
     mutationFn: (body: Schemas["FeedbackBody"]) => unwrap(api.PUT(ROUTE, { params: { path }, body })),
     onSuccess: (given) => queries.setQueryData(queryKey, given),
-    onError: (error) => showToast({ text: refusal(ApiError.from(error)) }),
+    onError: (error) => showToast({ text: errorMessage(ApiError.from(error)) }),
   });
   return { given: query.data ?? null, ask: () => setNear(true), give };
 }

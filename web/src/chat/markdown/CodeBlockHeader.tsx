@@ -1,11 +1,11 @@
 /** The head of a code block: its language, and a way to copy it. */
 
 import { Check, Copy } from "lucide-react";
-import { useCopy } from "@/chat/clipboard";
+import { useClipboard } from "@/chat/clipboard";
 import styles from "./markdown.module.css";
 
-export function CodeHeader({ language, code }: { language?: string | undefined; code: string }) {
-  const [copied, copy] = useCopy();
+export function CodeBlockHeader({ language, code }: { language?: string | undefined; code: string }) {
+  const [copied, copy] = useClipboard();
   return (
     <div className={styles.codeHead}>
       <span>{language && language !== "unknown" ? language : "code"}</span>

@@ -6,9 +6,9 @@
 import { MarkdownTextPrimitive } from "@assistant-ui/react-markdown";
 import type { ComponentProps } from "react";
 import remarkGfm from "remark-gfm";
-import { withoutOptions } from "@/chat/messages/AnswerOptions";
-import { useItem } from "@/chat/thread/assistantRuntime";
-import { CodeHeader } from "./CodeBlockHeader";
+import { stripOptions } from "@/chat/messages/AnswerOptions";
+import { useThreadItem } from "@/chat/thread/assistantRuntime";
+import { CodeBlockHeader } from "./CodeBlockHeader";
 import styles from "./markdown.module.css";
 
 const LINKABLE = new Set(["http:", "https:", "mailto:"]);
@@ -24,7 +24,7 @@ export function safeUrl(url: string): string {
   }
 }
 
-function Anchor({ href, children, title }: ComponentProps<"a">) {
+function SafeLink({ href, children, title }: ComponentProps<"a">) {
   if (!href) return <span>{children}</span>;
   return (
     <a href={href} title={title} target="_blank" rel="noopener noreferrer nofollow">
@@ -34,13 +34,13 @@ function Anchor({ href, children, title }: ComponentProps<"a">) {
 }
 
 /** A picture as a link: loading it would tell its host who reads what. */
-function Picture({ src, alt }: ComponentProps<"img">) {
+function ImageLink({ src, alt }: ComponentProps<"img">) {
   return (
-    <Anchor href={typeof src === "string" ? src : undefined}>[picture: {alt || "no description"}]</Anchor>
+    <SafeLink href={typeof src === "string" ? src : undefined}>[picture: {alt || "no description"}]</SafeLink>
   );
 }
 
-function Table(props: ComponentProps<"table"> & { node?: unknown }) {
+function ScrollableTable(props: ComponentProps<"table"> & { node?: unknown }) {
   const { node: _, ...rest } = props;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever can't use a mouse scrolls a wide table, too
@@ -50,7 +50,7 @@ function Table(props: ComponentProps<"table"> & { node?: unknown }) {
   );
 }
 
-const components = { a: Anchor, img: Picture, table: Table, CodeHeader };
+const components = { a: SafeLink, img: ImageLink, table: ScrollableTable, CodeHeader: CodeBlockHeader };
 
 const sharedProps = {
   className: styles.markdown,
@@ -65,7 +65,7 @@ const sharedProps = {
 export const Markdown = () => <MarkdownTextPrimitive {...sharedProps} />;
 
 /** The text of an answer whose options are shown as buttons. */
-export function MarkdownBesideOptions() {
-  const options = useItem().metadata?.options ?? [];
-  return <MarkdownTextPrimitive {...sharedProps} preprocess={(text) => withoutOptions(text, options)} />;
+export function MarkdownWithoutOptions() {
+  const options = useThreadItem().metadata?.options ?? [];
+  return <MarkdownTextPrimitive {...sharedProps} preprocess={(text) => stripOptions(text, options)} />;
 }

@@ -3,16 +3,16 @@
 import { ActionBarPrimitive, useAuiState } from "@assistant-ui/react";
 import { Check, Copy, GitBranch, RefreshCw } from "lucide-react";
 import styles from "@/chat/chat.module.css";
-import { useCopy } from "@/chat/clipboard";
-import { Feedback } from "@/chat/feedback/FeedbackButtons";
-import type { Item } from "@/chat/thread/threadItems";
+import { useClipboard } from "@/chat/clipboard";
+import { FeedbackButtons } from "@/chat/feedback/FeedbackButtons";
+import type { ThreadItem } from "@/chat/thread/threadItems";
 import { classNames, IconButton } from "@/ui/Controls";
-import { useBranch } from "./useForkConversation";
+import { useForkConversation } from "./useForkConversation";
 import { VersionPicker } from "./VersionPicker";
 
-export function AnswerActions({ item, isLast }: { item: Item; isLast: boolean }) {
-  const [copied, copy] = useCopy();
-  const [isBranching, branch] = useBranch();
+export function AnswerActions({ item, isLast }: { item: ThreadItem; isLast: boolean }) {
+  const [copied, copy] = useClipboard();
+  const [isBranching, branch] = useForkConversation();
   const { messageId } = item;
   const isBusy = useAuiState((state) => state.thread.isRunning);
   const isStored = messageId !== null && item.metadata?.persisted !== false;
@@ -44,7 +44,7 @@ export function AnswerActions({ item, isLast }: { item: Item; isLast: boolean })
           <GitBranch size={15} aria-hidden />
         </IconButton>
       )}
-      {isStored && messageId && item.turn === null && <Feedback messageId={messageId} />}
+      {isStored && messageId && item.turn === null && <FeedbackButtons messageId={messageId} />}
       {item.edited && messageId && <VersionPicker messageId={messageId} />}
     </div>
   );

@@ -1,16 +1,16 @@
 /** What the assistant offers to choose from. Picking one sends its number, which the assistant asked for. */
 
 import styles from "@/chat/chat.module.css";
-import { useThreads } from "@/chat/thread/ThreadContext";
+import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { Button } from "@/ui/Controls";
 
-export function Options({ options }: { options: readonly string[] }) {
-  const threads = useThreads();
+export function AnswerOptions({ options }: { options: readonly string[] }) {
+  const threads = useThreadRegistry();
   return (
     <fieldset className={styles.options}>
       <legend className="visually-hidden">Choose one</legend>
       {options.map((option, index) => {
-        const [lead, rest] = parts(option);
+        const [lead, rest] = splitOption(option);
         return (
           <button
             // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
@@ -35,8 +35,8 @@ export function Options({ options }: { options: readonly string[] }) {
 }
 
 /** The ways to answer what the assistant proposes. */
-export function YesOrNo() {
-  const threads = useThreads();
+export function YesNoButtons() {
+  const threads = useThreadRegistry();
   const say = (word: string) => threads.compose(word, { send: true });
   return (
     <fieldset className={styles.yesNo}>
@@ -55,7 +55,7 @@ export function YesOrNo() {
 const MAX_CLOSING = 60;
 
 /** The text without the numbered list that the options show as buttons; as it is when it holds no such list. */
-export function withoutOptions(text: string, options: readonly string[]): string {
+export function stripOptions(text: string, options: readonly string[]): string {
   const list = options.map((option, index) => `${index + 1}. ${option}`).join("\n");
   const start = options.length > 0 ? text.indexOf(list) : -1;
   if (start <= 0 || text.length - start - list.length > MAX_CLOSING) return text;
@@ -63,7 +63,7 @@ export function withoutOptions(text: string, options: readonly string[]): string
 }
 
 /** What an option does, and what would come of it. */
-function parts(option: string): [string, string] {
+function splitOption(option: string): [string, string] {
   const colon = option.indexOf(": ");
   if (colon < 0) return [option, ""];
   const outcome = option.slice(colon + 2);

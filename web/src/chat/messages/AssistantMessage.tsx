@@ -2,31 +2,31 @@
 
 import { MessagePrimitive, useAuiState } from "@assistant-ui/react";
 import styles from "@/chat/chat.module.css";
-import { doing } from "@/chat/labels";
-import { Markdown, MarkdownBesideOptions } from "@/chat/markdown/Markdown";
-import { useItem } from "@/chat/thread/assistantRuntime";
-import type { Item } from "@/chat/thread/threadItems";
-import { isOver, type Turn } from "@/stream/turn";
+import { progressLabel } from "@/chat/labels";
+import { Markdown, MarkdownWithoutOptions } from "@/chat/markdown/Markdown";
+import { useThreadItem } from "@/chat/thread/assistantRuntime";
+import type { ThreadItem } from "@/chat/thread/threadItems";
+import { isTurnOver, type Turn } from "@/stream/turn";
 import { Badge } from "@/ui/Controls";
 import { AnswerActions } from "./AnswerActions";
-import { Options, YesOrNo } from "./AnswerOptions";
+import { AnswerOptions, YesNoButtons } from "./AnswerOptions";
 import { DecisionBadge } from "./DecisionBadge";
-import { SecretMark } from "./SecretBadge";
+import { SecretBadge } from "./SecretBadge";
 import { ToolCalls } from "./ToolCalls";
-import { TurnProblem } from "./TurnError";
+import { TurnError } from "./TurnError";
 
 const TEXT = { Text: Markdown };
-const TEXT_BESIDE_OPTIONS = { Text: MarkdownBesideOptions };
+const TEXT_BESIDE_OPTIONS = { Text: MarkdownWithoutOptions };
 
 export function AssistantMessage() {
-  const item = useItem();
+  const item = useThreadItem();
   const isLast = useAuiState((state) => state.message.isLast);
   const { turn, metadata } = item;
-  const isRunning = turn !== null && !isOver(turn);
+  const isRunning = turn !== null && !isTurnOver(turn);
   const status = isRunning ? "running" : turn && turn.phase !== "answered" ? "failed" : "done";
   const isAsking = isLast && status === "done";
   const options = isAsking ? (metadata?.options ?? []) : [];
-  if (item.deleted) return <TakenBack />;
+  if (item.deleted) return <DeletedAnswer />;
   return (
     <article
       className={styles.assistant}
@@ -41,14 +41,14 @@ export function AssistantMessage() {
           <MessagePrimitive.Parts components={options.length > 0 ? TEXT_BESIDE_OPTIONS : TEXT} />
         </div>
       )}
-      {isRunning && <ThinkingLine item={item} />}
-      {turn && status === "failed" && <TurnProblem turn={turn} />}
-      {options.length > 0 && <Options options={options} />}
-      {isAsking && metadata?.asksYesOrNo && <YesOrNo />}
+      {isRunning && <ProgressLine item={item} />}
+      {turn && status === "failed" && <TurnError turn={turn} />}
+      {options.length > 0 && <AnswerOptions options={options} />}
+      {isAsking && metadata?.asksYesOrNo && <YesNoButtons />}
       <div className={styles.foot}>
         {metadata?.decision && <DecisionBadge metadata={metadata} turnId={item.turnId} />}
-        {metadata && <Marks item={item} />}
-        <SecretMark contains={item.contains} />
+        {metadata && <StatusBadges item={item} />}
+        <SecretBadge contains={item.contains} />
         {status === "done" && <AnswerActions item={item} isLast={isLast} />}
       </div>
     </article>
@@ -56,9 +56,9 @@ export function AssistantMessage() {
 }
 
 /** What is being done, in words, until the text itself shows it. */
-function ThinkingLine({ item }: { item: Item }) {
+function ProgressLine({ item }: { item: ThreadItem }) {
   const { turn } = item;
-  if (!turn || speaksForItself(turn)) return null;
+  if (!turn || isTextAppearing(turn)) return null;
   return (
     <p className={styles.thinking} data-testid="thinking">
       <span className={styles.dots} aria-hidden>
@@ -66,7 +66,7 @@ function ThinkingLine({ item }: { item: Item }) {
         <i />
         <i />
       </span>
-      {doing(turn)}…
+      {progressLabel(turn)}…
     </p>
   );
 }
@@ -74,13 +74,13 @@ function ThinkingLine({ item }: { item: Item }) {
 const SPOKEN = new Set<string | null>(["answering", "storing"]);
 
 /** The text appears, which says enough. */
-const speaksForItself = (turn: Turn): boolean =>
-  turn.text !== "" && turn.phase === "running" && !turn.stopping && SPOKEN.has(turn.stage);
+const isTextAppearing = (turn: Turn): boolean =>
+  turn.text !== "" && turn.phase === "running" && !turn.isStopping && SPOKEN.has(turn.stage);
 
 /** What the reader should know of the answer. */
-function Marks({ item }: { item: Item }) {
+function StatusBadges({ item }: { item: ThreadItem }) {
   const { metadata, turn } = item;
-  if (!metadata || (turn && !isOver(turn))) return null;
+  if (!metadata || (turn && !isTurnOver(turn))) return null;
   return (
     <>
       {metadata.partial && (
@@ -109,4 +109,4 @@ function Marks({ item }: { item: Item }) {
   );
 }
 
-const TakenBack = () => <p className={styles.takenBack}>This answer was taken back.</p>;
+const DeletedAnswer = () => <p className={styles.takenBack}>This answer was taken back.</p>;

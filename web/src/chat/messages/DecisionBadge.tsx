@@ -4,14 +4,14 @@ import { CircleHelp, Sparkles, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "@/chat/chat.module.css";
 import {
-  actionName,
+  actionLabel,
   BUDGET_REACHED,
-  cost,
-  duration,
-  fallbackReason,
-  inWords,
-  percent,
-  sourceName,
+  fallbackLabel,
+  formatCost,
+  formatDuration,
+  formatPercent,
+  replaceActionCodes,
+  sourceLabel,
 } from "@/chat/labels";
 import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
@@ -26,9 +26,9 @@ interface Props {
 export function DecisionBadge({ metadata, turnId }: Props) {
   const { decision } = metadata;
   if (!decision) return null;
-  const degraded = degradation(metadata);
+  const degraded = degradedLabel(metadata);
   const Icon = degraded ? WifiOff : decision.is_ambiguous ? CircleHelp : Sparkles;
-  const name = actionName(decision.action_type);
+  const name = actionLabel(decision.action_type);
   const trigger = (
     <button
       type="button"
@@ -38,50 +38,50 @@ export function DecisionBadge({ metadata, turnId }: Props) {
       <Icon size={13} aria-hidden />
       <span className="visually-hidden">How this was understood: </span>
       <span>{name}</span>
-      <span className={styles.confidence}>{percent(decision.confidence)}</span>
+      <span className={styles.confidence}>{formatPercent(decision.confidence)}</span>
       {degraded && <span data-testid="offline-tier">{degraded}</span>}
     </button>
   );
   return (
     <Popover trigger={trigger} label="How this was understood" testId="decision-details">
-      <Details decision={decision} metadata={metadata} turnId={turnId} />
+      <DecisionDetails decision={decision} metadata={metadata} turnId={turnId} />
     </Popover>
   );
 }
 
 /** Why less than usual stood behind the answer, in two words; null: nothing was missing. */
-function degradation({ decision, routing }: ReplyMetadata): string | null {
+function degradedLabel({ decision, routing }: ReplyMetadata): string | null {
   const reasons = [decision?.fallback_reason, routing?.fallbackReason];
   if (reasons.includes(BUDGET_REACHED)) return "budget reached";
   return decision?.source === "offline" && decision.fallback_reason ? "offline tier" : null;
 }
 
-function Details({ decision, metadata, turnId }: Props & { decision: Decision }) {
+function DecisionDetails({ decision, metadata, turnId }: Props & { decision: Decision }) {
   const { routing, usage, processingMs } = metadata;
   const spent = usage?.costUsd ?? decision.cost_usd ?? null;
   const asked = usage && usage.modelCalls > 0;
   return (
     <div className={styles.details}>
-      <h2>{actionName(decision.action_type)}</h2>
+      <h2>{actionLabel(decision.action_type)}</h2>
       <div className={styles.meter}>
         <meter min={0} max={1} value={decision.confidence} aria-label="Confidence" />
-        <span>{percent(decision.confidence)} sure</span>
+        <span>{formatPercent(decision.confidence)} sure</span>
       </div>
-      {decision.reasoning && <p className={styles.reasoning}>{inWords(decision.reasoning)}</p>}
+      {decision.reasoning && <p className={styles.reasoning}>{replaceActionCodes(decision.reasoning)}</p>}
       <dl>
         {decision.is_ambiguous && <Row name="Ambiguous">Yes, so it asked back</Row>}
         {decision.alternative_action && (
-          <Row name="Could also mean">{actionName(decision.alternative_action)}</Row>
+          <Row name="Could also mean">{actionLabel(decision.alternative_action)}</Row>
         )}
-        <Row name="Decided by">{sourceName(decision.source)}</Row>
+        <Row name="Decided by">{sourceLabel(decision.source)}</Row>
         {decision.model && decision.source === "model" && <Row name="Model">{decision.model}</Row>}
         {decision.fallback_reason && (
-          <Row name="Without a model">because {fallbackReason(decision.fallback_reason)}</Row>
+          <Row name="Without a model">because {fallbackLabel(decision.fallback_reason)}</Row>
         )}
         {asked && routing && <Row name="Answered by">{routing.model}</Row>}
         {asked && routing?.reason && <Row name="Because">{routing.reason}</Row>}
         {routing?.fallbackReason && routing.fallbackReason !== decision.fallback_reason && (
-          <Row name="Routing">{fallbackReason(routing.fallbackReason)}</Row>
+          <Row name="Routing">{fallbackLabel(routing.fallbackReason)}</Row>
         )}
         {asked && (
           <Row name="Tokens">
@@ -89,8 +89,8 @@ function Details({ decision, metadata, turnId }: Props & { decision: Decision })
             {usage.modelCalls} {usage.modelCalls === 1 ? "call" : "calls"})
           </Row>
         )}
-        <Row name="Cost">{spent === null ? unpaid(usage) : cost(spent)}</Row>
-        {processingMs !== null && <Row name="Took">{duration(processingMs)}</Row>}
+        <Row name="Cost">{spent === null ? costUnknownLabel(usage) : formatCost(spent)}</Row>
+        {processingMs !== null && <Row name="Took">{formatDuration(processingMs)}</Row>}
         {turnId && (
           <Row name="Turn">
             <code>{turnId.split(".").at(-1)}</code>
@@ -101,7 +101,7 @@ function Details({ decision, metadata, turnId }: Props & { decision: Decision })
   );
 }
 
-const unpaid = (usage: Usage | null): string =>
+const costUnknownLabel = (usage: Usage | null): string =>
   usage && usage.modelCalls > 0 ? "Not known" : "Nothing, no model was asked";
 
 const Row = ({ name, children }: { name: string; children: ReactNode }) => (

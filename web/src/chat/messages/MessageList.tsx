@@ -19,7 +19,7 @@ const LIKELY_HEIGHT = 120;
 const FETCH_WITHIN = 600;
 const AT_END_WITHIN = 80;
 
-export function Messages({ state }: { state: ThreadState }) {
+export function MessageList({ state }: { state: ThreadState }) {
   const thread = useThread();
   const { items, hasOlder, loading } = state;
   const scroller = useRef<HTMLDivElement>(null);
@@ -38,7 +38,7 @@ export function Messages({ state }: { state: ThreadState }) {
   });
 
   const opening = useOpening({ thread, state, scroller, virtualizer });
-  const wasAtEnd = useStayingAtEnd(scroller, virtualizer.getTotalSize(), opening.isPlacing);
+  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), opening.isPlacing);
 
   // A conversation opens at its end unless another place is wanted; one's own message is always brought into view.
   const sentKey = state.active?.key ?? null;
@@ -113,7 +113,7 @@ const isNearEnd = (view: HTMLElement): boolean =>
  * Whoever reads the end goes on reading it when a message grows, or the composer takes some of the height. Whether
  * somebody does is told with every scroll.
  */
-function useStayingAtEnd(
+function useStickToEnd(
   scroller: RefObject<HTMLDivElement | null>,
   height: number,
   isElsewhere: boolean,

@@ -2,19 +2,19 @@
 
 import { KeyRound } from "lucide-react";
 import styles from "@/chat/chat.module.css";
-import { secretNames } from "@/chat/labels";
-import type { Item } from "@/chat/thread/threadItems";
+import { secretLabels } from "@/chat/labels";
+import type { ThreadItem } from "@/chat/thread/threadItems";
 import { Badge } from "@/ui/Controls";
 
 const MEANING =
   "Recognised in this message. It is kept out of titles, search, summaries and agents; a key or password that others may have seen had better be changed.";
 
-export function SecretMark({ contains }: Pick<Item, "contains">) {
+export function SecretBadge({ contains }: Pick<ThreadItem, "contains">) {
   if (contains.length === 0) return null;
   return (
     <Badge tone="warn" className={styles.contains} data-testid="contains" title={MEANING}>
       <KeyRound size={12} aria-hidden />
-      Contains: {secretNames(contains)}
+      Contains: {secretLabels(contains)}
     </Badge>
   );
 }

@@ -2,13 +2,13 @@
 
 import { Check, ChevronRight, TriangleAlert } from "lucide-react";
 import styles from "@/chat/chat.module.css";
-import { duration } from "@/chat/labels";
+import { formatDuration } from "@/chat/labels";
 import type { ToolCall } from "@/stream/frames";
 
 export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   if (calls.length === 0) return null;
   const failed = calls.filter((call) => !call.ok).length;
-  const name = calls.length === 1 ? readable(calls[0]?.name ?? "") : `${calls.length} tools`;
+  const name = calls.length === 1 ? withSpaces(calls[0]?.name ?? "") : `${calls.length} tools`;
   return (
     <details className={styles.tools} data-testid="tool-calls">
       <summary>
@@ -27,8 +27,8 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
                 <TriangleAlert size={14} aria-label="failed" className={styles.failed} />
               )}
               <code>{call.name}</code>
-              {call.elapsed_ms != null && <span>{duration(call.elapsed_ms)}</span>}
-              {call.error_code && <span className={styles.failed}>{readable(call.error_code)}</span>}
+              {call.elapsed_ms != null && <span>{formatDuration(call.elapsed_ms)}</span>}
+              {call.error_code && <span className={styles.failed}>{withSpaces(call.error_code)}</span>}
             </span>
             {call.arguments && <pre>{call.arguments}</pre>}
           </li>
@@ -38,4 +38,4 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   );
 }
 
-const readable = (name: string): string => name.replaceAll("_", " ");
+const withSpaces = (name: string): string => name.replaceAll("_", " ");

@@ -2,15 +2,15 @@
 
 import { RotateCw, TriangleAlert } from "lucide-react";
 import styles from "@/chat/chat.module.css";
-import { outcome } from "@/chat/labels";
-import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { turnErrorMessage } from "@/chat/labels";
+import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useSession } from "@/session/SessionContext";
 import type { Turn } from "@/stream/turn";
 import { Button } from "@/ui/Controls";
 
-export function TurnProblem({ turn }: { turn: Turn }) {
+export function TurnError({ turn }: { turn: Turn }) {
   const thread = useThread();
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   const discard = () => {
     const text = thread.discard(turn.key);
     if (turn.request.kind === "send" && text) threads.compose(text);
@@ -22,7 +22,7 @@ export function TurnProblem({ turn }: { turn: Turn }) {
     <div className={styles.problem} role="alert" data-testid="turn-problem">
       <TriangleAlert size={16} aria-hidden />
       <p>
-        <b>{waits && !turn.turnId ? "Not sent." : "Not answered."}</b> {outcome(turn)}
+        <b>{waits && !turn.turnId ? "Not sent." : "Not answered."}</b> {turnErrorMessage(turn)}
         {turn.error?.requestId && <small> Request {turn.error.requestId}</small>}
       </p>
       <div className={styles.problemActions}>

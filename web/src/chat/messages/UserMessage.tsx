@@ -4,15 +4,15 @@ import { ActionBarPrimitive, ComposerPrimitive, useAuiState } from "@assistant-u
 import { Check, Copy, Pencil } from "lucide-react";
 import { useRef } from "react";
 import styles from "@/chat/chat.module.css";
-import { useCopy } from "@/chat/clipboard";
-import { lengthOf } from "@/chat/composer/messageLength";
-import { useItem } from "@/chat/thread/assistantRuntime";
+import { useClipboard } from "@/chat/clipboard";
+import { measureMessage } from "@/chat/composer/messageLength";
+import { useThreadItem } from "@/chat/thread/assistantRuntime";
 import { Button, IconButton } from "@/ui/Controls";
-import { SecretMark } from "./SecretBadge";
+import { SecretBadge } from "./SecretBadge";
 
 export function UserMessage() {
-  const item = useItem();
-  const [copied, copy] = useCopy();
+  const item = useThreadItem();
+  const [copied, copy] = useClipboard();
   const isBusy = useAuiState((state) => state.thread.isRunning);
   if (item.deleted) return <p className={styles.takenBack}>You took this message back.</p>;
   return (
@@ -26,7 +26,7 @@ export function UserMessage() {
       <div className={styles.bubble} dir="auto">
         {item.text}
       </div>
-      <SecretMark contains={item.contains} />
+      <SecretBadge contains={item.contains} />
       <div className={styles.actions}>
         <IconButton small label={copied ? "Copied" : "Copy"} onClick={() => void copy(item.text)}>
           {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
@@ -46,7 +46,7 @@ export function UserMessage() {
 /** In place of the message while it is being edited. */
 export function EditComposer() {
   const text = useAuiState((state) => state.message.composer.text);
-  const { problem } = lengthOf(text);
+  const { problem } = measureMessage(text);
   const form = useRef<HTMLFormElement>(null);
   return (
     <ComposerPrimitive.Root

@@ -6,8 +6,8 @@ import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import styles from "@/chat/chat.module.css";
-import { refusal } from "@/chat/labels";
-import { useThread, useThreads } from "@/chat/thread/ThreadContext";
+import { errorMessage } from "@/chat/labels";
+import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { IconButton } from "@/ui/Controls";
@@ -15,7 +15,7 @@ import { showToast } from "@/ui/Toasts";
 
 export function VersionPicker({ messageId }: { messageId: string }) {
   const api = useApi();
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   const conversationId = useThread().conversationId ?? "";
   const versions = useQuery({
     queryKey: queryKeys.versions(conversationId, messageId),
@@ -28,8 +28,8 @@ export function VersionPicker({ messageId }: { messageId: string }) {
       ),
   });
   const select = useMutation({
-    mutationFn: (id: string) => threads.select(conversationId, id),
-    onError: (error) => showToast({ text: refusal(ApiError.from(error)) }),
+    mutationFn: (id: string) => threads.selectVersion(conversationId, id),
+    onError: (error) => showToast({ text: errorMessage(ApiError.from(error)) }),
   });
   const items = versions.data?.items ?? [];
   const shown = items.findIndex((version) => version.active);

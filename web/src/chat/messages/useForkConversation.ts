@@ -12,7 +12,7 @@ import { announce } from "@/ui/announcer";
 import { showToast } from "@/ui/Toasts";
 
 /** Whether a copy is being made, and how to make one that ends with the message. */
-export function useBranch(): [boolean, (messageId: string) => Promise<void>] {
+export function useForkConversation(): [boolean, (messageId: string) => Promise<void>] {
   const api = useApi();
   const queries = useQueryClient();
   const thread = useThread();

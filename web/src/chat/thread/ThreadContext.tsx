@@ -4,25 +4,25 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { announceTurn } from "@/chat/liveRegion";
 import { useApi, useConfig, useIdentity, useSession, useUserStorage } from "@/session/SessionContext";
-import { turnPort } from "@/stream/turnApi";
+import { createTurnApi } from "@/stream/turnApi";
 import type { Thread, ThreadState } from "./thread";
-import { Threads } from "./threadRegistry";
+import { ThreadRegistry } from "./threadRegistry";
 
-const ThreadsContext = createContext<Threads | null>(null);
+const ThreadRegistryContext = createContext<ThreadRegistry | null>(null);
 
 /** Keeps the conversations of the user who is signed in. Nothing is rendered until what was left is taken up. */
-export function ThreadsProvider({ children }: { children: ReactNode }) {
+export function ThreadRegistryProvider({ children }: { children: ReactNode }) {
   const api = useApi();
   const session = useSession();
   const config = useConfig();
   const storage = useUserStorage();
   const queries = useQueryClient();
   const { userKey } = useIdentity();
-  const [threads, setThreads] = useState<Threads | null>(null);
+  const [threads, setThreads] = useState<ThreadRegistry | null>(null);
   useEffect(() => {
-    const port = turnPort(config.api, session);
-    const opened = new Threads({ api, port, storage, queries, userKey, onEvent: announceTurn });
-    const close = opened.open();
+    const turnApi = createTurnApi(config.api, session);
+    const opened = new ThreadRegistry({ api, turnApi, storage, queries, userKey, onTurnEvent: announceTurn });
+    const close = opened.start();
     const unsubscribe = session.subscribe(() => {
       if (session.state.status === "signed_in" && !session.state.expired) opened.retryWaiting();
     });
@@ -35,11 +35,11 @@ export function ThreadsProvider({ children }: { children: ReactNode }) {
       close();
     };
   }, [api, session, config, storage, queries, userKey]);
-  return threads && <ThreadsContext value={threads}>{children}</ThreadsContext>;
+  return threads && <ThreadRegistryContext value={threads}>{children}</ThreadRegistryContext>;
 }
 
-export function useThreads(): Threads {
-  const threads = useContext(ThreadsContext);
+export function useThreadRegistry(): ThreadRegistry {
+  const threads = useContext(ThreadRegistryContext);
   if (!threads) throw new Error("no ThreadsProvider above");
   return threads;
 }

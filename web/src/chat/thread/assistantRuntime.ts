@@ -6,15 +6,15 @@ import {
   useAuiState,
   useExternalStoreRuntime,
 } from "@assistant-ui/react";
-import { isOver } from "@/stream/turn";
+import { isTurnOver } from "@/stream/turn";
 import type { Thread, ThreadState } from "./thread";
-import type { Item } from "./threadItems";
+import type { ThreadItem } from "./threadItems";
 
 export function useThreadRuntime(thread: Thread, state: ThreadState) {
   const { items } = state;
-  return useExternalStoreRuntime<Item>({
+  return useExternalStoreRuntime<ThreadItem>({
     messages: items,
-    convertMessage: converted,
+    convertMessage: toThreadMessage,
     isRunning: state.active !== null,
     onNew: async (message) => thread.send(textOf(message)),
     onEdit: async (message) => {
@@ -31,11 +31,11 @@ export function useThreadRuntime(thread: Thread, state: ThreadState) {
 }
 
 /** The item behind the message that is being rendered. */
-export function useItem(): Item {
-  return useAuiState((state) => (state.message.metadata.custom as { item: Item }).item);
+export function useThreadItem(): ThreadItem {
+  return useAuiState((state) => (state.message.metadata.custom as { item: ThreadItem }).item);
 }
 
-function converted(item: Item): ThreadMessageLike {
+function toThreadMessage(item: ThreadItem): ThreadMessageLike {
   const like = {
     id: item.id,
     content: [{ type: "text" as const, text: item.text }],
@@ -47,8 +47,8 @@ function converted(item: Item): ThreadMessageLike {
     : { ...like, role: "assistant", status: statusOf(item) };
 }
 
-function statusOf({ turn }: Item): NonNullable<ThreadMessageLike["status"]> {
-  if (turn && !isOver(turn)) return { type: "running" };
+function statusOf({ turn }: ThreadItem): NonNullable<ThreadMessageLike["status"]> {
+  if (turn && !isTurnOver(turn)) return { type: "running" };
   if (turn && turn.phase !== "answered") return { type: "incomplete", reason: "error" };
   return { type: "complete", reason: "stop" };
 }

@@ -6,22 +6,22 @@ import type { MessageView } from "@/cache/messageCache";
 const PAGE = 50;
 const MAX_PAGE = 100;
 
-export interface HistoryPage {
+export interface MessagePage {
   messages: readonly MessageView[];
   /** Older messages lie before the first. */
   hasOlder: boolean;
 }
 
 /** The messages before a sequence, back to another one; ascending. A thousand are read by ten requests. */
-export async function readBack(
+export async function fetchMessagesBackTo(
   api: Api,
   conversationId: string,
   before: number,
   backTo: number,
-): Promise<HistoryPage> {
+): Promise<MessagePage> {
   const messages: MessageView[] = [];
   for (let first = before; ; ) {
-    const page = await readPage(api, conversationId, first, MAX_PAGE);
+    const page = await fetchMessagePage(api, conversationId, first, MAX_PAGE);
     messages.unshift(...page.messages);
     first = page.messages[0]?.sequence ?? backTo;
     if (first <= backTo || !page.hasOlder) return { messages, hasOlder: page.hasOlder };
@@ -29,12 +29,12 @@ export async function readBack(
 }
 
 /** The newest messages, or those before a sequence; ascending. */
-export async function readPage(
+export async function fetchMessagePage(
   api: Api,
   conversationId: string,
   before?: number,
   limit = PAGE,
-): Promise<HistoryPage> {
+): Promise<MessagePage> {
   const query = before === undefined ? { limit } : { limit, before };
   const page = await unwrap(
     api.GET("/v1/conversations/{conversation_id}/messages", {
@@ -48,20 +48,20 @@ export async function readPage(
  * The messages shown so far with the newest page as it is now. What lies before the page is kept if the page
  * goes on from it; else the conversation took another way, and only the page is known.
  */
-export function withNewest(
+export function mergeNewestPage(
   shown: readonly MessageView[],
   hadOlder: boolean,
-  page: HistoryPage,
+  page: MessagePage,
 ): { messages: readonly MessageView[]; hasOlder: boolean } {
   const first = page.messages[0];
   const index = first ? shown.findIndex((message) => message.id === first.id) : -1;
   if (index <= 0) return page;
   const before = shown.slice(0, index);
-  return { messages: [...before, ...unchanged(shown, page.messages)], hasOlder: hadOlder };
+  return { messages: [...before, ...reuseUnchanged(shown, page.messages)], hasOlder: hadOlder };
 }
 
 /** The page's messages; one that was shown before as it is now stays the same object. */
-function unchanged(shown: readonly MessageView[], page: readonly MessageView[]): readonly MessageView[] {
+function reuseUnchanged(shown: readonly MessageView[], page: readonly MessageView[]): readonly MessageView[] {
   const known = new Map(shown.map((message) => [message.id, message]));
   return page.map((message) => {
     const before = known.get(message.id);

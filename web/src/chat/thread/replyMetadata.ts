@@ -36,7 +36,7 @@ export interface ReplyMetadata {
   asksYesOrNo: boolean;
 }
 
-const NOTHING: ReplyMetadata = {
+const EMPTY_METADATA: ReplyMetadata = {
   decision: null,
   routing: null,
   toolCalls: [],
@@ -50,12 +50,12 @@ const NOTHING: ReplyMetadata = {
 };
 
 /** The metadata of a reply, from the stream or from the stored message; what is missing or odd counts as unsaid. */
-export function metadataOf(raw: Record<string, unknown>): ReplyMetadata {
+export function parseReplyMetadata(raw: Record<string, unknown>): ReplyMetadata {
   return {
-    decision: decisionOf(raw.decision),
-    routing: routingOf(raw.routing),
-    toolCalls: list(raw.tool_calls).flatMap(toolOf),
-    usage: usageOf(raw.usage),
+    decision: parseDecision(raw.decision),
+    routing: parseRouting(raw.routing),
+    toolCalls: list(raw.tool_calls).flatMap(parseToolCall),
+    usage: parseUsage(raw.usage),
     processingMs: number(raw.processing_time_ms),
     persisted: raw.persisted !== false,
     storedLater: raw.stored_later === true,
@@ -66,12 +66,12 @@ export function metadataOf(raw: Record<string, unknown>): ReplyMetadata {
 }
 
 /** What is known of an answer while it is being made. */
-export function metadataSoFar(turn: Turn): ReplyMetadata {
-  if (turn.reply) return metadataOf(turn.reply.metadata);
-  return { ...NOTHING, decision: turn.decision, toolCalls: turn.tools };
+export function turnMetadata(turn: Turn): ReplyMetadata {
+  if (turn.reply) return parseReplyMetadata(turn.reply.metadata);
+  return { ...EMPTY_METADATA, decision: turn.decision, toolCalls: turn.tools };
 }
 
-function decisionOf(value: unknown): Decision | null {
+function parseDecision(value: unknown): Decision | null {
   const raw = record(value);
   if (!raw || typeof raw.action_type !== "string") return null;
   return {
@@ -90,7 +90,7 @@ function decisionOf(value: unknown): Decision | null {
   };
 }
 
-function routingOf(value: unknown): Routing | null {
+function parseRouting(value: unknown): Routing | null {
   const raw = record(value);
   if (!raw || typeof raw.model !== "string") return null;
   return {
@@ -103,7 +103,7 @@ function routingOf(value: unknown): Routing | null {
 }
 
 /** Replies of long ago name their tools only. */
-function toolOf(value: unknown): ToolCall[] {
+function parseToolCall(value: unknown): ToolCall[] {
   if (typeof value === "string") return [{ name: value, ok: true, arguments: "" }];
   const raw = record(value);
   if (!raw || typeof raw.name !== "string") return [];
@@ -119,7 +119,7 @@ function toolOf(value: unknown): ToolCall[] {
   ];
 }
 
-function usageOf(value: unknown): Usage | null {
+function parseUsage(value: unknown): Usage | null {
   const raw = record(value);
   if (!raw) return null;
   return {

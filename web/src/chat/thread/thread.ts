@@ -3,17 +3,17 @@
 import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
 import type { MessageCache, MessageView } from "@/cache/messageCache";
-import { alone, type Outbox, type Pending } from "@/stream/outbox";
-import { begin, isOver, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
-import { type TurnPort, TurnRunner } from "@/stream/turnRunner";
-import { readBack, readPage, withNewest } from "./messageHistory";
-import { isUnsaved, needsNoHistory, saidBefore } from "./stateless";
-import { type Item, itemsOf } from "./threadItems";
+import { type Outbox, type PendingTurn, withTurnLock } from "@/stream/outbox";
+import { isTurnOver, newTurn, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
+import { type TurnApi, TurnRunner } from "@/stream/turnRunner";
+import { fetchMessagePage, fetchMessagesBackTo, mergeNewestPage } from "./messageHistory";
+import { isHistoryRejected, isStateless, statelessHistory } from "./stateless";
+import { buildThreadItems, type ThreadItem } from "./threadItems";
 
 export interface ThreadState {
   /** Null: nothing was said yet. */
   conversationId: string | null;
-  items: readonly Item[];
+  items: readonly ThreadItem[];
   /** What is being read from the service. */
   loading: "nothing" | "newest" | "older";
   /** The messages are those of an earlier visit; the service has not answered yet. */
@@ -27,14 +27,14 @@ export interface ThreadState {
 
 export interface ThreadServices {
   api: Api;
-  port: TurnPort;
+  turnApi: TurnApi;
   cache: MessageCache;
   outbox: Outbox;
   /** The thread got its conversation. */
-  onConversation(thread: Thread): void;
+  onConversationCreated(thread: Thread): void;
   /** Something was answered: lists elsewhere may be out of date. */
   onAnswered(thread: Thread, turn: Turn): void;
-  onEvent(turn: Turn, event: TurnEvent): void;
+  onTurnEvent(turn: Turn, event: TurnEvent): void;
 }
 
 let counted = 0;
@@ -93,9 +93,9 @@ export class Thread {
     this.#problem = null;
     this.#changed();
     try {
-      const page = await readPage(this.services.api, this.#conversationId);
+      const page = await fetchMessagePage(this.services.api, this.#conversationId);
       if (this.#left) return;
-      const { messages, hasOlder } = withNewest(
+      const { messages, hasOlder } = mergeNewestPage(
         this.#messages,
         this.#loaded ? this.#hasOlder : page.hasOlder,
         page,
@@ -127,8 +127,8 @@ export class Thread {
     try {
       const { sequence } = first;
       const page = await (from === undefined
-        ? readPage(api, id, sequence)
-        : readBack(api, id, sequence, from));
+        ? fetchMessagePage(api, id, sequence)
+        : fetchMessagesBackTo(api, id, sequence, from));
       this.#messages = [...page.messages, ...this.#messages];
       this.#hasOlder = page.hasOlder;
     } catch (error) {
@@ -139,7 +139,7 @@ export class Thread {
   }
 
   send(text: string): void {
-    const before = saidBefore(this.#turns);
+    const before = statelessHistory(this.#turns);
     const request = { kind: "send", text, conversationId: this.#conversationId } as const;
     this.#start(before ? { ...request, before } : request);
   }
@@ -159,15 +159,15 @@ export class Thread {
   /** Sends what was not sent, under the same key, or asks again for what was. */
   retry(key: string): void {
     const turn = this.#turns.find((each) => each.key === key);
-    if (turn && isOver(turn) && turn.phase !== "answered") this.#run(turn);
+    if (turn && isTurnOver(turn) && turn.phase !== "answered") this.#run(turn);
   }
 
   /** Gives up what was not sent; returns its text. */
   discard(key: string): string {
     const turn = this.#turns.find((each) => each.key === key);
-    this.#runners.get(key)?.leave();
+    this.#runners.get(key)?.disconnect();
     this.#runners.delete(key);
-    this.services.outbox.forget(key);
+    this.services.outbox.remove(key);
     this.#turns = this.#turns.filter((each) => each.key !== key);
     this.#changed();
     return turn?.request.text ?? "";
@@ -179,9 +179,9 @@ export class Thread {
   }
 
   /** Takes up what an earlier visit, or another tab, left under way. */
-  takeUp(pending: Pending): void {
+  resume(pending: PendingTurn): void {
     if (this.#runners.has(pending.key)) return;
-    const start = begin(pending.key, pending.request, pending.sentAt);
+    const start = newTurn(pending.key, pending.request, pending.sentAt);
     const turn: Turn = { ...start, turnId: pending.turnId, conversationId: pending.conversationId };
     if (pending.held) this.#put({ ...turn, phase: "failed", error: ApiError.unreachable() });
     else this.#run(turn);
@@ -196,26 +196,26 @@ export class Thread {
   }
 
   /** Stops listening; nothing is shown or kept any more. */
-  leave(): void {
+  dispose(): void {
     this.#left = true;
-    for (const runner of this.#runners.values()) runner.leave();
+    for (const runner of this.#runners.values()) runner.disconnect();
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#listeners.clear();
   }
 
   #start(request: TurnRequest): void {
     if (this.#active()) return;
-    this.#run(begin(crypto.randomUUID(), request, new Date().toISOString()));
+    this.#run(newTurn(crypto.randomUUID(), request, new Date().toISOString()));
   }
 
   #run(turn: Turn): void {
-    const runner = new TurnRunner(this.services.port, turn, (next, event) => this.#hear(next, event));
+    const runner = new TurnRunner(this.services.turnApi, turn, (next, event) => this.#hear(next, event));
     this.#runners.set(turn.key, runner);
     this.#put(turn);
-    this.services.outbox.note(turn);
+    this.services.outbox.save(turn);
     // Whoever holds the turn's id only asks after it. Without it the message would be sent.
     if (turn.turnId) void runner.run();
-    else void alone(turn.key, () => runner.run()).then((was) => was || this.#yield(turn.key));
+    else void withTurnLock(turn.key, () => runner.run()).then((was) => was || this.#yield(turn.key));
   }
 
   /** Another tab is sending the message; the answer will be found in the history. */
@@ -226,23 +226,23 @@ export class Thread {
   }
 
   #hear(turn: Turn, event: TurnEvent): void {
-    this.services.onEvent(turn, event);
+    this.services.onTurnEvent(turn, event);
     if (turn.turnId) this.#keyOf.set(turn.turnId, turn.key);
     const isChunk = event.type === "frame" && event.frame.event === "chunk";
-    if (!isChunk) this.services.outbox.note(turn);
+    if (!isChunk) this.services.outbox.save(turn);
     this.#put(turn, isChunk);
     if (!this.#conversationId && turn.conversationId) {
       this.#conversationId = turn.conversationId;
       this.#loaded = true;
       this.#changed();
-      this.services.onConversation(this);
+      this.services.onConversationCreated(this);
     }
     if (turn.phase === "answered") {
       this.#runners.delete(turn.key);
       this.services.onAnswered(this, turn);
-      if (!isUnsaved(turn)) void this.refresh();
+      if (!isStateless(turn)) void this.refresh();
     }
-    if (needsNoHistory(turn)) {
+    if (isHistoryRejected(turn)) {
       this.discard(turn.key);
       this.#start({ kind: "send", text: turn.request.text, conversationId: turn.request.conversationId });
     }
@@ -264,13 +264,13 @@ export class Thread {
   }
 
   #active(): Turn | null {
-    return this.#turns.findLast((turn) => !isOver(turn)) ?? null;
+    return this.#turns.findLast((turn) => !isTurnOver(turn)) ?? null;
   }
 
   #look(): ThreadState {
     return {
       conversationId: this.#conversationId,
-      items: itemsOf(this.#messages, this.#turns, this.#keyOf),
+      items: buildThreadItems(this.#messages, this.#turns, this.#keyOf),
       loading: this.#loading,
       stale: this.#stale,
       hasOlder: this.#hasOlder,

@@ -2,9 +2,9 @@
 
 import type { MessageView } from "@/cache/messageCache";
 import type { Turn } from "@/stream/turn";
-import { metadataOf, metadataSoFar, type ReplyMetadata } from "./replyMetadata";
+import { parseReplyMetadata, type ReplyMetadata, turnMetadata } from "./replyMetadata";
 
-export interface Item {
+export interface ThreadItem {
   /** The same from the moment the message is sent until long after it is stored. */
   id: string;
   role: "user" | "assistant";
@@ -24,80 +24,81 @@ export interface Item {
 }
 
 /** The items of the history with its open turns. `keyOf` names the turns that were begun in this tab. */
-export function itemsOf(
+export function buildThreadItems(
   messages: readonly MessageView[],
   turns: readonly Turn[],
   keyOf: ReadonlyMap<string, string>,
-): readonly Item[] {
+): readonly ThreadItem[] {
   const stored = new Set(messages.map((message) => message.turn_id));
   const open = turns.filter((turn) => !turn.turnId || !stored.has(turn.turnId));
   const edit = open.findLast((turn) => turn.request.kind !== "send");
-  const shown = edit ? messages.slice(0, cutAt(messages, edit)) : messages;
-  const items: Item[] = [];
+  const shown = edit ? messages.slice(0, replacedIndex(messages, edit)) : messages;
+  const items: ThreadItem[] = [];
   let edited = false;
   for (const message of shown) {
     if (message.role !== "user" && message.role !== "assistant") continue;
     if (message.role === "user") edited = message.edited;
-    items.push(itemOf(message, keyOf, edited));
+    items.push(messageItem(message, keyOf, edited));
   }
-  for (const turn of open) if (turn.request.kind === "send" || turn === edit) items.push(...turnItems(turn));
+  for (const turn of open)
+    if (turn.request.kind === "send" || turn === edit) items.push(...cachedTurnItems(turn));
   return items;
 }
 
 /** The stored message that the turn's request takes the place of. */
-function cutAt(messages: readonly MessageView[], turn: Turn): number {
+function replacedIndex(messages: readonly MessageView[], turn: Turn): number {
   const replaced = turn.request.kind === "send" ? "" : turn.request.messageId;
   const index = messages.findIndex((message) => message.id === replaced);
   return index < 0 ? messages.length : index;
 }
 
-const kept = new WeakMap<MessageView, Item>();
+const messageItems = new WeakMap<MessageView, ThreadItem>();
 
-function itemOf(message: MessageView, keyOf: ReadonlyMap<string, string>, edited: boolean): Item {
-  const known = kept.get(message);
+function messageItem(message: MessageView, keyOf: ReadonlyMap<string, string>, edited: boolean): ThreadItem {
+  const known = messageItems.get(message);
   const id = `${keyOf.get(message.turn_id) ?? message.turn_id}:${message.role}`;
   if (known?.id === id && known.edited === edited) return known;
   const role = message.role === "user" ? "user" : "assistant";
-  const item: Item = {
+  const item: ThreadItem = {
     id,
     role,
     text: message.content,
     createdAt: message.created_at,
     turnId: message.turn_id,
     messageId: message.id,
-    metadata: role === "assistant" ? metadataOf(message.metadata) : null,
+    metadata: role === "assistant" ? parseReplyMetadata(message.metadata) : null,
     turn: null,
     deleted: message.deleted,
     edited,
     contains: message.contains,
   };
-  kept.set(message, item);
+  messageItems.set(message, item);
   return item;
 }
 
-const turnsKept = new WeakMap<Turn, readonly Item[]>();
+const turnItemsCache = new WeakMap<Turn, readonly ThreadItem[]>();
 
-function turnItems(turn: Turn): readonly Item[] {
-  const known = turnsKept.get(turn);
+function cachedTurnItems(turn: Turn): readonly ThreadItem[] {
+  const known = turnItemsCache.get(turn);
   if (known) return known;
-  const items = itemsOfTurn(turn);
-  turnsKept.set(turn, items);
+  const items = turnItems(turn);
+  turnItemsCache.set(turn, items);
   return items;
 }
 
-function itemsOfTurn(turn: Turn): readonly Item[] {
+function turnItems(turn: Turn): readonly ThreadItem[] {
   const common = { turnId: turn.turnId, turn, deleted: false, edited: false, contains: [] };
-  const answer: Item = {
+  const answer: ThreadItem = {
     ...common,
     id: `${turn.key}:assistant`,
     role: "assistant",
     text: turn.text,
     createdAt: turn.reply?.createdAt ?? turn.sentAt,
     messageId: turn.reply?.id ?? null,
-    metadata: metadataSoFar(turn),
+    metadata: turnMetadata(turn),
   };
   if (turn.request.kind === "regenerate") return [answer];
-  const said: Item = {
+  const said: ThreadItem = {
     ...common,
     id: `${turn.key}:user`,
     role: "user",

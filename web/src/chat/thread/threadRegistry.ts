@@ -7,7 +7,7 @@ import { messageCache } from "@/cache/messageCache";
 import type { UserStorage } from "@/cache/userStorage";
 import { Outbox } from "@/stream/outbox";
 import type { Turn, TurnEvent } from "@/stream/turn";
-import type { TurnPort } from "@/stream/turnRunner";
+import type { TurnApi } from "@/stream/turnRunner";
 import { Thread, type ThreadServices } from "./thread";
 
 /** When the title that a first answer gives its conversation is likely to be there. */
@@ -16,18 +16,18 @@ const TITLED_AFTER_MS = [1_200, 4_000] as const;
 /** Threads kept in memory although nobody looks at them. */
 const MAX_IDLE = 12;
 
-export interface ThreadsOptions {
+export interface ThreadRegistryOptions {
   api: Api;
-  port: TurnPort;
+  turnApi: TurnApi;
   storage: UserStorage;
   queries: QueryClient;
   userKey: string;
-  onEvent: (turn: Turn, event: TurnEvent) => void;
+  onTurnEvent: (turn: Turn, event: TurnEvent) => void;
 }
 
 type Composer = (text: string, how: { send: boolean }) => void;
 
-export class Threads {
+export class ThreadRegistry {
   readonly #threads = new Map<string, Thread>();
   #fresh: Thread;
   #composer: Composer | null = null;
@@ -36,35 +36,35 @@ export class Threads {
   readonly #channel: BroadcastChannel;
   readonly #outbox: Outbox;
 
-  constructor(readonly options: ThreadsOptions) {
-    const { api, port, storage, userKey } = options;
+  constructor(readonly options: ThreadRegistryOptions) {
+    const { api, turnApi, storage, userKey } = options;
     this.#outbox = new Outbox(storage);
     this.#channel = new BroadcastChannel(`omniforge:answered:${userKey}`);
     this.#services = {
       api,
-      port,
+      turnApi,
       outbox: this.#outbox,
       cache: messageCache(storage),
-      onConversation: (thread) => this.#named(thread),
+      onConversationCreated: (thread) => this.#named(thread),
       onAnswered: (thread) => this.#answered(thread),
-      onEvent: options.onEvent,
+      onTurnEvent: options.onTurnEvent,
     };
     this.#fresh = new Thread(this.#services, null);
   }
 
   /** Takes up what is under way and listens to the network and the other tabs, until the returned is called. */
-  open(): () => void {
+  start(): () => void {
     const retry = () => this.retryWaiting();
     window.addEventListener("online", retry);
     this.#channel.onmessage = (message: MessageEvent<unknown>) => this.#answeredElsewhere(message.data);
     for (const pending of this.#outbox.pending()) {
       const id = pending.conversationId ?? pending.request.conversationId;
-      (id ? this.of(id) : this.#fresh).takeUp(pending);
+      (id ? this.get(id) : this.#fresh).resume(pending);
     }
     return () => {
       window.removeEventListener("online", retry);
       this.#channel.close();
-      for (const thread of this.#all()) thread.leave();
+      for (const thread of this.#all()) thread.dispose();
     };
   }
 
@@ -74,7 +74,7 @@ export class Threads {
   }
 
   /** The thread of the conversation; null: the one that has none yet. */
-  of(conversationId: string | null): Thread {
+  get(conversationId: string | null): Thread {
     if (conversationId === null) return this.#fresh;
     const known = this.#threads.get(conversationId);
     const thread = known ?? new Thread(this.#services, conversationId);
@@ -86,21 +86,21 @@ export class Threads {
   }
 
   /** Forgets the conversation, because it was deleted. */
-  drop(conversationId: string): void {
-    this.#threads.get(conversationId)?.leave();
+  remove(conversationId: string): void {
+    this.#threads.get(conversationId)?.dispose();
     this.#threads.delete(conversationId);
     this.#services.cache.remove(conversationId);
   }
 
   /** Makes a version of a message the one the conversation goes on from. Rejects with an `ApiError`. */
-  async select(conversationId: string, messageId: string): Promise<void> {
+  async selectVersion(conversationId: string, messageId: string): Promise<void> {
     const path = { conversation_id: conversationId, message_id: messageId };
     await unwrap(
       this.options.api.POST("/v1/conversations/{conversation_id}/messages/{message_id}/select", {
         params: { path },
       }),
     );
-    await this.of(conversationId).refresh();
+    await this.get(conversationId).refresh();
     this.#channel.postMessage(conversationId);
   }
 
@@ -110,7 +110,7 @@ export class Threads {
   }
 
   /** Registers the composer that is shown. */
-  composer(composer: Composer): () => void {
+  registerComposer(composer: Composer): () => void {
     this.#composer = composer;
     return () => {
       if (this.#composer === composer) this.#composer = null;

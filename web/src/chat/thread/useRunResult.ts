@@ -3,18 +3,18 @@
 import { useEffect } from "react";
 import { announce } from "@/ui/announcer";
 import type { Thread, ThreadState } from "./thread";
-import type { Item } from "./threadItems";
+import type { ThreadItem } from "./threadItems";
 
 /** How long a run may take, and some more. */
 const GIVE_UP_MS = 330_000;
 const LOOK_AFTER_MS = [1_000, 2_000, 3_000, 5_000, 8_000] as const;
 const LOOK_EVERY_MS = 10_000;
 
-const uses = (item: Item, tool: string): boolean =>
+const uses = (item: ThreadItem, tool: string): boolean =>
   item.metadata?.toolCalls.some(({ name, ok }) => name === tool && ok) ?? false;
 
 /** The answer that started a run whose result is not there yet; null: nothing is awaited. Pure. */
-export function awaitedBy(items: readonly Item[]): Item | null {
+export function findPendingRun(items: readonly ThreadItem[]): ThreadItem | null {
   const index = items.findLastIndex((item) => uses(item, "run_agent"));
   const later = items.slice(index + 1);
   // A result is the one answer that nobody asked for.
@@ -24,8 +24,8 @@ export function awaitedBy(items: readonly Item[]): Item | null {
 }
 
 /** Reads the conversation again, less and less often, until the result it waits for is there. */
-export function useAwaitedResult(thread: Thread, state: ThreadState): void {
-  const started = awaitedBy(state.items);
+export function useRunResult(thread: Thread, state: ThreadState): void {
+  const started = findPendingRun(state.items);
   const [id, at] = [started?.id, started?.createdAt];
   useEffect(() => {
     if (id === undefined || at === undefined) return;
@@ -37,7 +37,7 @@ export function useAwaitedResult(thread: Thread, state: ThreadState): void {
     };
     const look = async () => {
       if (document.visibilityState === "visible") await thread.refresh();
-      if (awaitedBy(thread.snapshot().items)?.id !== id) announce("The result is there.");
+      if (findPendingRun(thread.snapshot().items)?.id !== id) announce("The result is there.");
       else if (timer !== undefined) later();
     };
     later();

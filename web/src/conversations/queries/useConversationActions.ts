@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { useThreads } from "@/chat/thread/ThreadContext";
+import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { nameOf } from "@/conversations/list/listRows";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
@@ -27,7 +27,7 @@ export interface Changes {
 export function useChanges(): Changes {
   const api = useApi();
   const queries = useQueryClient();
-  const threads = useThreads();
+  const threads = useThreadRegistry();
   return useMemo(() => {
     /** Shows the conversation as it is from now on, in the list it belongs to; null: in none. */
     const show = (id: string, view: ConversationView | null) => {
@@ -119,7 +119,7 @@ export function useChanges(): Changes {
           return null;
         });
         if (!isDone) return false;
-        threads.drop(conversation.id);
+        threads.remove(conversation.id);
         const undo = async () => {
           if (!(await restore(conversation))) return;
           announce("The conversation is back.");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { withoutOptions } from "@/chat/messages/AnswerOptions";
+import { stripOptions } from "@/chat/messages/AnswerOptions";
 
 const OPTIONS = ["Create an agent: I'd ask", "Do it another way"];
 const LIST = "1. Create an agent: I'd ask\n2. Do it another way";
 
 test("the list that the buttons show is taken out of the text, with the words that ask for a number", () => {
-  expect(withoutOptions(`Choose:\n\n${LIST}\n\nJust tell me the number.`, OPTIONS)).toBe("Choose:");
+  expect(stripOptions(`Choose:\n\n${LIST}\n\nJust tell me the number.`, OPTIONS)).toBe("Choose:");
 });
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ["more to say afterwards", `Choose:\n\n${LIST}\n\n${"And this matters. ".repeat(9)}`, OPTIONS],
   ["nothing before the list", LIST, OPTIONS],
 ])("a text with %s stays as it is", (_, text, options) => {
-  expect(withoutOptions(text, options)).toBe(text);
+  expect(stripOptions(text, options)).toBe(text);
 });

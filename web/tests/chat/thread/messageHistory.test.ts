@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createApi } from "@/api/client";
 import type { MessageView } from "@/cache/messageCache";
-import { readBack, readPage } from "@/chat/thread/messageHistory";
+import { fetchMessagePage, fetchMessagesBackTo } from "@/chat/thread/messageHistory";
 
 const message = (sequence: number) => ({ id: `${sequence}-m`, sequence }) as MessageView;
 
@@ -25,14 +25,14 @@ const from = (start: number, end: number) =>
   Array.from({ length: end - start + 1 }, (_, index) => start + index);
 
 test("the newest page is read, and says that more lies before it", async () => {
-  const page = await readPage(holding(120).api, "c");
+  const page = await fetchMessagePage(holding(120).api, "c");
   expect(sequences(page.messages)).toEqual(from(71, 120));
   expect(page.hasOlder).toBe(true);
 });
 
 test("messages are read back to a place without a gap, by few requests", async () => {
   const { api, asked } = holding(1_000);
-  const page = await readBack(api, "c", 951, 60);
+  const page = await fetchMessagesBackTo(api, "c", 951, 60);
   expect(page.messages[0]?.sequence).toBeLessThanOrEqual(60);
   expect(sequences(page.messages)).toEqual(from(page.messages[0]?.sequence ?? 0, 950));
   expect(asked).toHaveLength(9);
@@ -41,7 +41,7 @@ test("messages are read back to a place without a gap, by few requests", async (
 
 test("reading back ends where the conversation begins", async () => {
   const { api, asked } = holding(150);
-  const page = await readBack(api, "c", 101, -5);
+  const page = await fetchMessagesBackTo(api, "c", 101, -5);
   expect(sequences(page.messages)).toEqual(from(1, 100));
   expect(page.hasOlder).toBe(false);
   expect(asked).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { metadataOf } from "@/chat/thread/replyMetadata";
+import { parseReplyMetadata } from "@/chat/thread/replyMetadata";
 
 test("stored metadata that leaves out what goes without saying is read as if it said so", () => {
-  const read = metadataOf({
+  const read = parseReplyMetadata({
     decision: { action_type: "create_agent", confidence: 0.9, source: "offline" },
     usage: { cost_usd: null },
     tool_calls: [],
@@ -17,7 +17,7 @@ test("stored metadata that leaves out what goes without saying is read as if it 
 });
 
 test("tools are read as they are told today, and as they were told once", () => {
-  const { toolCalls } = metadataOf({
+  const { toolCalls } = parseReplyMetadata({
     tool_calls: ["list_agents", { name: "web_search", ok: false }, 7, null],
   });
   expect(toolCalls.map((call) => [call.name, call.ok])).toEqual([
@@ -29,7 +29,7 @@ test("tools are read as they are told today, and as they were told once", () => 
 test.each([[{}], [{ decision: "x", routing: [], usage: 3, options: "1. a", tool_calls: {} }]])(
   "metadata of any shape is read: %j",
   (raw) => {
-    const read = metadataOf(raw);
+    const read = parseReplyMetadata(raw);
     expect([read.decision, read.routing, read.usage, read.options, read.toolCalls]).toEqual([
       null,
       null,

@@ -6,7 +6,7 @@ import { userStorage } from "@/cache/userStorage";
 import { Thread } from "@/chat/thread/thread";
 import { Outbox } from "@/stream/outbox";
 import type { Turn, TurnRequest } from "@/stream/turn";
-import type { TurnPort } from "@/stream/turnRunner";
+import type { TurnApi } from "@/stream/turnRunner";
 
 const storage = () => userStorage("issuer|acme|maya");
 
@@ -23,7 +23,7 @@ class Service {
   /** Messages are taken, and answered later. */
   accepts = false;
 
-  port: TurnPort = {
+  port: TurnApi = {
     post: async (request, key) => {
       this.requests.push(request);
       this.keys.push(key);
@@ -72,12 +72,12 @@ function thread(conversationId: string | null = null): Thread {
   return new Thread(
     {
       api: createApi("http://127.0.0.1", tokens, service.fetch),
-      port: service.port,
+      turnApi: service.port,
       cache: messageCache(storage()),
       outbox: new Outbox(storage()),
-      onConversation: () => undefined,
+      onConversationCreated: () => undefined,
       onAnswered: () => undefined,
-      onEvent: () => undefined,
+      onTurnEvent: () => undefined,
     },
     conversationId,
   );
@@ -118,11 +118,11 @@ test("what an earlier visit left unanswered is sent again under its key", async 
   before.send("Hello");
   await idle(before);
   expect(problem(before).phase).toBe("signed_out");
-  before.leave();
+  before.dispose();
   service.refuse = null;
   const [left] = new Outbox(storage()).pending();
   const after = thread();
-  if (left) after.takeUp(left);
+  if (left) after.resume(left);
   await vi.waitFor(() => expect(texts(after)).toEqual(["Hello", "You said: Hello"]));
   expect(new Set(service.keys).size).toBe(1);
   await vi.waitFor(() => expect(new Outbox(storage()).pending()).toEqual([]));
@@ -213,7 +213,7 @@ test("what arrives after signing out is not kept", async () => {
   await vi.waitFor(() => expect(service.release).not.toBeNull());
   const reading = thread("c");
   const read = reading.refresh();
-  for (const each of [chat, reading]) each.leave();
+  for (const each of [chat, reading]) each.dispose();
   window.localStorage.clear();
   service.release?.();
   await read;

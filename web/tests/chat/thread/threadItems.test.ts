@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { MessageView } from "@/cache/messageCache";
-import { secretNames } from "@/chat/labels";
-import { itemsOf } from "@/chat/thread/threadItems";
-import { begin, reduce, type Turn, type TurnRequest } from "@/stream/turn";
+import { secretLabels } from "@/chat/labels";
+import { buildThreadItems } from "@/chat/thread/threadItems";
+import { newTurn, reduceTurn, type Turn, type TurnRequest } from "@/stream/turn";
 
 const message = (sequence: number, role: "user" | "assistant", turn: string, more = {}): MessageView => ({
   id: `${sequence}`,
@@ -28,11 +28,11 @@ const HISTORY = [
 ];
 
 function turn(request: TurnRequest, turnId: string | null = null): Turn {
-  return { ...begin("key", request, "2026-01-01T00:00:09Z"), turnId };
+  return { ...newTurn("key", request, "2026-01-01T00:00:09Z"), turnId };
 }
 
 const texts = (turns: readonly Turn[], keyOf = new Map<string, string>()) =>
-  itemsOf(HISTORY, turns, keyOf).map((item) => item.text);
+  buildThreadItems(HISTORY, turns, keyOf).map((item) => item.text);
 
 const send = (text: string): TurnRequest => ({ kind: "send", text, conversationId: "c" });
 
@@ -46,8 +46,8 @@ test("a turn that the history holds is shown once", () => {
 
 test("a message keeps its place in the list when it becomes part of the history", () => {
   const sent = turn(send("user of b"), "b");
-  const before = itemsOf(HISTORY.slice(0, 2), [sent], new Map()).map((item) => item.id);
-  const after = itemsOf(HISTORY, [], new Map([["b", "key"]])).map((item) => item.id);
+  const before = buildThreadItems(HISTORY.slice(0, 2), [sent], new Map()).map((item) => item.id);
+  const after = buildThreadItems(HISTORY, [], new Map([["b", "key"]])).map((item) => item.id);
   expect(after).toEqual(before);
 });
 
@@ -63,20 +63,23 @@ test("an answer that is made anew leaves its question where it is", () => {
 
 test("an answer to an edited message has versions, too", () => {
   const edited = [message(1, "user", "a", { edited: true }), message(2, "assistant", "a")];
-  expect(itemsOf(edited, [], new Map()).map((item) => item.edited)).toEqual([true, true]);
+  expect(buildThreadItems(edited, [], new Map()).map((item) => item.edited)).toEqual([true, true]);
 });
 
 test("messages that did not change stay the same objects, so that nothing is drawn again", () => {
-  const answering = reduce(turn(send("new"), "t"), {
+  const answering = reduceTurn(turn(send("new"), "t"), {
     type: "frame",
     frame: { id: 1, event: "chunk", data: { text: "x" } },
   });
-  const before = itemsOf(HISTORY, [turn(send("new"), "t")], new Map());
-  const after = itemsOf(HISTORY, [answering], new Map());
+  const before = buildThreadItems(HISTORY, [turn(send("new"), "t")], new Map());
+  const after = buildThreadItems(HISTORY, [answering], new Map());
   expect(after.slice(0, 4).every((item, index) => item === before[index])).toBe(true);
 });
 
 test("a message says which secrets were recognised in it", () => {
   const stored = [message(1, "user", "a", { contains: ["api_key"] }), message(2, "assistant", "a")];
-  expect(itemsOf(stored, [], new Map()).map((item) => secretNames(item.contains))).toEqual(["API key", ""]);
+  expect(buildThreadItems(stored, [], new Map()).map((item) => secretLabels(item.contains))).toEqual([
+    "API key",
+    "",
+  ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { MessageView } from "@/cache/messageCache";
-import { itemsOf } from "@/chat/thread/threadItems";
-import { awaitedBy } from "@/chat/thread/useRunResult";
+import { buildThreadItems } from "@/chat/thread/threadItems";
+import { findPendingRun } from "@/chat/thread/useRunResult";
 
 const said = (sequence: number, role: "user" | "assistant", turn: string, tool?: string): MessageView => ({
   id: `${sequence}`,
@@ -19,7 +19,7 @@ const said = (sequence: number, role: "user" | "assistant", turn: string, tool?:
 });
 
 const awaited = (...messages: MessageView[]) =>
-  awaitedBy(itemsOf(messages, [], new Map()))?.messageId ?? null;
+  findPendingRun(buildThreadItems(messages, [], new Map()))?.messageId ?? null;
 
 const STARTED = [said(1, "user", "a"), said(2, "assistant", "a", "run_agent")];
 const TALK = [said(3, "user", "b"), said(4, "assistant", "b")];
