@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-import { embedScript } from "./scripts/embedScriptPlugin.ts";
+import { embedScriptPlugin } from "./scripts/embedScriptPlugin.ts";
 
 /** Where `npm run dev` finds the API: a local twin. */
 const twin = process.env.OMNIFORGE_TWIN ?? "http://127.0.0.1:8787";
@@ -9,7 +9,7 @@ const forwarded = ["/v1", "/config.json", "/.local", "/.well-known", "/mcp", "/o
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [react(), embedScript(here("embed/host/loader.ts"))],
+  plugins: [react(), embedScriptPlugin(here("embed/host/loader.ts"))],
   resolve: { alias: { "@": here("src") } },
   build: {
     target: "es2022",

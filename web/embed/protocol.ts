@@ -24,7 +24,7 @@ export type HostMessage =
   | { type: "signed_out" };
 
 /** Marks our messages among those of other scripts. */
-const MARK = "omniforge-chat/1";
+const PROTOCOL = "omniforge-chat/1";
 
 const FRAME_TYPES = new Set(["hello", "token_wanted", "refused", "close", "resize"]);
 const HOST_TYPES = new Set(["token", "shown", "signed_out"]);
@@ -41,22 +41,22 @@ export interface Peer {
 }
 
 /** Says something to the peer; the browser drops it if another origin lives there by now. */
-export function tell(peer: Peer, message: FrameMessage | HostMessage): void {
-  peer.window.postMessage({ ...message, omniforge: MARK }, peer.origin);
+export function postToPeer(peer: Peer, message: FrameMessage | HostMessage): void {
+  peer.window.postMessage({ ...message, omniforge: PROTOCOL }, peer.origin);
 }
 
-interface Heard {
+interface IncomingMessage {
   data: unknown;
   origin: string;
   source: unknown;
 }
 
 /** What the frame said; null: it was not the frame, or nothing of ours. */
-export const fromFrame = (event: Heard, frame: Peer): FrameMessage | null =>
+export const readFrameMessage = (event: IncomingMessage, frame: Peer): FrameMessage | null =>
   comesFrom(event, frame) && isOurs(event.data, FRAME_TYPES) ? (event.data as FrameMessage) : null;
 
 /** What the site said; null: it was not the site, or nothing of ours. */
-export function fromHost(event: Heard, host: Peer): HostMessage | null {
+export function readHostMessage(event: IncomingMessage, host: Peer): HostMessage | null {
   if (!comesFrom(event, host) || !isOurs(event.data, HOST_TYPES)) return null;
   const message = event.data as HostMessage;
   if (message.type !== "token") return message;
@@ -64,17 +64,17 @@ export function fromHost(event: Heard, host: Peer): HostMessage | null {
   return { ...message, token: typeof token === "string" && token ? token : null };
 }
 
-function comesFrom(event: Heard, { window, origin }: Peer): boolean {
+function comesFrom(event: IncomingMessage, { window, origin }: Peer): boolean {
   return event.source === window && event.origin === origin;
 }
 
 function isOurs(data: unknown, types: ReadonlySet<string>): boolean {
   const { omniforge, type } = (data ?? {}) as { omniforge?: unknown; type?: unknown };
-  return omniforge === MARK && typeof type === "string" && types.has(type);
+  return omniforge === PROTOCOL && typeof type === "string" && types.has(type);
 }
 
 /** The origin of a site as browsers write it; null: it has none one could speak to. */
-export function originOf(address: string): string | null {
+export function parseOrigin(address: string): string | null {
   try {
     const { origin, protocol } = new URL(address);
     return protocol === "https:" || protocol === "http:" ? origin : null;
@@ -84,30 +84,30 @@ export function originOf(address: string): string | null {
 }
 
 /** Whether a site may embed the chat: it is on the list, exactly, or it is the chat's own. */
-export function isAllowed(host: string, listed: readonly string[], own: string): boolean {
-  return host === own || listed.some((entry) => originOf(entry) === host);
+export function isAllowedOrigin(host: string, listed: readonly string[], own: string): boolean {
+  return host === own || listed.some((entry) => parseOrigin(entry) === host);
 }
 
 export type Theme = "light" | "dark" | "system";
 export type Mode = "inline" | "floating";
 
 /** What the frame's address says behind `#`; nothing secret, and nothing that is believed. */
-export interface Appearance {
+export interface FrameParams {
   /** Where the frame is told to be. */
   host: string | null;
   mode: Mode;
   theme: Theme;
 }
 
-export function toFragment({ host, mode, theme }: Appearance): string {
+export function encodeFragment({ host, mode, theme }: FrameParams): string {
   return `#${new URLSearchParams({ host: host ?? "", mode, theme })}`;
 }
 
-export function fromFragment(fragment: string): Appearance {
+export function parseFragment(fragment: string): FrameParams {
   const said = new URLSearchParams(fragment.replace(/^#/, ""));
   const theme = said.get("theme");
   return {
-    host: originOf(said.get("host") ?? ""),
+    host: parseOrigin(said.get("host") ?? ""),
     mode: said.get("mode") === "floating" ? "floating" : "inline",
     theme: theme === "light" || theme === "dark" ? theme : "system",
   };

@@ -4,7 +4,7 @@ import { build, type Plugin } from "vite";
 
 const NAME = "embed.js";
 
-async function scriptOf(entry: string): Promise<string> {
+async function buildScript(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: "warn",
@@ -21,15 +21,15 @@ async function scriptOf(entry: string): Promise<string> {
 }
 
 /** Adds the script to the build, and serves it while developing. */
-export function embedScript(entry: string): Plugin {
+export function embedScriptPlugin(entry: string): Plugin {
   return {
     name: "omniforge-embed-script",
     async generateBundle() {
-      this.emitFile({ type: "asset", fileName: NAME, source: await scriptOf(entry) });
+      this.emitFile({ type: "asset", fileName: NAME, source: await buildScript(entry) });
     },
     configureServer(server) {
       server.middlewares.use(`/${NAME}`, (_request, response, next) => {
-        scriptOf(entry).then((code) => {
+        buildScript(entry).then((code) => {
           response.setHeader("Content-Type", "text/javascript");
           response.end(code);
         }, next);

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Logo } from "@/shell/Logo";
 import { conversationPath, NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import { IconButton } from "@/ui/Controls";
-import { type Mode, type Peer, tell } from "../protocol";
+import { type Mode, type Peer, postToPeer } from "../protocol";
 import styles from "./embed.module.css";
 
 interface BarProps {
@@ -14,7 +14,7 @@ interface BarProps {
   mode: Mode;
 }
 
-export function EmbedBar({ conversationId, host, mode }: BarProps) {
+export function EmbedHeader({ conversationId, host, mode }: BarProps) {
   const [, open] = useOpenConversation();
   return (
     <header className={styles.bar}>
@@ -44,7 +44,7 @@ function FrameButtons({ host }: { host: Peer }) {
   const [large, setLarge] = useState(false);
   const resize = () => {
     setLarge(!large);
-    tell(host, { type: "resize", large: !large });
+    postToPeer(host, { type: "resize", large: !large });
   };
   return (
     <>
@@ -56,7 +56,11 @@ function FrameButtons({ host }: { host: Peer }) {
       >
         {large ? <Minimize2 size={17} aria-hidden /> : <Maximize2 size={17} aria-hidden />}
       </IconButton>
-      <IconButton label="Close chat" onClick={() => tell(host, { type: "close" })} data-testid="embed-close">
+      <IconButton
+        label="Close chat"
+        onClick={() => postToPeer(host, { type: "close" })}
+        data-testid="embed-close"
+      >
         <X size={19} aria-hidden />
       </IconButton>
     </>

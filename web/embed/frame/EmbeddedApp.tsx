@@ -15,8 +15,8 @@ import { LoadingScreen } from "@/shell/SignInScreen";
 import { useAnnouncement } from "@/ui/announcer";
 import { Button } from "@/ui/Controls";
 import { clearToasts, Toasts } from "@/ui/Toasts";
-import { fromHost, type Mode, type Peer, tell } from "../protocol";
-import { EmbedBar } from "./EmbedHeader";
+import { type Mode, type Peer, postToPeer, readHostMessage } from "../protocol";
+import { EmbedHeader } from "./EmbedHeader";
 import styles from "./embed.module.css";
 
 interface EmbeddedProps {
@@ -37,11 +37,11 @@ export function EmbeddedApp({ config, session, store, host, mode }: EmbeddedProp
       }),
     [session, queries],
   );
-  useHostKeys(host, mode);
+  useHostEvents(host, mode);
   return (
     <SessionProvider config={config} session={session}>
       <QueryClientProvider client={queries}>
-        <Frame {...{ store, host, mode }} />
+        <SignedInOrOut {...{ store, host, mode }} />
         <Announcements />
       </QueryClientProvider>
     </SessionProvider>
@@ -54,16 +54,16 @@ interface FrameProps {
   mode: Mode;
 }
 
-function Frame({ store, host, mode }: FrameProps) {
+function SignedInOrOut({ store, host, mode }: FrameProps) {
   const state = useSessionState();
   if (state.status === "starting") return <LoadingScreen />;
   if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity} store={store}>
       <ThreadRegistryProvider>
-        <Place>
+        <FrameRouter>
           <Conversation {...{ host, mode }} expired={state.expired} />
-        </Place>
+        </FrameRouter>
       </ThreadRegistryProvider>
       <Toasts />
     </UserProvider>
@@ -71,7 +71,7 @@ function Frame({ store, host, mode }: FrameProps) {
 }
 
 /** Addresses of the frame's own: those of the site are none of the chat's business. */
-function Place({ children }: { children: ReactNode }) {
+function FrameRouter({ children }: { children: ReactNode }) {
   const [location] = useState(() => memoryLocation({ path: "/" }));
   return (
     <Router hook={location.hook} searchHook={location.searchHook}>
@@ -85,7 +85,7 @@ function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { exp
   const session = useSession();
   return (
     <div className={styles.app}>
-      <EmbedBar conversationId={open} host={host} mode={mode} />
+      <EmbedHeader conversationId={open} host={host} mode={mode} />
       {expired && (
         <div className={styles.banner} role="alert" data-testid="embed-expired">
           <span>Your sign-in on this site has ended. What you wrote waits here.</span>
@@ -106,7 +106,7 @@ function SignedOut({ host, mode }: Omit<FrameProps, "store">) {
   const [asking, setAsking] = useState(false);
   return (
     <div className={styles.app}>
-      <EmbedBar conversationId={null} host={host} mode={mode} />
+      <EmbedHeader conversationId={null} host={host} mode={mode} />
       <main className={styles.told} data-testid="embed-signed-out">
         <h2>Sign in to chat</h2>
         <p>Sign in on {new URL(host.origin).host}, then come back here.</p>
@@ -135,14 +135,14 @@ function Announcements() {
 }
 
 /** Escape puts a floating chat away, unless it closes something within it. The site's `shown` brings the cursor. */
-function useHostKeys(host: Peer, mode: Mode): void {
+function useHostEvents(host: Peer, mode: Mode): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented || mode !== "floating") return;
-      if (!document.querySelector("dialog[open]")) tell(host, { type: "close" });
+      if (!document.querySelector("dialog[open]")) postToPeer(host, { type: "close" });
     };
     const onMessage = (event: MessageEvent) => {
-      if (fromHost(event, host)?.type === "shown") document.querySelector("textarea")?.focus();
+      if (readHostMessage(event, host)?.type === "shown") document.querySelector("textarea")?.focus();
     };
     window.addEventListener("keydown", onKey);
     window.addEventListener("message", onMessage);

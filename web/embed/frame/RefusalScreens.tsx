@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Logo } from "@/shell/Logo";
 import styles from "./embed.module.css";
 
-function Told({ title, children }: { title: string; children: ReactNode }) {
+function Refusal({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.told} data-testid="embed-refused">
       <Logo size={40} />
@@ -14,20 +14,20 @@ function Told({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function NotAllowed({ site }: { site: string }) {
+export function SiteNotAllowed({ site }: { site: string }) {
   return (
-    <Told title="The chat can't be shown on this site">
+    <Refusal title="The chat can't be shown on this site">
       <p role="alert">{site} is not on the list of sites that may embed it.</p>
-    </Told>
+    </Refusal>
   );
 }
 
 export function NotFramed() {
   return (
-    <Told title="This page is made to be shown on other sites">
+    <Refusal title="This page is made to be shown on other sites">
       <p>
         <a href="/">Open OmniForge itself</a>
       </p>
-    </Told>
+    </Refusal>
   );
 }

@@ -2,7 +2,7 @@
 
 import { jwtClaims } from "@/session/identity";
 import type { Credentials, SignInMethod } from "@/session/session";
-import { fromHost, type Peer, tell } from "../protocol";
+import { type Peer, postToPeer, readHostMessage } from "../protocol";
 
 const ANSWER_WITHIN_MS = 30_000;
 const RENEW_BEFORE_S = 30;
@@ -19,7 +19,7 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
   let fresh: Credentials | null = null;
 
   window.addEventListener("message", (event) => {
-    const message = fromHost(event, host);
+    const message = readHostMessage(event, host);
     if (message?.type === "token") {
       waiting.get(message.id)?.(message.token);
       waiting.delete(message.id);
@@ -38,7 +38,7 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
         resolve(null);
       }, ANSWER_WITHIN_MS);
     });
-    tell(host, { type: "token_wanted", id, renew });
+    postToPeer(host, { type: "token_wanted", id, renew });
     return answer.then((token) => {
       current = token;
       return token === null ? null : { token, profile: jwtClaims(token) };

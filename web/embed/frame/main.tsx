@@ -7,22 +7,22 @@ import { createRoot } from "react-dom/client";
 import { loadConfig } from "@/config";
 import { Session } from "@/session/session";
 import { UnavailableScreen } from "@/shell/SignInScreen";
-import { fromFragment, isAllowed, type Peer, tell } from "../protocol";
+import { isAllowedOrigin, type Peer, parseFragment, postToPeer } from "../protocol";
 import { EmbeddedApp } from "./EmbeddedApp";
 import { frameStorage } from "./frameStorage";
 import { hostSignIn } from "./hostSignIn";
-import { NotAllowed, NotFramed } from "./RefusalScreens";
+import { NotFramed, SiteNotAllowed } from "./RefusalScreens";
 
-const appearance = fromFragment(window.location.hash);
+const appearance = parseFragment(window.location.hash);
 if (appearance.theme !== "system") document.documentElement.dataset.theme = appearance.theme;
 const root = createRoot(document.getElementById("root") as HTMLElement);
 
 async function start(host: Peer): Promise<void> {
   try {
     const config = await loadConfig();
-    if (!isAllowed(host.origin, config.embed_origins, window.location.origin)) {
-      tell(host, { type: "refused" });
-      root.render(<NotAllowed site={host.origin} />);
+    if (!isAllowedOrigin(host.origin, config.embed_origins, window.location.origin)) {
+      postToPeer(host, { type: "refused" });
+      root.render(<SiteNotAllowed site={host.origin} />);
       return;
     }
     const store = frameStorage();
@@ -45,6 +45,6 @@ if (window.parent === window || !appearance.host) root.render(<NotFramed />);
 else {
   // The browser hands it over only if the site really is where the address says.
   const host: Peer = { window: window.parent, origin: appearance.host };
-  tell(host, { type: "hello" });
+  postToPeer(host, { type: "hello" });
   void start(host);
 }

@@ -1,13 +1,13 @@
 /** The chat's frame in the site's page: it is made, listened to, and given the user's token when it asks. */
 
 import {
+  encodeFragment,
   type FrameMessage,
-  fromFrame,
   type HostMessage,
   type Mode,
+  postToPeer,
+  readFrameMessage,
   type Theme,
-  tell,
-  toFragment,
 } from "../protocol";
 
 /** The user's token for OmniForge's API; null: nobody is signed in. `renew`: the one before is taken no longer. */
@@ -34,7 +34,7 @@ export interface FrameEvents {
 /** A frame that was refused is loaded, too, but never speaks. */
 const SILENT_AFTER_LOAD_MS = 3_000;
 
-export class HostFrame {
+export class ChatFrame {
   readonly element = document.createElement("iframe");
   readonly #listen = (event: MessageEvent) => this.#hear(event);
   #silence: ReturnType<typeof setTimeout> | undefined;
@@ -48,15 +48,16 @@ export class HostFrame {
     window.addEventListener("message", this.#listen);
     this.element.title = "OmniForge chat";
     this.element.allow = `clipboard-write ${origin}`;
-    this.element.src = `${origin}/embed.html${toFragment({ host: window.location.origin, mode, theme })}`;
+    this.element.src = `${origin}/embed.html${encodeFragment({ host: window.location.origin, mode, theme })}`;
     this.element.addEventListener("load", () => {
       this.#silence = setTimeout(() => this.#spoke || events.unavailable(), SILENT_AFTER_LOAD_MS);
     });
   }
 
-  tell(message: HostMessage): void {
+  send(message: HostMessage): void {
     const { contentWindow } = this.element;
-    if (contentWindow && this.#spoke) tell({ window: contentWindow, origin: this.options.origin }, message);
+    if (contentWindow && this.#spoke)
+      postToPeer({ window: contentWindow, origin: this.options.origin }, message);
   }
 
   remove(): void {
@@ -67,7 +68,8 @@ export class HostFrame {
 
   #hear(event: MessageEvent): void {
     const { contentWindow } = this.element;
-    const message = contentWindow && fromFrame(event, { window: contentWindow, origin: this.options.origin });
+    const message =
+      contentWindow && readFrameMessage(event, { window: contentWindow, origin: this.options.origin });
     if (message) this.#do(message);
   }
 
@@ -95,6 +97,6 @@ export class HostFrame {
       // biome-ignore lint/suspicious/noConsole: whoever builds the chat into a site looks here
       console.error("OmniForge: getToken failed.", error);
     }
-    this.tell({ type: "token", id, token });
+    this.send({ type: "token", id, token });
   }
 }

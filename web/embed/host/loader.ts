@@ -2,28 +2,28 @@
 
 import type { Theme } from "../protocol";
 import type { GetToken } from "./chatFrame";
-import { type Mounted, type MountOptions, mount } from "./mount";
+import { type MountedChat, type MountOptions, mount } from "./mount";
 
 const script = document.currentScript as HTMLScriptElement | null;
 const origin = new URL(script?.src ?? "", window.location.href).origin;
 
 declare global {
   interface Window {
-    OmniForge?: { mount(options: MountOptions): Mounted };
+    OmniForge?: { mount(options: MountOptions): MountedChat };
   }
 }
 
 window.OmniForge ??= { mount: (options) => mount(origin, options) };
 
-if (script) byItself(script.dataset);
+if (script) mountFromAttributes(script.dataset);
 
-function byItself(data: DOMStringMap): void {
+function mountFromAttributes(data: DOMStringMap): void {
   const element = data.omniforgeElement;
   const floating = data.omniforgeFloating !== undefined;
   if (!element && !floating) return;
   const options: MountOptions = {
     floating,
-    getToken: namedFunction(data.omniforgeToken ?? ""),
+    getToken: functionByPath(data.omniforgeToken ?? ""),
     ...(element ? { element } : {}),
     ...(data.omniforgeTheme ? { theme: data.omniforgeTheme as Theme } : {}),
     ...(data.omniforgeLabel ? { label: data.omniforgeLabel } : {}),
@@ -34,7 +34,7 @@ function byItself(data: DOMStringMap): void {
   else mount(origin, options);
 }
 
-function namedFunction(path: string): GetToken {
+function functionByPath(path: string): GetToken {
   return (asked) => {
     const names = path.split(".");
     const name = names.pop() ?? "";

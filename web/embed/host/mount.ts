@@ -1,8 +1,8 @@
 /** The chat in a site's page: filling an element, or floating over the corner behind a button. */
 
 import type { Theme } from "../protocol";
-import { type GetToken, HostFrame } from "./chatFrame";
-import { dress } from "./shadowStyles";
+import { ChatFrame, type GetToken } from "./chatFrame";
+import { applyStyles } from "./shadowStyles";
 
 export interface MountOptions {
   /** The element the chat fills, or a selector of it. */
@@ -17,7 +17,7 @@ export interface MountOptions {
   label?: string;
 }
 
-export interface Mounted {
+export interface MountedChat {
   /** Opens a floating chat. */
   open(): void;
   close(): void;
@@ -28,27 +28,27 @@ export interface Mounted {
 }
 
 /** Puts the chat that is served at the origin into the page. Throws a `TypeError` for options that don't do. */
-export function mount(origin: string, options: MountOptions): Mounted {
+export function mount(origin: string, options: MountOptions): MountedChat {
   if (typeof options?.getToken !== "function") throw new TypeError("OmniForge.mount: getToken is missing");
-  if (options.floating) return floating(origin, options);
+  if (options.floating) return mountFloating(origin, options);
   const { element } = options;
   const place = typeof element === "string" ? document.querySelector(element) : element;
   if (!place) throw new TypeError("OmniForge.mount: there is no such element");
-  return inline(origin, place, options);
+  return mountInline(origin, place, options);
 }
 
-function inline(origin: string, place: Element, options: MountOptions): Mounted {
+function mountInline(origin: string, place: Element, options: MountOptions): MountedChat {
   const host = document.createElement("div");
   host.style.height = "100%";
-  const root = shadow(host);
-  const box = boxOf("inline", options);
-  const frame = frameIn(box, origin, options, { close: () => undefined, resize: () => undefined });
+  const root = attachShadowRoot(host);
+  const box = createBox("inline", options);
+  const frame = addFrame(box, origin, options, { close: () => undefined, resize: () => undefined });
   root.append(box.element);
   place.append(host);
   return {
-    open: () => frame.tell({ type: "shown" }),
+    open: () => frame.send({ type: "shown" }),
     close: () => undefined,
-    signOut: () => frame.tell({ type: "signed_out" }),
+    signOut: () => frame.send({ type: "signed_out" }),
     unmount: () => {
       frame.remove();
       host.remove();
@@ -56,26 +56,26 @@ function inline(origin: string, place: Element, options: MountOptions): Mounted 
   };
 }
 
-function floating(origin: string, options: MountOptions): Mounted {
+function mountFloating(origin: string, options: MountOptions): MountedChat {
   const label = options.label ?? "Chat";
   const host = document.createElement("div");
-  const root = shadow(host);
-  const launcher = button("launcher");
-  const box = boxOf("floating", options);
+  const root = attachShadowRoot(host);
+  const launcher = createButton("launcher");
+  const box = createBox("floating", options);
   box.element.setAttribute("role", "dialog");
   box.element.setAttribute("aria-label", label);
-  let frame: HostFrame | null = null;
+  let frame: ChatFrame | null = null;
   const show = (isOpen: boolean) => {
     box.element.hidden = !isOpen;
     launcher.setAttribute("aria-expanded", String(isOpen));
     launcher.setAttribute("aria-label", isOpen ? `Close ${label}` : `Open ${label}`);
-    launcher.replaceChildren(icon(isOpen ? CROSS : BUBBLE));
+    launcher.replaceChildren(createIcon(isOpen ? CROSS : BUBBLE));
   };
   const open = () => {
     show(true);
-    frame ??= frameIn(box, origin, options, { close, resize });
+    frame ??= addFrame(box, origin, options, { close, resize });
     frame.element.focus();
-    frame.tell({ type: "shown" });
+    frame.send({ type: "shown" });
   };
   const close = () => {
     show(false);
@@ -91,7 +91,7 @@ function floating(origin: string, options: MountOptions): Mounted {
   return {
     open,
     close,
-    signOut: () => frame?.tell({ type: "signed_out" }),
+    signOut: () => frame?.send({ type: "signed_out" }),
     unmount: () => {
       frame?.remove();
       host.remove();
@@ -99,9 +99,9 @@ function floating(origin: string, options: MountOptions): Mounted {
   };
 }
 
-function shadow(host: HTMLElement): ShadowRoot {
+function attachShadowRoot(host: HTMLElement): ShadowRoot {
   const root = host.attachShadow({ mode: "open" });
-  dress(root);
+  applyStyles(root);
   return root;
 }
 
@@ -112,14 +112,14 @@ interface Box {
   dismiss: HTMLButtonElement;
 }
 
-function boxOf(kind: "inline" | "floating", { theme = "system" }: MountOptions): Box {
+function createBox(kind: "inline" | "floating", { theme = "system" }: MountOptions): Box {
   const element = document.createElement("div");
   element.className = `place ${kind} ${theme}`;
   const cover = document.createElement("div");
   cover.className = "note";
   const note = document.createElement("p");
   note.setAttribute("role", "status");
-  const dismiss = button("plain");
+  const dismiss = createButton("plain");
   dismiss.textContent = "Close";
   dismiss.hidden = true;
   cover.append(note, dismiss);
@@ -127,23 +127,23 @@ function boxOf(kind: "inline" | "floating", { theme = "system" }: MountOptions):
   return { element, note, dismiss };
 }
 
-function frameIn(
+function addFrame(
   box: Box,
   origin: string,
   options: MountOptions,
   events: { close: () => void; resize: (large: boolean) => void },
-): HostFrame {
+): ChatFrame {
   const mode = options.floating ? "floating" : "inline";
   const { getToken, theme = "system" } = options;
   box.note.textContent = "Loading the chat…";
-  const frame = new HostFrame(
+  const frame = new ChatFrame(
     { origin, getToken, mode, theme },
     {
       ...events,
       ready: () => {
         box.note.parentElement?.setAttribute("hidden", "");
         frame.element.classList.add("ready");
-        if (mode === "floating") frame.tell({ type: "shown" });
+        if (mode === "floating") frame.send({ type: "shown" });
       },
       unavailable: () => {
         frame.element.classList.remove("ready");
@@ -156,7 +156,7 @@ function frameIn(
   return frame;
 }
 
-function button(name: string): HTMLButtonElement {
+function createButton(name: string): HTMLButtonElement {
   const element = document.createElement("button");
   element.type = "button";
   element.className = name;
@@ -167,7 +167,7 @@ const BUBBLE = "M21 12a8 8 0 0 1-8 8H4l2-3.2A8 8 0 1 1 21 12Z";
 const CROSS = "M6 6l12 12M18 6L6 18";
 const SVG = "http://www.w3.org/2000/svg";
 
-function icon(path: string): SVGSVGElement {
+function createIcon(path: string): SVGSVGElement {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 24 24");
   svg.setAttribute("aria-hidden", "true");

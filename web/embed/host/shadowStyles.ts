@@ -45,7 +45,7 @@ button:focus-visible { outline: 3px solid #4f46e5; outline-offset: 3px; }
 @media print { .floating, .launcher { display: none; } }
 `;
 
-export function dress(root: ShadowRoot): void {
+export function applyStyles(root: ShadowRoot): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(CSS);
   root.adoptedStyleSheets = [sheet];

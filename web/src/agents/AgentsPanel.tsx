@@ -2,7 +2,7 @@
 
 import { Bot } from "lucide-react";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
-import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
+import { ListEmpty, ListError, ListLoading, LoadMore } from "@/lists/ListPlaceholders";
 import { Button } from "@/ui/Controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";
@@ -14,7 +14,7 @@ export function AgentsPanel() {
   const runs = useRuns();
   if (agents.isPending) return <ListLoading what="agents" height={132} />;
   if (!agents.items)
-    return <ListProblem what="agents" error={agents.error} onRetry={() => void agents.refetch()} />;
+    return <ListError what="agents" error={agents.error} onRetry={() => void agents.refetch()} />;
   if (agents.items.length === 0) return <NoAgents />;
   return (
     <div className={styles.panel}>

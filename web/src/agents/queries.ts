@@ -5,7 +5,15 @@ import { useEffect } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
+import {
+  partialBody,
+  prependItem,
+  removeItem,
+  replaceItem,
+  updateItems,
+  useOptimisticMutation,
+  usePagedQuery,
+} from "@/lists/pagedQuery";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { showToast } from "@/ui/Toasts";
@@ -27,7 +35,7 @@ const withId = (id: string) => ({ params: { path: { agent_id: id } } });
 /** The agents the user may see: their own, then those others share. */
 export function useAgents() {
   const api = useApi();
-  return useList<AgentCard>(queryKeys.agentList, (cursor) =>
+  return usePagedQuery<AgentCard>(queryKeys.agentList, (cursor) =>
     unwrap(api.GET("/v1/agents", { params: { query: cursor ? { cursor } : {} } })),
   );
 }
@@ -45,10 +53,10 @@ export function useAgent(id: string, enabled: boolean) {
 /** The user's runs of all agents, newest first. Those of schedules appear by themselves. */
 export function useRuns() {
   const api = useApi();
-  return useList<Run>(
+  return usePagedQuery<Run>(
     queryKeys.runList,
     (cursor) => unwrap(api.GET("/v1/runs", { params: { query: cursor ? { cursor } : {} } })),
-    { everyMs: LOOK_AGAIN_MS },
+    { refetchEveryMs: LOOK_AGAIN_MS },
   );
 }
 
@@ -65,8 +73,8 @@ export function useStartRun(card: AgentCard) {
         }),
       ),
     onSuccess: (run) => {
-      changeLists<Run>(queries, queryKeys.runList, without(run.id));
-      prepend(queries, queryKeys.runList, run);
+      updateItems<Run>(queries, queryKeys.runList, removeItem(run.id));
+      prependItem(queries, queryKeys.runList, run);
       announce(`${card.name} has started.`);
     },
     onError: (error) =>
@@ -90,10 +98,10 @@ export function usePolledRun(listed: Run): Run {
   const hasEnded = isRunOver(run) && !isRunOver(listed);
   useEffect(() => {
     if (!hasEnded) return;
-    changeLists<Run>(
+    updateItems<Run>(
       queries,
       queryKeys.runList,
-      replaced(run.id, () => run),
+      replaceItem(run.id, () => run),
     );
     announce(`${run.agent_name}: ${runStatus(run).label}.`);
     // The result may have been posted into a conversation.
@@ -124,14 +132,14 @@ export function useCancelRun(run: Run) {
 export function useUpdateAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic({
+  return useOptimisticMutation({
     queryKey: queryKeys.agents,
     show: (change: AgentUpdate) => {
       const { schedule: _, ...inList } = change;
-      changeLists<AgentCard>(
+      updateItems<AgentCard>(
         queries,
         queryKeys.agentList,
-        replaced(card.id, (item) => ({ ...item, ...inList })),
+        replaceItem(card.id, (item) => ({ ...item, ...inList })),
       );
       queries.setQueryData<Agent>(queryKeys.agent(card.id), (agent) => agent && { ...agent, ...change });
     },
@@ -139,7 +147,7 @@ export function useUpdateAgent(card: AgentCard) {
       unwrap(
         api.PATCH("/v1/agents/{agent_id}", {
           ...withId(card.id),
-          body: given<Schemas["AgentChange"]>(change),
+          body: partialBody<Schemas["AgentChange"]>(change),
         }),
       ),
     failed: `${card.name} could not be changed`,
@@ -155,7 +163,7 @@ export function useSaveSchedule(card: AgentCard) {
       unwrap(
         api.PATCH("/v1/agents/{agent_id}", {
           ...withId(card.id),
-          body: given<Schemas["AgentChange"]>({ schedule }),
+          body: partialBody<Schemas["AgentChange"]>({ schedule }),
         }),
       ),
     onSuccess: (agent) => {
@@ -168,9 +176,9 @@ export function useSaveSchedule(card: AgentCard) {
 export function useDeleteAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic({
+  return useOptimisticMutation({
     queryKey: queryKeys.agents,
-    show: () => changeLists<AgentCard>(queries, queryKeys.agentList, without(card.id)),
+    show: () => updateItems<AgentCard>(queries, queryKeys.agentList, removeItem(card.id)),
     send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
     failed: `${card.name} could not be deleted`,
     onDone: () => announce(`${card.name} is deleted.`),

@@ -12,9 +12,9 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
-import { nameOf } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/list/listRows";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
-import { useChanges } from "@/conversations/queries/useConversationActions";
+import { useConversationActions } from "@/conversations/queries/useConversationActions";
 import { IconButton } from "@/ui/Controls";
 import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 
@@ -34,7 +34,7 @@ export function ConversationMenu({
   className,
   tabIndex,
 }: ConversationMenuProps) {
-  const changes = useChanges();
+  const changes = useConversationActions();
   const isLeaving = useRef(false);
   const { pinned } = conversation;
   const isArchived = conversation.status === "archived";
@@ -46,7 +46,7 @@ export function ConversationMenu({
   const trigger = (
     <IconButton
       small
-      label={`Options for ${nameOf(conversation)}`}
+      label={`Options for ${conversationName(conversation)}`}
       title="Options"
       className={className}
       tabIndex={tabIndex}
@@ -74,10 +74,13 @@ export function ConversationMenu({
         {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
         {isArchived ? "Move back to the list" : "Archive"}
       </MenuItem>
-      <MenuItem onSelect={() => void changes.take(conversation, "markdown")} data-testid="export-markdown">
+      <MenuItem
+        onSelect={() => void changes.saveAsFile(conversation, "markdown")}
+        data-testid="export-markdown"
+      >
         <FileText size={16} aria-hidden /> Save as Markdown
       </MenuItem>
-      <MenuItem onSelect={() => void changes.take(conversation, "json")} data-testid="export-json">
+      <MenuItem onSelect={() => void changes.saveAsFile(conversation, "json")} data-testid="export-json">
         <FileJson size={16} aria-hidden /> Save as JSON
       </MenuItem>
       <MenuSeparator />

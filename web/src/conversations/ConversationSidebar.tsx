@@ -5,12 +5,12 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { ApiError } from "@/api/apiError";
 import { ConversationList } from "@/conversations/list/ConversationList";
-import { rowsOf } from "@/conversations/list/listRows";
+import { buildListRows } from "@/conversations/list/listRows";
 import {
-  type Shelf,
-  useAwaitedTitles,
+  type ConversationStatus,
+  useCacheConversations,
   useConversations,
-  useKeptList,
+  usePendingTitles,
 } from "@/conversations/queries/useConversations";
 import { useToday } from "@/hooks/useToday";
 import { SearchField } from "@/search/SearchField";
@@ -22,7 +22,7 @@ import { useHrefs } from "./useHrefs";
 
 export function ConversationSidebar() {
   const [words, setWords] = useState("");
-  const [shelf, setShelf] = useState<Shelf>("active");
+  const [shelf, setShelf] = useState<ConversationStatus>("active");
   const field = useRef<HTMLInputElement>(null);
   const hrefs = useHrefs();
   useShortcuts(field, hrefs.newChat);
@@ -38,12 +38,12 @@ export function ConversationSidebar() {
         >
           <SquarePen size={16} aria-hidden /> New chat
         </Link>
-        <SearchField ref={field} words={words} onWords={setWords} />
+        <SearchField ref={field} query={words} onQueryChange={setWords} />
       </div>
       {isSearching ? (
-        <SearchResults words={words} field={field} />
+        <SearchResults query={words} field={field} />
       ) : (
-        <ShelfView key={shelf} shelf={shelf} onShelf={setShelf} />
+        <ConversationsByStatus key={shelf} shelf={shelf} onShelf={setShelf} />
       )}
     </>
   );
@@ -51,13 +51,19 @@ export function ConversationSidebar() {
 
 const LABELS = { active: "Your conversations", archived: "Archived conversations" } as const;
 
-function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) => void }) {
+function ConversationsByStatus({
+  shelf,
+  onShelf,
+}: {
+  shelf: ConversationStatus;
+  onShelf: (shelf: ConversationStatus) => void;
+}) {
   const conversations = useConversations(shelf);
   const { list, problem } = conversations;
   const today = useToday();
-  const rows = useMemo(() => rowsOf(list?.items ?? [], today), [list, today]);
-  useKeptList(shelf === "active" ? list : null);
-  useAwaitedTitles(shelf === "active" ? list : null);
+  const rows = useMemo(() => buildListRows(list?.items ?? [], today), [list, today]);
+  useCacheConversations(shelf === "active" ? list : null);
+  usePendingTitles(shelf === "active" ? list : null);
   return (
     <>
       {shelf === "archived" && (
@@ -67,13 +73,13 @@ function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) =
           </Button>
         </div>
       )}
-      {list && problem && <NotUpToDate problem={problem} onRetry={conversations.read} />}
+      {list && problem && <StaleNotice problem={problem} onRetry={conversations.refetch} />}
       {rows.length > 0 && (
         <ConversationList label={LABELS[shelf]} rows={rows} conversations={conversations} />
       )}
       {rows.length === 0 &&
-        (list ? !conversations.isReading && <Nothing shelf={shelf} /> : !problem && <Loading />)}
-      {!list && problem && <NotReadable problem={problem} onRetry={conversations.read} />}
+        (list ? !conversations.isFetching && <EmptyList shelf={shelf} /> : !problem && <ListSkeleton />)}
+      {!list && problem && <LoadError problem={problem} onRetry={conversations.refetch} />}
       {rows.length === 0 && <div className={styles.rest} />}
       {shelf === "active" && (
         <div className={styles.foot}>
@@ -86,7 +92,7 @@ function ShelfView({ shelf, onShelf }: { shelf: Shelf; onShelf: (shelf: Shelf) =
   );
 }
 
-function Nothing({ shelf }: { shelf: Shelf }) {
+function EmptyList({ shelf }: { shelf: ConversationStatus }) {
   return (
     <p className={styles.nothing} data-testid="no-conversations">
       {shelf === "active"
@@ -98,7 +104,7 @@ function Nothing({ shelf }: { shelf: Shelf }) {
 
 const WIDTHS = ["72%", "54%", "83%", "61%", "76%", "48%", "67%"] as const;
 
-function Loading() {
+function ListSkeleton() {
   return (
     <div className={styles.loading} aria-busy="true" data-testid="loading-conversations">
       <span className="visually-hidden" role="status">
@@ -111,7 +117,7 @@ function Loading() {
   );
 }
 
-function NotReadable({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
+function LoadError({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
   return (
     <div className={styles.nothing} role="alert" data-testid="conversations-problem">
       <p>
@@ -127,7 +133,7 @@ function NotReadable({ problem, onRetry }: { problem: ApiError; onRetry: () => v
 }
 
 /** The list is the one of an earlier moment. */
-function NotUpToDate({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
+function StaleNotice({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
   return (
     <div className={styles.stale} role="status">
       <span>{problem.status === 0 ? "Not up to date: no connection." : "Not up to date."}</span>

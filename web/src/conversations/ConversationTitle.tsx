@@ -1,10 +1,10 @@
 /** What the top bar says of the open conversation, and what can be done with it. */
 
 import { useEffect, useRef, useState } from "react";
-import { nameOf } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/list/listRows";
 import { useConversation } from "@/conversations/queries/useConversation";
-import { useChanges } from "@/conversations/queries/useConversationActions";
-import { useRemoval } from "@/conversations/queries/useDeleteConversation";
+import { useConversationActions } from "@/conversations/queries/useConversationActions";
+import { useDeleteConversation } from "@/conversations/queries/useDeleteConversation";
 import { Badge } from "@/ui/Controls";
 import { ConversationMenu } from "./ConversationMenu";
 import styles from "./conversations.module.css";
@@ -12,10 +12,10 @@ import { RenameField } from "./RenameField";
 
 export function ConversationTitle({ conversationId }: { conversationId: string | null }) {
   const conversation = useConversation(conversationId);
-  const { rename } = useChanges();
-  const remove = useRemoval();
+  const { rename } = useConversationActions();
+  const remove = useDeleteConversation();
   const [renamed, setRenamed] = useState<string | null>(null);
-  const title = conversation ? nameOf(conversation) : conversationId ? "Conversation" : "New chat";
+  const title = conversation ? conversationName(conversation) : conversationId ? "Conversation" : "New chat";
   const bar = useRef<HTMLDivElement>(null);
   const returning = useRef(false);
   useEffect(() => {

@@ -2,13 +2,13 @@
 
 import { conversationPath, NEW_CHAT_PATH, usePanel } from "@/shell/routes";
 
-export interface Hrefs {
+export interface ConversationHrefs {
   newChat: string;
   /** The conversation, at one of its messages if one is named. */
   conversation(id: string, messageId?: string): string;
 }
 
-export function useHrefs(): Hrefs {
+export function useHrefs(): ConversationHrefs {
   const [panel] = usePanel();
   const at = (path: string, messageId?: string) => {
     const query = new URLSearchParams();

@@ -18,7 +18,7 @@ export function ListLoading({ what, height }: { what: string; height: number }) 
   );
 }
 
-export function ListProblem({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+export function ListError({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
   return (
     <div className={styles.state} role="alert">
       <b>Your {what} can't be read right now</b>
@@ -48,13 +48,13 @@ export function ListEmpty({
   );
 }
 
-interface Readable {
+interface PagedList {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
 }
 
-export function LoadMore({ list, label = "Show more" }: { list: Readable; label?: string }) {
+export function LoadMore({ list, label = "Show more" }: { list: PagedList; label?: string }) {
   if (!list.hasNextPage) return null;
   return (
     <Button

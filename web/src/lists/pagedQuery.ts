@@ -11,7 +11,7 @@ import {
 import { ApiError } from "@/api/apiError";
 import { showToast } from "@/ui/Toasts";
 
-interface Listed {
+interface WithId {
   id: string;
 }
 
@@ -22,39 +22,39 @@ export interface Page<T> {
 
 type Pages<T> = InfiniteData<Page<T>, unknown>;
 
-export interface ListOptions {
+export interface PagedQueryOptions {
   /** Read again after so long while somebody looks at it; not given: never by itself. */
-  everyMs?: number;
+  refetchEveryMs?: number;
 }
 
 /** A list as far as it was read: `items`, and the usual of a query to read further. */
-export function useList<T extends Listed>(
+export function usePagedQuery<T extends WithId>(
   queryKey: QueryKey,
   read: (cursor: string | null) => Promise<Page<T>>,
-  { everyMs }: ListOptions = {},
+  { refetchEveryMs }: PagedQueryOptions = {},
 ) {
   const query = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => read(pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: (page: Page<T>) => page.next_cursor ?? null,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: refetchEveryMs ?? false,
   });
-  return { ...query, items: query.data ? itemsOf(query.data) : null };
+  return { ...query, items: query.data ? flattenPages(query.data) : null };
 }
 
 /** What the pages hold. What moved to a later page between two reads is there once. */
-export function itemsOf<T extends Listed>(pages: Pages<T>): T[] {
+export function flattenPages<T extends WithId>(pages: Pages<T>): T[] {
   const byId = new Map<string, T>();
   for (const page of pages.pages) for (const item of page.items) byId.set(item.id, item);
   return [...byId.values()];
 }
 
 /** A change of some fields as a request's body; the API's description calls every field of one required. */
-export const given = <T>(change: Partial<T>): T => change as T;
+export const partialBody = <T>(change: Partial<T>): T => change as T;
 
 /** Changes every list kept under the key as if the API had answered so. */
-export function changeLists<T extends Listed>(
+export function updateItems<T extends WithId>(
   queries: QueryClient,
   queryKey: QueryKey,
   change: (items: readonly T[]) => readonly T[],
@@ -67,7 +67,7 @@ export function changeLists<T extends Listed>(
 }
 
 /** Puts an item before all others of a list that was read. */
-export function prepend<T extends Listed>(queries: QueryClient, queryKey: QueryKey, item: T): void {
+export function prependItem<T extends WithId>(queries: QueryClient, queryKey: QueryKey, item: T): void {
   queries.setQueriesData<Pages<T>>({ queryKey }, (pages) => {
     const [first, ...others] = pages?.pages ?? [];
     if (!pages || !first) return pages;
@@ -75,13 +75,13 @@ export function prepend<T extends Listed>(queries: QueryClient, queryKey: QueryK
   });
 }
 
-export const replaced =
-  <T extends Listed>(id: string, change: (item: T) => T) =>
+export const replaceItem =
+  <T extends WithId>(id: string, change: (item: T) => T) =>
   (items: readonly T[]): readonly T[] =>
     items.map((item) => (item.id === id ? change(item) : item));
 
-export const without =
-  <T extends Listed>(id: string) =>
+export const removeItem =
+  <T extends WithId>(id: string) =>
   (items: readonly T[]): readonly T[] =>
     items.filter((item) => item.id !== id);
 
@@ -89,7 +89,7 @@ export const without =
  * A change that is shown at once, and taken back when the API refuses it, with the reason in a notice. What is
  * kept under `queryKey` is read again in the end.
  */
-export function useOptimistic<V, R>(options: {
+export function useOptimisticMutation<V, R>(options: {
   queryKey: QueryKey;
   /** Shows the change; may change anything under `queryKey`. */
   show: (wish: V) => void;

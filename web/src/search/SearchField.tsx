@@ -1,20 +1,20 @@
-/** Where the user says what to look for in their conversations. */
+/** Search field above the conversation list. */
 
 import { Search, X } from "lucide-react";
 import type { Ref, RefObject } from "react";
 import { IconButton } from "@/ui/Controls";
 import styles from "./search.module.css";
 
-/** Source: `GET /v1/search`, which refuses more. */
+/** The limit of `GET /v1/search`. */
 const MAX_CHARACTERS = 500;
 
 interface SearchFieldProps {
-  words: string;
-  onWords: (words: string) => void;
+  query: string;
+  onQueryChange: (query: string) => void;
   ref: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchField({ words, onWords, ref }: SearchFieldProps) {
+export function SearchField({ query, onQueryChange, ref }: SearchFieldProps) {
   return (
     <search className={styles.field}>
       <Search size={15} className={styles.lens} aria-hidden />
@@ -29,20 +29,20 @@ export function SearchField({ words, onWords, ref }: SearchFieldProps) {
         autoComplete="off"
         spellCheck={false}
         maxLength={MAX_CHARACTERS}
-        value={words}
-        onChange={(event) => onWords(event.target.value)}
+        value={query}
+        onChange={(event) => onQueryChange(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || !words) return;
+          if (event.key !== "Escape" || !query) return;
           event.preventDefault();
-          onWords("");
+          onQueryChange("");
         }}
       />
-      {words ? (
+      {query ? (
         <IconButton
           small
           label="Clear the search"
           onClick={() => {
-            onWords("");
+            onQueryChange("");
             ref.current?.focus();
           }}
         >

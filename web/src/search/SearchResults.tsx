@@ -1,32 +1,32 @@
-/** What was found, instead of the list of conversations. */
+/** Search results, shown in place of the conversation list. */
 
 import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { nameOf } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/list/listRows";
 import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/announcer";
 import { Badge, Button, classNames, Skeleton, Spinner } from "@/ui/Controls";
-import { shortTime } from "./formatTime";
-import { pieces, type Span } from "./highlight";
+import { formatTime } from "./formatTime";
+import { type Span, splitAtMatches } from "./highlight";
 import styles from "./search.module.css";
-import { type Found, type Hit, type TitleHit, useSearch, useTitleHits } from "./useSearch";
+import { type Hit, type SearchResult, type TitleHit, useSearch, useTitleHits } from "./useSearch";
 
 interface SearchResultsProps {
-  words: string;
-  /** Where the words are written; arrows go up to it and down from it. */
+  query: string;
+  /** The search field; arrow keys move between it and the results. */
   field: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchResults({ words, field }: SearchResultsProps) {
-  const found = useSearch(words);
-  const titles = useTitleHits(words);
-  const results = useRef<HTMLElement>(null);
-  useArrows(results, field);
-  useAnnounced(found, titles.length);
-  const { hits, isSearching, problem } = found;
-  const isNothing = hits.length === 0 && titles.length === 0;
+export function SearchResults({ query, field }: SearchResultsProps) {
+  const result = useSearch(query);
+  const titles = useTitleHits(query);
+  const list = useRef<HTMLElement>(null);
+  useArrowKeys(list, field);
+  useAnnounceResults(result, titles.length);
+  const { hits, isSearching, problem } = result;
+  const isEmpty = hits.length === 0 && titles.length === 0;
   return (
-    <section ref={results} className={styles.results} aria-label="Search results" aria-busy={isSearching}>
+    <section ref={list} className={styles.results} aria-label="Search results" aria-busy={isSearching}>
       {titles.length > 0 && (
         <>
           <h2 className={styles.heading}>Conversations</h2>
@@ -45,14 +45,14 @@ export function SearchResults({ words, field }: SearchResultsProps) {
               <HitItem key={`${hit.conversation_id} ${hit.message_id}`} hit={hit} />
             ))}
           </ul>
-          <More found={found} />
+          <ShowMore result={result} />
         </>
       )}
-      {hits.length === 0 && isSearching && !problem && <Searching />}
-      {problem && !isSearching && <Problem found={found} />}
-      {isNothing && !isSearching && !problem && (
+      {hits.length === 0 && isSearching && !problem && <SearchSkeleton />}
+      {problem && !isSearching && <SearchError result={result} />}
+      {isEmpty && !isSearching && !problem && (
         <p className={styles.nothing} data-testid="nothing-found">
-          Nothing was found for “{words.trim()}”.{" "}
+          Nothing was found for “{query.trim()}”.{" "}
           <span>Try fewer or other words, or a beginning with *.</span>
         </p>
       )}
@@ -66,7 +66,7 @@ function TitleHitItem({ hit: { conversation, spans } }: { hit: TitleHit }) {
     <li>
       <Link href={hrefs.conversation(conversation.id)} className={styles.hit} data-testid="search-title">
         <span className={styles.title}>
-          <Marked text={nameOf(conversation)} spans={spans} />
+          <HighlightedText text={conversationName(conversation)} spans={spans} />
         </span>
       </Link>
     </li>
@@ -84,41 +84,41 @@ function HitItem({ hit }: { hit: Hit }) {
         data-testid="search-hit"
       >
         <span className={styles.head}>
-          <span className={styles.title}>{nameOf({ title: hit.conversation_title })}</span>
+          <span className={styles.title}>{conversationName({ title: hit.conversation_title })}</span>
           {hit.conversation_status === "archived" && <Badge>Archived</Badge>}
         </span>
         <span className={styles.snippet}>
-          <Marked text={snippet.text} spans={snippet.matches} />
+          <HighlightedText text={snippet.text} spans={snippet.matches} />
         </span>
         <span className={styles.when}>
           {role === "user" ? "You" : "OmniForge"} ·{" "}
-          <time dateTime={hit.created_at}>{shortTime(hit.created_at)}</time>
+          <time dateTime={hit.created_at}>{formatTime(hit.created_at)}</time>
         </span>
       </Link>
     </li>
   );
 }
 
-/** The text as text, whatever is in it, with what was searched for marked. */
-function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
-  let place = 0;
-  return pieces(text, spans).map((piece) => {
-    const key = place;
-    place += piece.text.length;
+/** The text with its matches highlighted. Markup in it is shown as text. */
+function HighlightedText({ text, spans }: { text: string; spans: readonly Span[] }) {
+  let position = 0;
+  return splitAtMatches(text, spans).map((piece) => {
+    const key = position;
+    position += piece.text.length;
     return piece.isMatch ? <mark key={key}>{piece.text}</mark> : <span key={key}>{piece.text}</span>;
   });
 }
 
-function More({ found: { hasMore, isReadingMore, readMore } }: { found: Found }) {
+function ShowMore({ result: { hasMore, isFetchingMore, fetchMore } }: { result: SearchResult }) {
   if (!hasMore) return null;
   return (
-    <Button variant="quiet" small className={styles.more} disabled={isReadingMore} onClick={readMore}>
-      {isReadingMore && <Spinner />} Show more
+    <Button variant="quiet" small className={styles.more} disabled={isFetchingMore} onClick={fetchMore}>
+      {isFetchingMore && <Spinner />} Show more
     </Button>
   );
 }
 
-function Searching() {
+function SearchSkeleton() {
   return (
     <div className={styles.searching} data-testid="searching">
       {["80%", "95%", "40%", "70%", "92%", "45%"].map((width) => (
@@ -128,12 +128,14 @@ function Searching() {
   );
 }
 
-function Problem({ found: { problem, retry } }: { found: Found }) {
-  const isOurs = problem?.status === 0 || problem?.isTransient;
+function SearchError({ result: { problem, retry } }: { result: SearchResult }) {
+  const isUnavailable = problem?.status === 0 || problem?.isTransient;
   return (
     <div className={styles.nothing} role="alert" data-testid="search-problem">
-      <p>{isOurs ? "The search can't be reached right now." : "There is nothing to search for in that."}</p>
-      {isOurs && (
+      <p>
+        {isUnavailable ? "The search can't be reached right now." : "There is nothing to search for in that."}
+      </p>
+      {isUnavailable && (
         <Button small onClick={retry}>
           Try again
         </Button>
@@ -142,18 +144,24 @@ function Problem({ found: { problem, retry } }: { found: Found }) {
   );
 }
 
-/** Says how much was found once it is known. */
-function useAnnounced({ words, hits, hasMore, isSearching, problem }: Found, titles: number): void {
+/** Announces the number of results once it is known. */
+function useAnnounceResults(
+  { query, hits, hasMore, isSearching, problem }: SearchResult,
+  titles: number,
+): void {
   const count = hits.length + titles;
   useEffect(() => {
     if (isSearching || problem) return;
     const results = count === 1 ? "1 result" : `${count} results`;
-    announce(count === 0 ? `Nothing was found for ${words}.` : `${hasMore ? "More than " : ""}${results}.`);
-  }, [words, count, hasMore, isSearching, problem]);
+    announce(count === 0 ? `Nothing was found for ${query}.` : `${hasMore ? "More than " : ""}${results}.`);
+  }, [query, count, hasMore, isSearching, problem]);
 }
 
-/** Arrows move between the field and the results, Escape goes back to the field. */
-function useArrows(results: RefObject<HTMLElement | null>, field: RefObject<HTMLInputElement | null>): void {
+/** Arrow keys move between the field and the results; Escape returns to the field. */
+function useArrowKeys(
+  results: RefObject<HTMLElement | null>,
+  field: RefObject<HTMLInputElement | null>,
+): void {
   useEffect(() => {
     const [list, input] = [results.current, field.current];
     const links = () => [...(list?.querySelectorAll<HTMLElement>("a[data-testid]") ?? [])];

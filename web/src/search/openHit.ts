@@ -1,67 +1,70 @@
-/** Where a conversation opens: at the message its address names, where the user was reading, or at its end. */
+/**
+ * Decides where a conversation opens: at the search hit that the address names (`?message=ID`), where the user
+ * last read, or at its end.
+ */
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
 import { scrollPositionCache } from "@/cache/scrollPositionCache";
 import type { Thread, ThreadState } from "@/chat/thread/thread";
 import { useUserStorage } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { showToast } from "@/ui/Toasts";
-import { useSought } from "./query";
-import { bringInto, placeIn } from "./scrollIntoView";
+import { readScrollPosition, scrollRowIntoView } from "./scrollIntoView";
 
-export interface Opening {
-  /** A message is being brought into view; the end has to wait. */
-  isPlacing: boolean;
-  /** The item that was sought, for the moment it is marked. */
-  marked: string | null;
-  /** To be told of every scroll. */
+export interface OpenHit {
+  /** A message is being scrolled into view, so the list must not jump to its end. */
+  isScrolling: boolean;
+  /** The item of the hit, while it is highlighted. */
+  highlightedId: string | null;
+  /** To be called on every scroll. */
   onScroll(isAtEnd: boolean): void;
 }
 
-interface OpeningProps {
+interface OpenHitOptions {
   thread: Thread;
   state: ThreadState;
   scroller: RefObject<HTMLDivElement | null>;
   virtualizer: Virtualizer<HTMLDivElement, Element>;
 }
 
-/** So many messages are read back to where the user was; who was further back scrolls. */
-const MAX_READ_BACK = 500;
-const MARKED_MS = 2_500;
-const KEEP_AFTER_MS = 250;
+/** How many messages are loaded to get back to the last scroll position. */
+const MAX_LOADED_BACK = 500;
+const HIGHLIGHT_MS = 2_500;
+const SAVE_AFTER_MS = 250;
 const INTERRUPTIONS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-export function useOpening({ thread, state, scroller, virtualizer }: OpeningProps): Opening {
+export function useOpenHit({ thread, state, scroller, virtualizer }: OpenHitOptions): OpenHit {
   const storage = useUserStorage();
-  const places = useMemo(() => scrollPositionCache(storage), [storage]);
+  const positions = useMemo(() => scrollPositionCache(storage), [storage]);
   const { conversationId, items } = state;
-  const [sought, soughtDone] = useSought();
-  const [left, setLeft] = useState(() => (conversationId ? places.read(conversationId) : null));
-  const [marked, setMarked] = useState<string | null>(null);
-  const target = sought ?? left?.messageId ?? null;
+  const [hitId, clearHit] = useMessageParam();
+  const [saved, setSaved] = useState(() => (conversationId ? positions.read(conversationId) : null));
+  const [highlightedId, setHighlightedId] = useState<string | null>(null);
+  const target = hitId ?? saved?.messageId ?? null;
   const index = target === null ? -1 : items.findIndex((item) => item.messageId === target);
   const item = items[index];
-  const offset = sought === null ? (left?.offset ?? 0) : null;
-  const isPlacing = index >= 0;
+  const offset = hitId === null ? (saved?.offset ?? 0) : null;
+  const isScrolling = index >= 0;
 
-  const giveUp = () => {
-    setLeft(null);
-    if (sought !== null) soughtDone();
+  const finish = () => {
+    setSaved(null);
+    if (hitId !== null) clearHit();
   };
-  const latest = useRef({ giveUp, items });
-  latest.current = { giveUp, items };
+  const latest = useRef({ finish, items });
+  latest.current = { finish, items };
 
-  useReadBack(thread, state, target !== null && index < 0 ? target : null, sought !== null, () => {
-    giveUp();
-    if (sought !== null) showToast({ text: "That message is not part of the conversation any more." });
+  useLoadOlderUntil(thread, state, target !== null && index < 0 ? target : null, hitId !== null, () => {
+    finish();
+    if (hitId !== null) showToast({ text: "That message is not part of the conversation any more." });
   });
 
-  // The user's own scrolling goes before ours.
+  // The user's own scrolling takes precedence.
   useEffect(() => {
     const view = scroller.current;
     if (target === null || !view) return;
-    const interrupt = () => latest.current.giveUp();
+    const interrupt = () => latest.current.finish();
     for (const name of INTERRUPTIONS) view.addEventListener(name, interrupt, { passive: true });
     return () => {
       for (const name of INTERRUPTIONS) view.removeEventListener(name, interrupt);
@@ -73,80 +76,98 @@ export function useOpening({ thread, state, scroller, virtualizer }: OpeningProp
     const view = scroller.current;
     if (itemId === null || !view) return;
     const indexOf = () => latest.current.items.findIndex((each) => each.id === itemId);
-    return bringInto(view, virtualizer, indexOf, offset, () => {
-      latest.current.giveUp();
+    return scrollRowIntoView(view, virtualizer, indexOf, offset, () => {
+      latest.current.finish();
       if (offset !== null) return;
-      setMarked(itemId);
+      setHighlightedId(itemId);
       announce("The message is shown.");
     });
   }, [itemId, offset, scroller, virtualizer]);
 
   useEffect(() => {
-    if (marked === null) return;
-    const timer = setTimeout(() => setMarked(null), MARKED_MS);
+    if (highlightedId === null) return;
+    const timer = setTimeout(() => setHighlightedId(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [marked]);
+  }, [highlightedId]);
 
-  const onScroll = useKeptPlace(scroller, (view, isAtEnd) => {
+  const onScroll = useSaveScrollPosition(scroller, (view, isAtEnd) => {
     if (conversationId && target === null)
-      places.write(conversationId, isAtEnd ? null : placeIn(view, items));
+      positions.write(conversationId, isAtEnd ? null : readScrollPosition(view, items));
   });
-  return { isPlacing, marked, onScroll };
+  return { isScrolling, highlightedId, onScroll };
 }
 
-/** Reads the messages back to the one that is missing; calls back where that does not help. */
-function useReadBack(
+/** The id in `?message=ID`, or null, and a function that removes it from the address. */
+function useMessageParam(): [string | null, () => void] {
+  const [params, setParams] = useSearchParams();
+  const clear = useCallback(
+    () =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before);
+          after.delete("message");
+          return after;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return [params.get("message"), clear];
+}
+
+/** Loads older messages until the missing one is there, and calls `onGone` if it can't be found. */
+function useLoadOlderUntil(
   thread: Thread,
   state: ThreadState,
   missing: string | null,
-  isSought: boolean,
+  isHit: boolean,
   onGone: () => void,
 ): void {
   const { loading, stale, hasOlder, problem, items } = state;
   const refreshed = useRef<string | null>(null);
   const gone = useRef(onGone);
   gone.current = onGone;
-  const isReading = missing !== null && loading === "nothing" && !stale && !problem;
+  const isReady = missing !== null && loading === "nothing" && !stale && !problem;
   useEffect(() => {
-    if (!isReading) return;
+    if (!isReady) return;
     const wanted = sequenceOf(missing);
     const first = sequenceOf(items.find((item) => item.messageId)?.messageId ?? "");
-    const isBefore = wanted < first && (isSought || first - wanted < MAX_READ_BACK);
+    const isBefore = wanted < first && (isHit || first - wanted < MAX_LOADED_BACK);
     if (hasOlder && isBefore) void thread.loadOlder(wanted);
     else if (refreshed.current !== missing) {
-      // It may be newer than what was read.
+      // The message may be newer than those loaded.
       refreshed.current = missing;
       void thread.refresh();
     } else gone.current();
-  }, [isReading, missing, hasOlder, isSought, thread, items]);
+  }, [isReady, missing, hasOlder, isHit, thread, items]);
 }
 
-/** Where the message stands in its conversation, which its id begins with; NaN: it is no message's id. */
+/** The message's position in its conversation, which its id starts with; NaN for anything else. */
 const sequenceOf = (messageId: string): number => Number.parseInt(messageId, 10);
 
-/** Keeps where the user is a moment after they scrolled, and when they leave the page. */
-function useKeptPlace(
+/** Saves the scroll position shortly after the user scrolled, and when they leave the page. */
+function useSaveScrollPosition(
   scroller: RefObject<HTMLDivElement | null>,
-  keep: (view: HTMLElement, isAtEnd: boolean) => void,
+  save: (view: HTMLElement, isAtEnd: boolean) => void,
 ): (isAtEnd: boolean) => void {
-  const latest = useRef(keep);
-  latest.current = keep;
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; isAtEnd: boolean } | null>(null);
-  const look = useCallback(() => {
-    if (waiting.current && scroller.current) latest.current(scroller.current, waiting.current.isAtEnd);
-    waiting.current = null;
+  const latest = useRef(save);
+  latest.current = save;
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; isAtEnd: boolean } | null>(null);
+  const saveNow = useCallback(() => {
+    if (pending.current && scroller.current) latest.current(scroller.current, pending.current.isAtEnd);
+    pending.current = null;
   }, [scroller]);
   useEffect(() => {
-    window.addEventListener("pagehide", look);
+    window.addEventListener("pagehide", saveNow);
     return () => {
-      window.removeEventListener("pagehide", look);
-      clearTimeout(waiting.current?.timer);
-      waiting.current = null;
+      window.removeEventListener("pagehide", saveNow);
+      clearTimeout(pending.current?.timer);
+      pending.current = null;
     };
-  }, [look]);
+  }, [saveNow]);
   return (isAtEnd) => {
-    // Looking takes time, so it is not done for every frame of scrolling.
-    if (waiting.current) waiting.current.isAtEnd = isAtEnd;
-    else waiting.current = { timer: setTimeout(look, KEEP_AFTER_MS), isAtEnd };
+    // Measuring is too slow to be done for every frame of scrolling.
+    if (pending.current) pending.current.isAtEnd = isAtEnd;
+    else pending.current = { timer: setTimeout(saveNow, SAVE_AFTER_MS), isAtEnd };
   };
 }

@@ -1,22 +1,10 @@
-/** The message that the address names (`?message=ID`), because it was found by a search. */
+/** Parses a search query as the user typed it. Pure. */
 
-import { useCallback } from "react";
-import { useSearchParams } from "wouter";
+/** The words of a query, as they are searched for in titles. */
+export const queryWords = (query: string): string[] => query.split(/[\s"*]+/).filter(Boolean);
 
-/** The message's id, and how to take it off the address once it is shown; null: none is sought. */
-export function useSought(): [string | null, () => void] {
-  const [search, setSearch] = useSearchParams();
-  const done = useCallback(
-    () =>
-      setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
-          after.delete("message");
-          return after;
-        },
-        { replace: true },
-      ),
-    [setSearch],
-  );
-  return [search.get("message"), done];
+/** The query with its last word as a prefix (`budg*`); null if that makes no other query. */
+export function toPrefixQuery(query: string): string | null {
+  const isOutsideQuotes = (query.match(/"/g)?.length ?? 0) % 2 === 0;
+  return isOutsideQuotes && /[\p{L}\p{N}]{2,}$/u.test(query) ? `${query}*` : null;
 }

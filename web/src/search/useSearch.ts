@@ -1,15 +1,16 @@
-/** What a search finds: in the titles that are known here, and in what was said, which the service knows. */
+/** Searches messages through the API, and conversation titles among those already loaded. */
 
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { nameOf } from "@/conversations/list/listRows";
-import type { ConversationList, ConversationView } from "@/conversations/queries/conversationPages";
-import { listKey, type Shelf } from "@/conversations/queries/useConversations";
+import { conversationName } from "@/conversations/list/listRows";
+import type { ConversationView, LoadedConversations } from "@/conversations/queries/conversationPages";
+import { type ConversationStatus, conversationListKey } from "@/conversations/queries/useConversations";
 import { useApi } from "@/session/SessionContext";
-import { placesOf, type Span, withBegunWord, wordsOf } from "./highlight";
+import { findWords, type Span } from "./highlight";
+import { queryWords, toPrefixQuery } from "./query";
 
 export type Hit = Schemas["HitView"];
 
@@ -18,118 +19,120 @@ export interface TitleHit {
   spans: readonly Span[];
 }
 
-const WAIT_MS = 200;
+const DEBOUNCE_MS = 200;
 const PAGE_SIZE = 20;
-/** A page may be empty and the next one not; so many are read at a time. */
-const MAX_EMPTY = 5;
+/** An empty page may be followed by a full one; this many are fetched at a time. */
+const MAX_EMPTY_PAGES = 5;
 
-export interface Found {
-  /** What the hits are for; behind what is being typed. */
-  words: string;
+export interface SearchResult {
+  /** The query the hits belong to; it lags behind the typing. */
+  query: string;
   hits: readonly Hit[];
   hasMore: boolean;
-  readMore(): void;
-  isReadingMore: boolean;
-  /** Nothing is known yet for these words, or for what is being typed. */
+  fetchMore(): void;
+  isFetchingMore: boolean;
+  /** The hits for what is being typed are not there yet. */
   isSearching: boolean;
   problem: ApiError | null;
   retry(): void;
 }
 
-export function useSearch(typed: string): Found {
+export function useSearch(typed: string): SearchResult {
   const api = useApi();
-  const words = useSettled(typed.trim(), WAIT_MS);
-  const query = useInfiniteQuery({
-    queryKey: queryKeys.search(words),
-    enabled: words !== "",
-    initialPageParam: { q: words, cursor: null } as Asked,
-    queryFn: ({ pageParam, signal }) => readPage(api, pageParam, signal),
+  const query = useDebounced(typed.trim(), DEBOUNCE_MS);
+  const pages = useInfiniteQuery({
+    queryKey: queryKeys.search(query),
+    enabled: query !== "",
+    initialPageParam: { q: query, cursor: null } as HitRequest,
+    queryFn: ({ pageParam, signal }) => fetchPage(api, pageParam, signal),
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });
-  const hits = useMemo(() => distinct(query.data?.pages.flatMap((page) => page.items) ?? []), [query.data]);
+  const hits = useMemo(
+    () => withoutDuplicates(pages.data?.pages.flatMap((page) => page.items) ?? []),
+    [pages.data],
+  );
   return {
-    words,
+    query,
     hits,
-    hasMore: query.hasNextPage,
-    readMore: () => void query.fetchNextPage(),
-    isReadingMore: query.isFetchingNextPage,
-    isSearching: words !== typed.trim() || query.isPending || query.isPlaceholderData,
-    problem: query.error ? ApiError.from(query.error) : null,
-    retry: () => void query.refetch(),
+    hasMore: pages.hasNextPage,
+    fetchMore: () => void pages.fetchNextPage(),
+    isFetchingMore: pages.isFetchingNextPage,
+    isSearching: query !== typed.trim() || pages.isPending || pages.isPlaceholderData,
+    problem: pages.error ? ApiError.from(pages.error) : null,
+    retry: () => void pages.refetch(),
   };
 }
 
 const MAX_TITLES = 5;
 
-/** The conversations whose titles hold all the words, of those that are known here. */
+/** The loaded conversations whose titles contain all words of the query. */
 export function useTitleHits(typed: string): readonly TitleHit[] {
   const queries = useQueryClient();
   return useMemo(() => {
-    const shelves = ["active", "archived"] satisfies Shelf[];
+    const shelves = ["active", "archived"] satisfies ConversationStatus[];
     const known = shelves.flatMap(
-      (shelf) => queries.getQueryData<ConversationList>(listKey(shelf))?.items ?? [],
+      (shelf) => queries.getQueryData<LoadedConversations>(conversationListKey(shelf))?.items ?? [],
     );
-    return titleHits(known, typed);
+    return matchTitles(known, typed);
   }, [queries, typed]);
 }
 
-/** The first conversations whose names hold all words of the search. */
-export function titleHits(known: readonly ConversationView[], search: string): TitleHit[] {
-  const words = wordsOf(search);
+export function matchTitles(known: readonly ConversationView[], query: string): TitleHit[] {
+  const words = queryWords(query);
   if (words.length === 0) return [];
   const hits: TitleHit[] = [];
   for (const conversation of known) {
-    const spans = placesOf(nameOf(conversation), words);
+    const spans = findWords(conversationName(conversation), words);
     if (spans) hits.push({ conversation, spans });
     if (hits.length === MAX_TITLES) break;
   }
   return hits;
 }
 
-/** What the service is asked for, and from where on; null: from the beginning. */
-interface Asked {
+/** A query with the cursor of the page to fetch; null for the first page. */
+interface HitRequest {
   q: string;
   cursor: string | null;
 }
 
 interface HitPage {
   items: readonly Hit[];
-  next: Asked | null;
+  next: HitRequest | null;
 }
 
-/** The next hits. Where nothing holds the last word it may not be written to its end yet. */
-async function readPage(api: Api, asked: Asked, signal: AbortSignal): Promise<HitPage> {
-  const page = await readHits(api, asked, signal);
-  const begun = asked.cursor === null && page.items.length === 0 ? withBegunWord(asked.q) : null;
-  return begun ? readHits(api, { q: begun, cursor: null }, signal) : page;
+/** Fetches a page. A query without hits is repeated with its last word as a prefix: it may be half typed. */
+async function fetchPage(api: Api, request: HitRequest, signal: AbortSignal): Promise<HitPage> {
+  const page = await fetchHits(api, request, signal);
+  const prefixQuery = request.cursor === null && page.items.length === 0 ? toPrefixQuery(request.q) : null;
+  return prefixQuery ? fetchHits(api, { q: prefixQuery, cursor: null }, signal) : page;
 }
 
-async function readHits(api: Api, { q, cursor }: Asked, signal: AbortSignal): Promise<HitPage> {
+async function fetchHits(api: Api, { q, cursor }: HitRequest, signal: AbortSignal): Promise<HitPage> {
   let from = cursor;
   for (let pages = 1; ; pages++) {
     const query = { q, limit: PAGE_SIZE, ...(from ? { cursor: from } : {}) };
     const { items, next_cursor } = await unwrap(api.GET("/v1/search", { params: { query }, signal }));
     const next = next_cursor ? { q, cursor: next_cursor } : null;
-    if (items.length > 0 || !next || pages >= MAX_EMPTY) return { items, next };
+    if (items.length > 0 || !next || pages >= MAX_EMPTY_PAGES) return { items, next };
     from = next.cursor;
   }
 }
 
-/** Pages of a ranking that changed in between may tell a message twice. */
-function distinct(hits: readonly Hit[]): readonly Hit[] {
-  const told = new Set<string>();
+/** If the ranking changes between two pages, both may contain the same message. */
+function withoutDuplicates(hits: readonly Hit[]): readonly Hit[] {
+  const seen = new Set<string>();
   return hits.filter((hit) => {
     const name = `${hit.conversation_id} ${hit.message_id}`;
-    if (told.has(name)) return false;
-    told.add(name);
+    if (seen.has(name)) return false;
+    seen.add(name);
     return true;
   });
 }
 
-/** The value as soon as it stays the same for a while. */
-function useSettled<T>(value: T, ms: number): T {
+/** The value once it has not changed for a while. */
+function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);

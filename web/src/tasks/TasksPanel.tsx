@@ -2,7 +2,7 @@
 
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
-import { ListEmpty, ListLoading, ListProblem, LoadMore } from "@/lists/ListPlaceholders";
+import { ListEmpty, ListError, ListLoading, LoadMore } from "@/lists/ListPlaceholders";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
@@ -60,7 +60,7 @@ function TaskList({ completed }: { completed: boolean }) {
   );
   if (tasks.isPending) return <ListLoading what="tasks" height={44} />;
   if (!tasks.items)
-    return <ListProblem what="tasks" error={tasks.error} onRetry={() => void tasks.refetch()} />;
+    return <ListError what="tasks" error={tasks.error} onRetry={() => void tasks.refetch()} />;
   if (tasks.items.length === 0) return completed ? <NoDoneTasks /> : <NoOpenTasks />;
   const shown = completed ? sortByCompletion(tasks.items) : sortByDueDate(tasks.items);
   return (

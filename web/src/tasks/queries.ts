@@ -3,7 +3,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { changeLists, given, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
+import {
+  partialBody,
+  prependItem,
+  removeItem,
+  replaceItem,
+  updateItems,
+  useOptimisticMutation,
+  usePagedQuery,
+} from "@/lists/pagedQuery";
 import { useApi } from "@/session/SessionContext";
 
 export type Task = Schemas["TaskView"];
@@ -24,7 +32,7 @@ export const isUnsaved = (task: Task): boolean => task.id.startsWith(UNSAVED_PRE
 
 export function useTasks(completed: boolean) {
   const api = useApi();
-  return useList<Task>(queryKeys.taskList({ completed }), (cursor) =>
+  return usePagedQuery<Task>(queryKeys.taskList({ completed }), (cursor) =>
     unwrap(
       api.GET("/v1/tasks", {
         params: { query: { completed, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) } },
@@ -37,12 +45,12 @@ export function useTasks(completed: boolean) {
 export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<TaskFields, Task>({
+  return useOptimisticMutation<TaskFields, Task>({
     queryKey: queryKeys.tasks,
     show: (wording) => {
       const now = new Date().toISOString();
       const id = UNSAVED_PREFIX + crypto.randomUUID();
-      prepend<Task>(queries, queryKeys.taskList({ completed: false }), {
+      prependItem<Task>(queries, queryKeys.taskList({ completed: false }), {
         ...wording,
         id,
         completed: false,
@@ -59,19 +67,19 @@ export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
 export function useEditTask(task: Task) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<TaskFields, Task>({
+  return useOptimisticMutation<TaskFields, Task>({
     queryKey: queryKeys.tasks,
     show: (wording) =>
-      changeLists<Task>(
+      updateItems<Task>(
         queries,
         queryKeys.tasks,
-        replaced(task.id, (item) => ({ ...item, ...wording })),
+        replaceItem(task.id, (item) => ({ ...item, ...wording })),
       ),
     send: (wording) =>
       unwrap(
         api.PATCH("/v1/tasks/{task_id}", {
           params: { path: { task_id: task.id } },
-          body: given<Schemas["TaskChange"]>(wording),
+          body: partialBody<Schemas["TaskChange"]>(wording),
         }),
       ),
     failed: "The task could not be saved",
@@ -89,18 +97,18 @@ interface Completion {
 export function useCompleteTask(onDone: (wish: Completion) => void) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<Completion, Task>({
+  return useOptimisticMutation<Completion, Task>({
     queryKey: queryKeys.tasks,
     show: ({ task, completed }) => {
-      changeLists<Task>(queries, queryKeys.taskList({ completed: !completed }), without(task.id));
+      updateItems<Task>(queries, queryKeys.taskList({ completed: !completed }), removeItem(task.id));
       const after = { ...task, completed, completed_at: completed ? new Date().toISOString() : null };
-      prepend<Task>(queries, queryKeys.taskList({ completed }), after);
+      prependItem<Task>(queries, queryKeys.taskList({ completed }), after);
     },
     send: ({ task, completed }) =>
       unwrap(
         api.PATCH("/v1/tasks/{task_id}", {
           params: { path: { task_id: task.id } },
-          body: given<Schemas["TaskChange"]>({ completed }),
+          body: partialBody<Schemas["TaskChange"]>({ completed }),
         }),
       ),
     failed: "The task could not be changed",
@@ -111,9 +119,9 @@ export function useCompleteTask(onDone: (wish: Completion) => void) {
 export function useDeleteTask(onDone: (task: Task) => void) {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<Task, unknown>({
+  return useOptimisticMutation<Task, unknown>({
     queryKey: queryKeys.tasks,
-    show: (task) => changeLists<Task>(queries, queryKeys.tasks, without(task.id)),
+    show: (task) => updateItems<Task>(queries, queryKeys.tasks, removeItem(task.id)),
     send: (task) => unwrap(api.DELETE("/v1/tasks/{task_id}", { params: { path: { task_id: task.id } } })),
     failed: "The task could not be deleted",
     onDone: (_, task) => onDone(task),
@@ -124,16 +132,16 @@ export function useDeleteTask(onDone: (task: Task) => void) {
 export function useRestoreTask() {
   const api = useApi();
   const queries = useQueryClient();
-  return useOptimistic<Task, Task>({
+  return useOptimisticMutation<Task, Task>({
     queryKey: queryKeys.tasks,
-    show: (task) => prepend(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
+    show: (task) => prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
     send: async ({ title, description = "", due_date = null, completed = false }) => {
       const made = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
       if (!completed) return made;
       return unwrap(
         api.PATCH("/v1/tasks/{task_id}", {
           params: { path: { task_id: made.id } },
-          body: given<Schemas["TaskChange"]>({ completed }),
+          body: partialBody<Schemas["TaskChange"]>({ completed }),
         }),
       );
     },

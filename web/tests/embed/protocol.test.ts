@@ -1,13 +1,13 @@
 import { expect, test, vi } from "vitest";
 import {
-  fromFragment,
-  fromFrame,
-  fromHost,
-  isAllowed,
-  originOf,
+  encodeFragment,
+  isAllowedOrigin,
   type Peer,
-  tell,
-  toFragment,
+  parseFragment,
+  parseOrigin,
+  postToPeer,
+  readFrameMessage,
+  readHostMessage,
 } from "../../embed/protocol";
 
 const SITE = "https://intranet.example";
@@ -16,22 +16,25 @@ const CHAT = "https://forge.example";
 const peer = (origin: string): Peer => ({ window: { postMessage: vi.fn() }, origin });
 
 /** What a window receives of a message that its peer told it. */
-function told(message: Parameters<typeof tell>[1]): unknown {
+function told(message: Parameters<typeof postToPeer>[1]): unknown {
   const receiver = peer(SITE);
-  tell(receiver, message);
+  postToPeer(receiver, message);
   return vi.mocked(receiver.window.postMessage).mock.calls[0]?.[0];
 }
 
 test("every message names the one origin that may read it", () => {
   const site = peer(SITE);
-  tell(site, { type: "hello" });
+  postToPeer(site, { type: "hello" });
   expect(site.window.postMessage).toHaveBeenCalledWith(expect.objectContaining({ type: "hello" }), SITE);
 });
 
 test("a token is taken from the site that frames the chat", () => {
   const site = peer(SITE);
   const data = told({ type: "token", id: 1, token: "abc" });
-  expect(fromHost({ data, origin: SITE, source: site.window }, site)).toMatchObject({ id: 1, token: "abc" });
+  expect(readHostMessage({ data, origin: SITE, source: site.window }, site)).toMatchObject({
+    id: 1,
+    token: "abc",
+  });
 });
 
 test.each([
@@ -45,9 +48,9 @@ test.each([
 ])("nothing is taken from %s", (_, from) => {
   const site = peer(SITE);
   const data = told({ type: "token", id: 1, token: "abc" });
-  expect(fromHost({ data, origin: SITE, source: site.window, ...from }, site)).toBeNull();
+  expect(readHostMessage({ data, origin: SITE, source: site.window, ...from }, site)).toBeNull();
   const asked = told({ type: "token_wanted", id: 1, renew: false });
-  expect(fromFrame({ data: asked, origin: SITE, source: site.window, ...from }, site)).toBeNull();
+  expect(readFrameMessage({ data: asked, origin: SITE, source: site.window, ...from }, site)).toBeNull();
 });
 
 test.each([
@@ -61,27 +64,29 @@ test.each([
   { omniforge: "omniforge-chat/1" },
 ])("what another script says (%j) is not ours", (data) => {
   const site = peer(SITE);
-  expect(fromHost({ data, origin: SITE, source: site.window }, site)).toBeNull();
-  expect(fromFrame({ data, origin: SITE, source: site.window }, site)).toBeNull();
+  expect(readHostMessage({ data, origin: SITE, source: site.window }, site)).toBeNull();
+  expect(readFrameMessage({ data, origin: SITE, source: site.window }, site)).toBeNull();
 });
 
 test("neither side says what is the other's to say", () => {
   const frame = peer(CHAT);
   const from = { origin: CHAT, source: frame.window };
-  expect(fromFrame({ ...from, data: told({ type: "token", id: 1, token: "abc" }) }, frame)).toBeNull();
-  expect(fromHost({ ...from, data: told({ type: "token_wanted", id: 1, renew: true }) }, frame)).toBeNull();
+  expect(readFrameMessage({ ...from, data: told({ type: "token", id: 1, token: "abc" }) }, frame)).toBeNull();
+  expect(
+    readHostMessage({ ...from, data: told({ type: "token_wanted", id: 1, renew: true }) }, frame),
+  ).toBeNull();
 });
 
 test.each([undefined, null, "", 7, {}])("a token that is %j means that nobody is signed in", (token) => {
   const site = peer(SITE);
   const data = { ...(told({ type: "token", id: 1, token: null }) as object), token };
-  expect(fromHost({ data, origin: SITE, source: site.window }, site)).toMatchObject({ token: null });
+  expect(readHostMessage({ data, origin: SITE, source: site.window }, site)).toMatchObject({ token: null });
 });
 
 test("a site may embed the chat when exactly it is listed", () => {
-  expect(isAllowed(SITE, [SITE], CHAT)).toBe(true);
-  expect(isAllowed(SITE, [`${SITE}/`], CHAT)).toBe(true);
-  expect(isAllowed(CHAT, [], CHAT)).toBe(true);
+  expect(isAllowedOrigin(SITE, [SITE], CHAT)).toBe(true);
+  expect(isAllowedOrigin(SITE, [`${SITE}/`], CHAT)).toBe(true);
+  expect(isAllowedOrigin(CHAT, [], CHAT)).toBe(true);
 });
 
 test.each([
@@ -94,7 +99,7 @@ test.each([
   ["https://sub.intranet.example", [SITE]],
   ["null", ["null"]],
 ])("%s may not embed the chat when the list is %j", (site, listed) => {
-  expect(isAllowed(site, listed, CHAT)).toBe(false);
+  expect(isAllowedOrigin(site, listed, CHAT)).toBe(false);
 });
 
 test.each([
@@ -106,13 +111,13 @@ test.each([
   "",
   "null",
 ])("%j is no origin to speak to", (address) => {
-  expect(originOf(address)).toBeNull();
+  expect(parseOrigin(address)).toBeNull();
 });
 
 test("the frame's address says how it looks, and nothing odd survives", () => {
   const said = { host: SITE, mode: "floating", theme: "dark" } as const;
-  expect(fromFragment(toFragment(said))).toEqual(said);
-  expect(fromFragment("#host=javascript:alert(1)&mode=x&theme=y")).toEqual({
+  expect(parseFragment(encodeFragment(said))).toEqual(said);
+  expect(parseFragment("#host=javascript:alert(1)&mode=x&theme=y")).toEqual({
     host: null,
     mode: "inline",
     theme: "system",

@@ -2,7 +2,15 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError } from "@/api/apiError";
-import { changeLists, itemsOf, prepend, replaced, useList, useOptimistic, without } from "@/lists/pagedQuery";
+import {
+  flattenPages,
+  prependItem,
+  removeItem,
+  replaceItem,
+  updateItems,
+  useOptimisticMutation,
+  usePagedQuery,
+} from "@/lists/pagedQuery";
 import { clearToasts, Toasts } from "@/ui/Toasts";
 
 interface Item {
@@ -36,7 +44,7 @@ const pagesOf = (...pages: Item[][]) => ({
 const item = (id: string, name = id): Item => ({ id, name });
 
 test("what moved to a later page between two reads is listed once, as it was read last", () => {
-  expect(itemsOf(pagesOf([item("a"), item("b", "old")], [item("b", "new"), item("c")]))).toEqual([
+  expect(flattenPages(pagesOf([item("a"), item("b", "old")], [item("b", "new"), item("c")]))).toEqual([
     item("a"),
     item("b", "new"),
     item("c"),
@@ -45,24 +53,24 @@ test("what moved to a later page between two reads is listed once, as it was rea
 
 test("lists are changed on every page, and what was not read stays unread", () => {
   queries.setQueryData([...KEY, "open"], pagesOf([item("a")], [item("b")]));
-  changeLists<Item>(queries, KEY, without("a"));
-  changeLists<Item>(
+  updateItems<Item>(queries, KEY, removeItem("a"));
+  updateItems<Item>(
     queries,
     KEY,
-    replaced("b", (it) => ({ ...it, name: "B" })),
+    replaceItem("b", (it) => ({ ...it, name: "B" })),
   );
-  prepend(queries, KEY, item("z"));
-  prepend(queries, ["other"], item("z"));
+  prependItem(queries, KEY, item("z"));
+  prependItem(queries, ["other"], item("z"));
   expect(queries.getQueryData([...KEY, "open"])).toEqual(pagesOf([item("z")], [item("b", "B")]));
   expect(queries.getQueryData(["other"])).toBeUndefined();
 });
 
 /** A list on the screen whose items are removed by a click; the service answers when the test says so. */
 function List({ stored, answer }: { stored: () => Item[]; answer: (id: string) => Promise<unknown> }) {
-  const list = useList<Item>([...KEY, "open"], async () => ({ items: stored() }));
-  const remove = useOptimistic<string, unknown>({
+  const list = usePagedQuery<Item>([...KEY, "open"], async () => ({ items: stored() }));
+  const remove = useOptimisticMutation<string, unknown>({
     queryKey: KEY,
-    show: (id) => changeLists<Item>(queries, KEY, without(id)),
+    show: (id) => updateItems<Item>(queries, KEY, removeItem(id)),
     send: answer,
     failed: "It could not be removed",
   });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { ConversationView } from "@/cache/conversationListCache";
-import { shortTime } from "@/search/formatTime";
-import { pieces, placesOf, withBegunWord, wordsOf } from "@/search/highlight";
-import { titleHits } from "@/search/useSearch";
+import { formatTime } from "@/search/formatTime";
+import { findWords, splitAtMatches } from "@/search/highlight";
+import { queryWords, toPrefixQuery } from "@/search/query";
+import { matchTitles } from "@/search/useSearch";
 
 const marked = (text: string, spans: { start: number; end: number }[]) =>
-  pieces(text, spans)
+  splitAtMatches(text, spans)
     .map((piece) => (piece.isMatch ? `[${piece.text}]` : piece.text))
     .join("");
 
@@ -28,7 +29,7 @@ test("places that overlap, lie outside or are out of order break nothing", () =>
   ];
   const text = "abcdefgh";
   expect(
-    pieces(text, spans)
+    splitAtMatches(text, spans)
       .map((piece) => piece.text)
       .join(""),
   ).toBe(text);
@@ -40,44 +41,44 @@ test("markup in what was found stays text", () => {
 });
 
 test("words are found in titles whatever their case and accents", () => {
-  expect(placesOf("Übersicht der Rechnungen", ["ubersicht", "RECHN"])).toEqual([
+  expect(findWords("Übersicht der Rechnungen", ["ubersicht", "RECHN"])).toEqual([
     { start: 0, end: 9 },
     { start: 14, end: 19 },
   ]);
-  expect(placesOf("Übersicht", ["budget"])).toBeNull();
-  expect(placesOf("ﬁnance", ["fin"])).toEqual([{ start: 0, end: 2 }]);
+  expect(findWords("Übersicht", ["budget"])).toBeNull();
+  expect(findWords("ﬁnance", ["fin"])).toEqual([{ start: 0, end: 2 }]);
 });
 
 test("quotes and stars of a search are no part of its words", () => {
-  expect(wordsOf('"jira agent" dec*')).toEqual(["jira", "agent", "dec"]);
-  expect(wordsOf(' "" * ')).toEqual([]);
+  expect(queryWords('"jira agent" dec*')).toEqual(["jira", "agent", "dec"]);
+  expect(queryWords(' "" * ')).toEqual([]);
 });
 
 test("the last word of a search may be begun only", () => {
-  expect(withBegunWord("jira bud")).toBe("jira bud*");
-  expect(withBegunWord("Büro")).toBe("Büro*");
+  expect(toPrefixQuery("jira bud")).toBe("jira bud*");
+  expect(toPrefixQuery("Büro")).toBe("Büro*");
   for (const search of ["bud*", '"jira bud', '"jira bud"', "bud ", "b", "bud?"]) {
-    expect(withBegunWord(search)).toBeNull();
+    expect(toPrefixQuery(search)).toBeNull();
   }
 });
 
 test("titles are found that hold all words, the newest five of them", () => {
   const known = Array.from({ length: 9 }, (_, index) => ({ id: `${index}`, title: `Budget ${index}` }));
   const conversations = known as unknown as ConversationView[];
-  expect(titleHits(conversations, "budget").map((hit) => hit.conversation.id)).toEqual([
+  expect(matchTitles(conversations, "budget").map((hit) => hit.conversation.id)).toEqual([
     "0",
     "1",
     "2",
     "3",
     "4",
   ]);
-  expect(titleHits(conversations, "7 bud").map((hit) => hit.conversation.id)).toEqual(["7"]);
-  expect(titleHits(conversations, '""')).toEqual([]);
+  expect(matchTitles(conversations, "7 bud").map((hit) => hit.conversation.id)).toEqual(["7"]);
+  expect(matchTitles(conversations, '""')).toEqual([]);
 });
 
 test("the time is told of today, the day of other days, the year of other years", () => {
   const now = new Date(2026, 2, 17, 12);
-  expect(shortTime(new Date(2026, 2, 17, 9, 5).toISOString(), now)).toMatch(/^9:05\sAM$/);
-  expect(shortTime(new Date(2026, 1, 3).toISOString(), now)).toBe("Feb 3");
-  expect(shortTime(new Date(2025, 1, 3).toISOString(), now)).toBe("Feb 3, 2025");
+  expect(formatTime(new Date(2026, 2, 17, 9, 5).toISOString(), now)).toMatch(/^9:05\sAM$/);
+  expect(formatTime(new Date(2026, 1, 3).toISOString(), now)).toBe("Feb 3");
+  expect(formatTime(new Date(2025, 1, 3).toISOString(), now)).toBe("Feb 3, 2025");
 });

@@ -7,8 +7,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "re
 import styles from "@/chat/chat.module.css";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
-import { useOpening } from "@/search/openHit";
-import found from "@/search/search.module.css";
+import { useOpenHit } from "@/search/openHit";
+import searchStyles from "@/search/search.module.css";
 import { classNames, IconButton, Spinner } from "@/ui/Controls";
 import { AssistantMessage } from "./AssistantMessage";
 import { EditComposer, UserMessage } from "./UserMessage";
@@ -37,14 +37,14 @@ export function MessageList({ state }: { state: ThreadState }) {
     scrollEndThreshold: AT_END_WITHIN,
   });
 
-  const opening = useOpening({ thread, state, scroller, virtualizer });
-  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), opening.isPlacing);
+  const opening = useOpenHit({ thread, state, scroller, virtualizer });
+  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), opening.isScrolling);
 
   // A conversation opens at its end unless another place is wanted; one's own message is always brought into view.
   const sentKey = state.active?.key ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: sending is what the view has to follow
   useEffect(() => {
-    if (!opening.isPlacing) virtualizer.scrollToEnd();
+    if (!opening.isScrolling) virtualizer.scrollToEnd();
   }, [virtualizer, sentKey]);
 
   const onScroll = () => {
@@ -83,7 +83,10 @@ export function MessageList({ state }: { state: ThreadState }) {
                 key={row.key}
                 ref={virtualizer.measureElement}
                 data-index={row.index}
-                className={classNames(styles.row, opening.marked === item.id && found.sought)}
+                className={classNames(
+                  styles.row,
+                  opening.highlightedId === item.id && searchStyles.highlighted,
+                )}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
                 <ThreadPrimitive.Unstable_MessageById messageId={item.id} components={MESSAGE_PARTS} />

@@ -4,14 +4,14 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
 import styles from "@/conversations/conversations.module.css";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
-import { useChanges } from "@/conversations/queries/useConversationActions";
-import type { Conversations } from "@/conversations/queries/useConversations";
-import { useRemoval } from "@/conversations/queries/useDeleteConversation";
+import { useConversationActions } from "@/conversations/queries/useConversationActions";
+import type { ConversationsQuery } from "@/conversations/queries/useConversations";
+import { useDeleteConversation } from "@/conversations/queries/useDeleteConversation";
 import { useHrefs } from "@/conversations/useHrefs";
 import { useOpenConversation } from "@/shell/routes";
 import { Button, Spinner } from "@/ui/Controls";
 import { ConversationRow } from "./ConversationRow";
-import { neighbour, type Row } from "./listRows";
+import { adjacentConversation, type ListRow } from "./listRows";
 import { useRovingRow } from "./useRovingRow";
 import { useRowHeights } from "./useRowHeights";
 
@@ -20,8 +20,8 @@ const READ_WITHIN = 12;
 
 interface ConversationListProps {
   label: string;
-  rows: readonly Row[];
-  conversations: Conversations;
+  rows: readonly ListRow[];
+  conversations: ConversationsQuery;
 }
 
 export function ConversationList({ label, rows, conversations }: ConversationListProps) {
@@ -37,7 +37,7 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
     estimateSize: (index) => heights[rows[index]?.kind ?? "conversation"],
     overscan: 8,
     // The current row stays rendered wherever the list is scrolled to, so that it keeps the focus.
-    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), current.current),
+    rangeExtractor: (range) => includeIndex(defaultRangeExtractor(range), current.current),
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are remembered until told otherwise
   useEffect(() => virtualizer.measure(), [virtualizer, heights, rows]);
@@ -49,16 +49,16 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
   current.current = roving.current;
   const { renamed, ...handlers } = useRowHandlers(rows, roving.focusRow);
 
-  const { list, readMore, moreProblem } = conversations;
+  const { list, fetchMore, moreProblem } = conversations;
   const isEndNear = (virtualizer.range?.endIndex ?? 0) >= rows.length - READ_WITHIN;
   const cursor = list?.cursor ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page is read when its place comes near, once
   useEffect(() => {
-    if (isEndNear && cursor && !moreProblem) readMore();
+    if (isEndNear && cursor && !moreProblem) fetchMore();
   }, [isEndNear, cursor]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || roving.onKey(event)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || roving.handleKey(event)) return;
     const row = rows[roving.current];
     if (row?.kind !== "conversation" || !(event.target instanceof HTMLAnchorElement)) return;
     if (event.key === "F2") handlers.onRename(row.conversation);
@@ -111,15 +111,15 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
           );
         })}
       </ul>
-      <ListEnd conversations={conversations} />
+      <ListFooter conversations={conversations} />
     </div>
   );
 }
 
 /** What is said behind the last conversation. */
-function ListEnd({ conversations }: { conversations: Conversations }) {
-  const { isReadingMore, moreProblem, readMore } = conversations;
-  if (isReadingMore) {
+function ListFooter({ conversations }: { conversations: ConversationsQuery }) {
+  const { isFetchingMore, moreProblem, fetchMore } = conversations;
+  if (isFetchingMore) {
     return (
       <div className={styles.note}>
         <Spinner /> Loading more
@@ -130,7 +130,7 @@ function ListEnd({ conversations }: { conversations: Conversations }) {
   return (
     <div className={styles.note} role="alert">
       The rest of the list can't be read.
-      <Button small onClick={readMore}>
+      <Button small onClick={fetchMore}>
         Try again
       </Button>
     </div>
@@ -138,10 +138,10 @@ function ListEnd({ conversations }: { conversations: Conversations }) {
 }
 
 /** What a row's menu and keys do. */
-function useRowHandlers(rows: readonly Row[], focusRow: (key: string) => void) {
+function useRowHandlers(rows: readonly ListRow[], focusRow: (key: string) => void) {
   const [renamed, setRenamed] = useState<string | null>(null);
-  const { rename } = useChanges();
-  const remove = useRemoval();
+  const { rename } = useConversationActions();
+  const remove = useDeleteConversation();
   const latest = useRef({ rows, focusRow, remove });
   latest.current = { rows, focusRow, remove };
   const onRename = useCallback((conversation: ConversationView) => setRenamed(conversation.id), []);
@@ -156,8 +156,8 @@ function useRowHandlers(rows: readonly Row[], focusRow: (key: string) => void) {
   const onDelete = useCallback((conversation: ConversationView) => {
     const { rows: all, focusRow: focus } = latest.current;
     const index = all.findIndex((row) => row.key === conversation.id);
-    const below = neighbour(all, index, 1);
-    const next = all[below === index ? neighbour(all, index, -1) : below];
+    const below = adjacentConversation(all, index, 1);
+    const next = all[below === index ? adjacentConversation(all, index, -1) : below];
     if (next && next.key !== conversation.id) focus(next.key);
     void latest.current.remove(conversation, () => {
       // The notice that had the focus is gone.
@@ -167,7 +167,7 @@ function useRowHandlers(rows: readonly Row[], focusRow: (key: string) => void) {
   return { renamed, onRename, onRenamed, onRenameClosed, onDelete };
 }
 
-function withIndex(indexes: number[], index: number): number[] {
+function includeIndex(indexes: number[], index: number): number[] {
   if (index < 0 || indexes.includes(index)) return indexes;
   return [...indexes, index].sort((one, other) => one - other);
 }

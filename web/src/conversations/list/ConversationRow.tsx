@@ -7,7 +7,7 @@ import { ConversationMenu } from "@/conversations/ConversationMenu";
 import styles from "@/conversations/conversations.module.css";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
 import { RenameField } from "@/conversations/RenameField";
-import { nameOf } from "./listRows";
+import { conversationName } from "./listRows";
 
 interface ConversationRowProps {
   conversation: ConversationView;
@@ -24,7 +24,7 @@ interface ConversationRowProps {
 
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, isCurrent } = props;
-  const name = nameOf(conversation);
+  const name = conversationName(conversation);
   if (props.isRenamed) {
     return (
       <RenameField

@@ -1,20 +1,20 @@
 /** One row of a long list is where the tabulator key comes to; arrows move on from there. */
 
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
-import { edge, neighbour, type Row } from "./listRows";
+import { adjacentConversation, firstOrLastConversation, type ListRow } from "./listRows";
 
 export interface RovingRow {
   /** The row's index; -1: there is none. */
   current: number;
   focusRow(key: string): void;
   /** Moves on by a key; whether it was one that moves. */
-  onKey(event: KeyboardEvent): boolean;
+  handleKey(event: KeyboardEvent): boolean;
   onFocus(key: string): void;
 }
 
 /** `reveal` is told the index of a row that is about to get focus. */
 export function useRovingRow(
-  rows: readonly Row[],
+  rows: readonly ListRow[],
   openId: string | null,
   list: RefObject<HTMLElement | null>,
   reveal: (index: number) => void,
@@ -24,7 +24,7 @@ export function useRovingRow(
   const indexOf = (wanted: string | null) => rows.findIndex((row) => row.key === wanted);
   const kept = indexOf(key);
   const opened = kept < 0 ? indexOf(openId) : kept;
-  const current = opened < 0 ? edge(rows, "first") : opened;
+  const current = opened < 0 ? firstOrLastConversation(rows, "first") : opened;
 
   // The row is rendered because it is the current one, however far away it was.
   useEffect(() => {
@@ -41,27 +41,27 @@ export function useRovingRow(
     const index = indexOf(wanted);
     if (index >= 0) reveal(index);
   };
-  const onKey = (event: KeyboardEvent) => {
-    const index = targetOf(event.key, rows, current);
+  const handleKey = (event: KeyboardEvent) => {
+    const index = targetIndex(event.key, rows, current);
     const row = index === null ? undefined : rows[index];
     if (!row) return false;
     event.preventDefault();
     focusRow(row.key);
     return true;
   };
-  return { current, focusRow, onKey, onFocus: setKey };
+  return { current, focusRow, handleKey, onFocus: setKey };
 }
 
-function targetOf(key: string, rows: readonly Row[], current: number): number | null {
+function targetIndex(key: string, rows: readonly ListRow[], current: number): number | null {
   switch (key) {
     case "ArrowDown":
-      return neighbour(rows, current, 1);
+      return adjacentConversation(rows, current, 1);
     case "ArrowUp":
-      return neighbour(rows, current, -1);
+      return adjacentConversation(rows, current, -1);
     case "Home":
-      return edge(rows, "first");
+      return firstOrLastConversation(rows, "first");
     case "End":
-      return edge(rows, "last");
+      return firstOrLastConversation(rows, "last");
     default:
       return null;
   }

@@ -4,13 +4,13 @@ import { type Api, unwrap } from "@/api/client";
 
 export type ExportFormat = "markdown" | "json";
 
-const FILES = {
+const FORMATS = {
   markdown: { ending: "md", type: "text/markdown" },
   json: { ending: "jsonl", type: "application/x-ndjson" },
 } satisfies Record<ExportFormat, { ending: string; type: string }>;
 
 /** The conversation as the service exports it, all its pages one after the other. */
-export async function exported(api: Api, conversationId: string, format: ExportFormat): Promise<string> {
+export async function fetchExport(api: Api, conversationId: string, format: ExportFormat): Promise<string> {
   let text = "";
   let cursor: string | null = null;
   do {
@@ -24,8 +24,8 @@ export async function exported(api: Api, conversationId: string, format: ExportF
 }
 
 /** Hands the text to the browser as a file to keep. */
-export function download(text: string, name: string, format: ExportFormat): void {
-  const { ending, type } = FILES[format];
+export function downloadFile(text: string, name: string, format: ExportFormat): void {
+  const { ending, type } = FORMATS[format];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   link.download = `${fileName(name)}.${ending}`;

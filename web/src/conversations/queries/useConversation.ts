@@ -5,8 +5,8 @@ import { useCallback, useSyncExternalStore } from "react";
 import { unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { useApi } from "@/session/SessionContext";
-import type { ConversationList, ConversationView } from "./conversationPages";
-import { listKey } from "./useConversations";
+import type { ConversationView, LoadedConversations } from "./conversationPages";
+import { conversationListKey } from "./useConversations";
 
 /** The conversation; null: there is no id, it is not known yet, or it can't be read. */
 export function useConversation(id: string | null): ConversationView | null {
@@ -18,7 +18,7 @@ export function useConversation(id: string | null): ConversationView | null {
   );
   const listed = useSyncExternalStore(subscribe, () => {
     for (const shelf of ["active", "archived"] as const) {
-      const list = queries.getQueryData<ConversationList>(listKey(shelf));
+      const list = queries.getQueryData<LoadedConversations>(conversationListKey(shelf));
       const found = list?.items.find((each) => each.id === id);
       if (found) return found;
     }

@@ -6,35 +6,35 @@ import { ApiError } from "@/api/apiError";
 import { type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
-import { nameOf } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/list/listRows";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/announcer";
 import { showToast } from "@/ui/Toasts";
-import { type ConversationList, type ConversationView, withOwn } from "./conversationPages";
-import { download, type ExportFormat, exported } from "./exportConversation";
-import { listKey, type Shelf } from "./useConversations";
+import { applyLocalChange, type ConversationView, type LoadedConversations } from "./conversationPages";
+import { downloadFile, type ExportFormat, fetchExport } from "./exportConversation";
+import { type ConversationStatus, conversationListKey } from "./useConversations";
 
-export interface Changes {
+export interface ConversationActions {
   rename(conversation: ConversationView, title: string): Promise<void>;
   pin(conversation: ConversationView, pinned: boolean): Promise<void>;
   archive(conversation: ConversationView, archived: boolean): Promise<void>;
   /** Gives it to the user as a file. */
-  take(conversation: ConversationView, format: ExportFormat): Promise<void>;
+  saveAsFile(conversation: ConversationView, format: ExportFormat): Promise<void>;
   /** Deletes it and offers to take that back; whether it was deleted. */
   remove(conversation: ConversationView, onRestored?: () => void): Promise<boolean>;
 }
 
-export function useChanges(): Changes {
+export function useConversationActions(): ConversationActions {
   const api = useApi();
   const queries = useQueryClient();
   const threads = useThreadRegistry();
   return useMemo(() => {
     /** Shows the conversation as it is from now on, in the list it belongs to; null: in none. */
     const show = (id: string, view: ConversationView | null) => {
-      for (const shelf of ["active", "archived"] satisfies Shelf[]) {
-        queries.setQueryData<ConversationList>(
-          listKey(shelf),
-          (list) => list && withOwn(list, id, view?.status === shelf ? view : null, Date.now()),
+      for (const shelf of ["active", "archived"] satisfies ConversationStatus[]) {
+        queries.setQueryData<LoadedConversations>(
+          conversationListKey(shelf),
+          (list) => list && applyLocalChange(list, id, view?.status === shelf ? view : null, Date.now()),
         );
       }
       if (view) queries.setQueryData(queryKeys.conversation(id), view);
@@ -54,7 +54,7 @@ export function useChanges(): Changes {
       } catch (cause) {
         const error = ApiError.from(cause);
         show(conversation.id, error.status === 404 ? null : before);
-        showToast({ text: refusalOf(error, conversation) });
+        showToast({ text: errorText(error, conversation) });
         return false;
       }
     };
@@ -78,7 +78,7 @@ export function useChanges(): Changes {
         return status === "archived" ? change(id, { archived: true }) : restored;
       });
 
-    const archive: Changes["archive"] = async (conversation, archived) => {
+    const archive: ConversationActions["archive"] = async (conversation, archived) => {
       const status = archived ? "archived" : "active";
       const { id } = conversation;
       const moved: ConversationView = { ...conversation, status };
@@ -87,8 +87,8 @@ export function useChanges(): Changes {
       const undo = () => void archive(moved, !archived);
       showToast({
         text: archived
-          ? `“${short(conversation)}” is archived.`
-          : `“${short(conversation)}” is back in the list.`,
+          ? `“${shortName(conversation)}” is archived.`
+          : `“${shortName(conversation)}” is back in the list.`,
         action: { label: "Undo", run: undo },
       });
     };
@@ -105,12 +105,16 @@ export function useChanges(): Changes {
         const isDone = await attempt(conversation, states, () => change(conversation.id, { pinned }));
         if (isDone) announce(pinned ? "Pinned." : "No longer pinned.");
       },
-      async take(conversation, format) {
+      async saveAsFile(conversation, format) {
         try {
-          download(await exported(api, conversation.id, format), nameOf(conversation), format);
+          downloadFile(
+            await fetchExport(api, conversation.id, format),
+            conversationName(conversation),
+            format,
+          );
           announce("The conversation is saved as a file.");
         } catch (cause) {
-          showToast({ text: refusalOf(ApiError.from(cause), conversation) });
+          showToast({ text: errorText(ApiError.from(cause), conversation) });
         }
       },
       async remove(conversation, onRestored) {
@@ -126,7 +130,7 @@ export function useChanges(): Changes {
           onRestored?.();
         };
         showToast({
-          text: `“${short(conversation)}” was deleted.`,
+          text: `“${shortName(conversation)}” was deleted.`,
           action: { label: "Undo", run: () => void undo() },
         });
         return true;
@@ -135,8 +139,8 @@ export function useChanges(): Changes {
   }, [api, queries, threads]);
 }
 
-function refusalOf(error: ApiError, conversation: ConversationView): string {
-  if (error.status === 404) return `“${short(conversation)}” does not exist any more.`;
+function errorText(error: ApiError, conversation: ConversationView): string {
+  if (error.status === 404) return `“${shortName(conversation)}” does not exist any more.`;
   if (error.status === 0) return "No connection: nothing was changed.";
   return `That did not work: ${error.message}`;
 }
@@ -144,7 +148,7 @@ function refusalOf(error: ApiError, conversation: ConversationView): string {
 const MAX_NAMED = 40;
 
 /** The conversation's name, short enough for a notice. */
-function short(conversation: ConversationView): string {
-  const name = [...nameOf(conversation)];
+function shortName(conversation: ConversationView): string {
+  const name = [...conversationName(conversation)];
   return name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED).join("")}…` : name.join("");
 }

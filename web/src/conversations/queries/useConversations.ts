@@ -7,56 +7,62 @@ import { type Api, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { readConversationList, writeConversationList } from "@/cache/conversationListCache";
 import { useApi, useUserStorage } from "@/session/SessionContext";
-import { type ConversationList, listFrom, type Page, withFirstPage, withNextPage } from "./conversationPages";
-import { ASK_AFTER_MS, awaited } from "./pendingTitles";
+import {
+  type ConversationPage,
+  fromCachedItems,
+  type LoadedConversations,
+  mergeFirstPage,
+  mergeNextPage,
+} from "./conversationPages";
+import { pendingTitles, RETRY_DELAYS_MS } from "./pendingTitles";
 
 /** Conversations in use, or those put away. */
-export type Shelf = "active" | "archived";
+export type ConversationStatus = "active" | "archived";
 
 const PAGE_SIZE = 50;
 
-export interface Conversations {
+export interface ConversationsQuery {
   /** Null: nothing is known yet. */
-  list: ConversationList | null;
+  list: LoadedConversations | null;
   /** Why the list can't be read; what is shown may be old. */
   problem: ApiError | null;
-  isReading: boolean;
-  read(): void;
+  isFetching: boolean;
+  refetch(): void;
   /** Reads the next page, if there is one and it is not being read. */
-  readMore(): void;
-  isReadingMore: boolean;
+  fetchMore(): void;
+  isFetchingMore: boolean;
   moreProblem: ApiError | null;
 }
 
-export function useConversations(shelf: Shelf): Conversations {
+export function useConversations(shelf: ConversationStatus): ConversationsQuery {
   const api = useApi();
   const queries = useQueryClient();
   const storage = useUserStorage();
-  const queryKey = useMemo(() => listKey(shelf), [shelf]);
+  const queryKey = useMemo(() => conversationListKey(shelf), [shelf]);
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }): Promise<ConversationList> => {
-      const page = await readPage(api, shelf, null, signal);
+    queryFn: async ({ signal }): Promise<LoadedConversations> => {
+      const page = await fetchPage(api, shelf, null, signal);
       // Read late: what was changed, or read, while the page was under way counts.
-      return withFirstPage(queries.getQueryData<ConversationList>(queryKey), page, Date.now());
+      return mergeFirstPage(queries.getQueryData<LoadedConversations>(queryKey), page, Date.now());
     },
     initialData: () => {
       const kept = shelf === "active" ? readConversationList(storage) : null;
-      return kept ? listFrom(kept) : undefined;
+      return kept ? fromCachedItems(kept) : undefined;
     },
     initialDataUpdatedAt: 0,
   });
   const more = useMutation({
     mutationFn: async (cursor: string) => {
-      const page = await readPage(api, shelf, cursor);
-      queries.setQueryData<ConversationList>(queryKey, (list) =>
-        list?.cursor === cursor ? withNextPage(list, page, Date.now()) : list,
+      const page = await fetchPage(api, shelf, cursor);
+      queries.setQueryData<LoadedConversations>(queryKey, (list) =>
+        list?.cursor === cursor ? mergeNextPage(list, page, Date.now()) : list,
       );
     },
     onError: (error) => {
       // A page left open overnight: the list begins anew.
       if (error instanceof ApiError && error.code.startsWith("cursor_")) {
-        queries.setQueryData<ConversationList>(queryKey, (list) => list && listFrom(list.items));
+        queries.setQueryData<LoadedConversations>(queryKey, (list) => list && fromCachedItems(list.items));
         void queries.invalidateQueries({ queryKey });
       }
     },
@@ -65,36 +71,36 @@ export function useConversations(shelf: Shelf): Conversations {
   return {
     list,
     problem: query.error ? ApiError.from(query.error) : null,
-    isReading: query.isFetching,
-    read: () => void query.refetch(),
-    readMore: () => {
+    isFetching: query.isFetching,
+    refetch: () => void query.refetch(),
+    fetchMore: () => {
       if (list?.cursor && !more.isPending) more.mutate(list.cursor);
     },
-    isReadingMore: more.isPending,
+    isFetchingMore: more.isPending,
     moreProblem: more.error ? ApiError.from(more.error) : null,
   };
 }
 
 /** Keeps what is listed for the next visit. */
-export function useKeptList(list: ConversationList | null): void {
+export function useCacheConversations(list: LoadedConversations | null): void {
   const storage = useUserStorage();
   useEffect(() => {
-    if (list && list.readUpTo !== null) writeConversationList(storage, list.items);
+    if (list && list.newestReadAt !== null) writeConversationList(storage, list.items);
   }, [list, storage]);
 }
 
 /** Asks for the list again while titles of the last turns are being made. */
-export function useAwaitedTitles(list: ConversationList | null): void {
+export function usePendingTitles(list: LoadedConversations | null): void {
   const queries = useQueryClient();
-  const waitedFor = list ? awaited(list.items) : "";
+  const waitedFor = list ? pendingTitles(list.items) : "";
   useEffect(() => {
     if (!waitedFor) return;
     let timer: ReturnType<typeof setTimeout>;
     const ask = (tries: number) => {
-      const wait = ASK_AFTER_MS[tries];
+      const wait = RETRY_DELAYS_MS[tries];
       if (wait === undefined) return;
       timer = setTimeout(() => {
-        void queries.invalidateQueries({ queryKey: listKey("active") });
+        void queries.invalidateQueries({ queryKey: conversationListKey("active") });
         ask(tries + 1);
       }, wait);
     };
@@ -103,9 +109,15 @@ export function useAwaitedTitles(list: ConversationList | null): void {
   }, [waitedFor, queries]);
 }
 
-export const listKey = (shelf: Shelf) => queryKeys.conversationList({ status: shelf });
+export const conversationListKey = (shelf: ConversationStatus) =>
+  queryKeys.conversationList({ status: shelf });
 
-async function readPage(api: Api, status: Shelf, cursor: string | null, signal?: AbortSignal): Promise<Page> {
+async function fetchPage(
+  api: Api,
+  status: ConversationStatus,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<ConversationPage> {
   const query = { status, limit: PAGE_SIZE, ...(cursor ? { cursor } : {}) };
   return unwrap(api.GET("/v1/conversations", { params: { query }, ...(signal ? { signal } : {}) }));
 }

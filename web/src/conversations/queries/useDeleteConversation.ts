@@ -2,12 +2,15 @@
 
 import { NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import type { ConversationView } from "./conversationPages";
-import { useChanges } from "./useConversationActions";
+import { useConversationActions } from "./useConversationActions";
 
 /** Deletes a conversation. If it was open a new chat is shown instead, and the conversation again when it comes back. */
-export function useRemoval(): (conversation: ConversationView, onRestored?: () => void) => Promise<void> {
+export function useDeleteConversation(): (
+  conversation: ConversationView,
+  onRestored?: () => void,
+) => Promise<void> {
   const [openId, open] = useOpenConversation();
-  const { remove } = useChanges();
+  const { remove } = useConversationActions();
   return async (conversation, onRestored) => {
     const { id } = conversation;
     if (id !== openId) {

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import type { ConversationView } from "@/cache/conversationListCache";
-import { dayName, edge, nameOf, neighbour, rowsOf } from "@/conversations/list/listRows";
-import { awaited } from "@/conversations/queries/pendingTitles";
+import {
+  adjacentConversation,
+  buildListRows,
+  conversationName,
+  dayHeading,
+  firstOrLastConversation,
+} from "@/conversations/list/listRows";
+import { pendingTitles } from "@/conversations/queries/pendingTitles";
 
 const NOW = new Date(2026, 2, 17, 12, 0);
 
@@ -26,55 +32,55 @@ test("conversations stand under the days they were last talked in, pinned ones b
     talked("c", daysAgo(1, 3)),
     talked("d", daysAgo(20), { pinned: true }),
   ];
-  const told = rowsOf(list, NOW).map((row) => (row.kind === "heading" ? row.label : row.key));
+  const told = buildListRows(list, NOW).map((row) => (row.kind === "heading" ? row.label : row.key));
   expect(told).toEqual(["Pinned", "d", "Today", "a", "Yesterday", "b", "c"]);
 });
 
 test("places count the conversations, not the headings", () => {
-  const rows = rowsOf([talked("a", daysAgo(0)), talked("b", daysAgo(1))], NOW);
+  const rows = buildListRows([talked("a", daysAgo(0)), talked("b", daysAgo(1))], NOW);
   expect(rows.flatMap((row) => (row.kind === "conversation" ? [row.place] : []))).toEqual([1, 2]);
 });
 
 test("days are named by the user's calendar", () => {
-  expect(dayName(new Date(2026, 2, 17, 0, 1), NOW)).toBe("Today");
-  expect(dayName(new Date(2026, 2, 16, 23, 59), NOW)).toBe("Yesterday");
-  expect(dayName(daysAgo(6), NOW)).toBe("Last 7 days");
-  expect(dayName(daysAgo(7), NOW)).toBe("Last 30 days");
-  expect(dayName(new Date(2026, 0, 5), NOW)).toBe("January");
-  expect(dayName(new Date(2025, 11, 24), NOW)).toBe("December 2025");
+  expect(dayHeading(new Date(2026, 2, 17, 0, 1), NOW)).toBe("Today");
+  expect(dayHeading(new Date(2026, 2, 16, 23, 59), NOW)).toBe("Yesterday");
+  expect(dayHeading(daysAgo(6), NOW)).toBe("Last 7 days");
+  expect(dayHeading(daysAgo(7), NOW)).toBe("Last 30 days");
+  expect(dayHeading(new Date(2026, 0, 5), NOW)).toBe("January");
+  expect(dayHeading(new Date(2025, 11, 24), NOW)).toBe("December 2025");
 });
 
 test("what happened by a clock ahead of this one is today's", () => {
-  expect(dayName(new Date(2026, 2, 18, 1), NOW)).toBe("Today");
+  expect(dayHeading(new Date(2026, 2, 18, 1), NOW)).toBe("Today");
 });
 
 test("arrows skip headings and stop at the ends", () => {
-  const rows = rowsOf([talked("a", daysAgo(0)), talked("b", daysAgo(1))], NOW);
+  const rows = buildListRows([talked("a", daysAgo(0)), talked("b", daysAgo(1))], NOW);
   expect(rows.map((row) => row.kind)).toEqual(["heading", "conversation", "heading", "conversation"]);
-  expect(neighbour(rows, 1, 1)).toBe(3);
-  expect(neighbour(rows, 3, -1)).toBe(1);
-  expect(neighbour(rows, 1, -1)).toBe(1);
-  expect(neighbour(rows, 3, 1)).toBe(3);
-  expect([edge(rows, "first"), edge(rows, "last")]).toEqual([1, 3]);
-  expect(edge([], "first")).toBe(-1);
+  expect(adjacentConversation(rows, 1, 1)).toBe(3);
+  expect(adjacentConversation(rows, 3, -1)).toBe(1);
+  expect(adjacentConversation(rows, 1, -1)).toBe(1);
+  expect(adjacentConversation(rows, 3, 1)).toBe(3);
+  expect([firstOrLastConversation(rows, "first"), firstOrLastConversation(rows, "last")]).toEqual([1, 3]);
+  expect(firstOrLastConversation([], "first")).toBe(-1);
 });
 
 test("a conversation without a title has a name", () => {
-  expect(nameOf({ title: null })).toBe("New conversation");
-  expect(nameOf({ title: "  " })).toBe("New conversation");
-  expect(nameOf({ title: " Report " })).toBe("Report");
+  expect(conversationName({ title: null })).toBe("New conversation");
+  expect(conversationName({ title: "  " })).toBe("New conversation");
+  expect(conversationName({ title: " Report " })).toBe("Report");
 });
 
 test("a title is waited for after a turn, once for each", () => {
   const fresh = talked("a", daysAgo(0), { title: null });
-  expect(awaited([fresh])).not.toBe("");
-  expect(awaited([fresh])).toBe(awaited([{ ...fresh }]));
-  expect(awaited([{ ...fresh, message_count: 4 }])).not.toBe(awaited([fresh]));
+  expect(pendingTitles([fresh])).not.toBe("");
+  expect(pendingTitles([fresh])).toBe(pendingTitles([{ ...fresh }]));
+  expect(pendingTitles([{ ...fresh, message_count: 4 }])).not.toBe(pendingTitles([fresh]));
 });
 
 test("no title is waited for where none is missing, nothing was said, or it is long ago", () => {
-  expect(awaited([])).toBe("");
-  expect(awaited([talked("a", daysAgo(0))])).toBe("");
-  expect(awaited([talked("a", daysAgo(0), { title: null, message_count: 0 })])).toBe("");
-  expect(awaited([talked("a", daysAgo(0)), talked("b", daysAgo(1), { title: null })])).toBe("");
+  expect(pendingTitles([])).toBe("");
+  expect(pendingTitles([talked("a", daysAgo(0))])).toBe("");
+  expect(pendingTitles([talked("a", daysAgo(0), { title: null, message_count: 0 })])).toBe("");
+  expect(pendingTitles([talked("a", daysAgo(0)), talked("b", daysAgo(1), { title: null })])).toBe("");
 });

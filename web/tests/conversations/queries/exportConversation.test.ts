@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createApi } from "@/api/client";
-import { exported, fileName } from "@/conversations/queries/exportConversation";
+import { fetchExport, fileName } from "@/conversations/queries/exportConversation";
 
 const tokens = { getToken: async () => "t", renewRejected: async () => null };
 
@@ -14,14 +14,14 @@ test("all pages of an export are one text", async () => {
       : new Response("one\n", { headers: { "Next-Cursor": "second" } });
   };
   const api = createApi("http://service.test", tokens as never, fetcher as typeof fetch);
-  expect(await exported(api, "c1", "json")).toBe("one\ntwo\n");
+  expect(await fetchExport(api, "c1", "json")).toBe("one\ntwo\n");
   expect(asked).toEqual(["?format=json", "?format=json&cursor=second"]);
 });
 
 test("a refused export is an error", async () => {
   const fetcher = async () => new Response('{"code":"conversation_not_found"}', { status: 404 });
   const api = createApi("http://service.test", tokens as never, fetcher as typeof fetch);
-  await expect(exported(api, "c1", "markdown")).rejects.toMatchObject({ status: 404 });
+  await expect(fetchExport(api, "c1", "markdown")).rejects.toMatchObject({ status: 404 });
 });
 
 test("files are named after conversations, in characters that every system takes", () => {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type GetToken, HostFrame } from "../../../embed/host/chatFrame";
+import { ChatFrame, type GetToken } from "../../../embed/host/chatFrame";
 
 const CHAT = "https://forge.example";
-const frames: HostFrame[] = [];
+const frames: ChatFrame[] = [];
 
 /** A frame whose window is ours, and what it was told. */
 function framed(getToken: GetToken) {
   const events = { ready: vi.fn(), unavailable: vi.fn(), close: vi.fn(), resize: vi.fn() };
-  const frame = new HostFrame({ origin: CHAT, getToken, mode: "floating", theme: "dark" }, events);
+  const frame = new ChatFrame({ origin: CHAT, getToken, mode: "floating", theme: "dark" }, events);
   frames.push(frame);
   const contentWindow = { postMessage: vi.fn() };
   Object.defineProperty(frame.element, "contentWindow", { value: contentWindow });
@@ -86,7 +86,7 @@ test("a frame that speaks in time was not", () => {
 
 test("nothing is told to a frame that has not spoken: another page may be in it", () => {
   const { frame, told } = framed(() => null);
-  frame.tell({ type: "shown" });
+  frame.send({ type: "shown" });
   expect(told).not.toHaveBeenCalled();
 });
 
