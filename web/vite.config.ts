@@ -3,7 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { embedScriptPlugin } from "./scripts/embedScriptPlugin.ts";
 
-/** Where `npm run dev` finds the API: a local twin. */
+/** The local twin that `npm run dev` forwards API requests to. */
 const twin = process.env.OMNIFORGE_TWIN ?? "http://127.0.0.1:8787";
 const forwarded = ["/v1", "/config.json", "/.local", "/.well-known", "/mcp", "/openapi.json", "/docs"];
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

@@ -1,46 +1,46 @@
 /**
- * What the site around the chat and the chat in its frame say to each other, and whom they believe. Every message
- * goes to one exact origin, and one that comes from anywhere else is not looked at.
+ * The postMessage protocol between the embedding site and the chat's frame. Every message is sent to one exact
+ * origin, and messages from any other window or origin are ignored.
  */
 
-/** Told by the frame. */
+/** Messages from the frame. */
 export type FrameMessage =
-  /** It runs; the first thing it says. */
+  /** The frame has started; its first message. */
   | { type: "hello" }
-  /** It needs the user's token; with `renew` the one before is taken no longer. */
+  /** The frame needs the user's token. With `renew`, the API rejected the previous one. */
   | { type: "token_wanted"; id: number; renew: boolean }
-  /** The site is not on the list of those that may embed the chat. */
+  /** The site is not allowed to embed the chat. */
   | { type: "refused" }
   | { type: "close" }
   | { type: "resize"; large: boolean };
 
-/** Told by the site. */
+/** Messages from the site. */
 export type HostMessage =
-  /** The answer to `token_wanted`; null: nobody is signed in there. */
+  /** The answer to `token_wanted`; null if nobody is signed in there. */
   | { type: "token"; id: number; token: string | null }
-  /** The chat was opened: the cursor goes into it. */
+  /** The chat was opened, and should take the focus. */
   | { type: "shown" }
-  /** The user signed out there. */
+  /** The user signed out of the site. */
   | { type: "signed_out" };
 
-/** Marks our messages among those of other scripts. */
+/** Distinguishes our messages from those of other scripts. */
 const PROTOCOL = "omniforge-chat/1";
 
 const FRAME_TYPES = new Set(["hello", "token_wanted", "refused", "close", "resize"]);
 const HOST_TYPES = new Set(["token", "shown", "signed_out"]);
 
-/** The part of a window that is spoken to. */
+/** The part of a window that receives messages. */
 export interface Receiver {
   postMessage(message: unknown, targetOrigin: string): void;
 }
 
-/** One side of the talk: whom it speaks to, and at which origin. */
+/** The other side: its window, and the origin it must have. */
 export interface Peer {
   window: Receiver;
   origin: string;
 }
 
-/** Says something to the peer; the browser drops it if another origin lives there by now. */
+/** Sends a message to the peer. The browser drops it if the window has another origin by now. */
 export function postToPeer(peer: Peer, message: FrameMessage | HostMessage): void {
   peer.window.postMessage({ ...message, omniforge: PROTOCOL }, peer.origin);
 }
@@ -51,11 +51,11 @@ interface IncomingMessage {
   source: unknown;
 }
 
-/** What the frame said; null: it was not the frame, or nothing of ours. */
+/** The frame's message; null if it came from elsewhere or is not ours. */
 export const readFrameMessage = (event: IncomingMessage, frame: Peer): FrameMessage | null =>
   comesFrom(event, frame) && isOurs(event.data, FRAME_TYPES) ? (event.data as FrameMessage) : null;
 
-/** What the site said; null: it was not the site, or nothing of ours. */
+/** The site's message; null if it came from elsewhere or is not ours. */
 export function readHostMessage(event: IncomingMessage, host: Peer): HostMessage | null {
   if (!comesFrom(event, host) || !isOurs(event.data, HOST_TYPES)) return null;
   const message = event.data as HostMessage;
@@ -73,7 +73,7 @@ function isOurs(data: unknown, types: ReadonlySet<string>): boolean {
   return omniforge === PROTOCOL && typeof type === "string" && types.has(type);
 }
 
-/** The origin of a site as browsers write it; null: it has none one could speak to. */
+/** The normalized origin of an address; null unless it is http or https. */
 export function parseOrigin(address: string): string | null {
   try {
     const { origin, protocol } = new URL(address);
@@ -83,7 +83,7 @@ export function parseOrigin(address: string): string | null {
   }
 }
 
-/** Whether a site may embed the chat: it is on the list, exactly, or it is the chat's own. */
+/** Whether a site may embed the chat: it is the chat's own origin, or exactly on the list. */
 export function isAllowedOrigin(host: string, listed: readonly string[], own: string): boolean {
   return host === own || listed.some((entry) => parseOrigin(entry) === host);
 }
@@ -91,9 +91,9 @@ export function isAllowedOrigin(host: string, listed: readonly string[], own: st
 export type Theme = "light" | "dark" | "system";
 export type Mode = "inline" | "floating";
 
-/** What the frame's address says behind `#`; nothing secret, and nothing that is believed. */
+/** The settings in the fragment of the frame's address. They are neither secret nor trusted. */
 export interface FrameParams {
-  /** Where the frame is told to be. */
+  /** The site's origin, as the address claims. */
   host: string | null;
   mode: Mode;
   theme: Theme;
@@ -104,11 +104,11 @@ export function encodeFragment({ host, mode, theme }: FrameParams): string {
 }
 
 export function parseFragment(fragment: string): FrameParams {
-  const said = new URLSearchParams(fragment.replace(/^#/, ""));
-  const theme = said.get("theme");
+  const params = new URLSearchParams(fragment.replace(/^#/, ""));
+  const theme = params.get("theme");
   return {
-    host: parseOrigin(said.get("host") ?? ""),
-    mode: said.get("mode") === "floating" ? "floating" : "inline",
+    host: parseOrigin(params.get("host") ?? ""),
+    mode: params.get("mode") === "floating" ? "floating" : "inline",
     theme: theme === "light" || theme === "dark" ? theme : "system",
   };
 }

@@ -1,7 +1,7 @@
-// Puts the chosen theme on the page before anything is painted; src/shell/theme.ts changes it later.
+// Applies the chosen theme before the first paint; src/shell/theme.ts changes it later.
 try {
   const chosen = localStorage.getItem("omniforge:theme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.theme = chosen;
 } catch {
-  // Without storage the system's theme is the one.
+  // Without storage the system's theme applies.
 }

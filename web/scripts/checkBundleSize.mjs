@@ -1,4 +1,4 @@
-// Says how much JavaScript the first load takes, and fails when it is too much.
+// Prints the size of the JavaScript that the first load needs, and fails if it exceeds the limit.
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 

@@ -1,11 +1,11 @@
-/** Makes `/embed.js`: one classic script of a fixed name, for other sites to load. */
+/** Vite plugin that builds `/embed.js`, a classic script with a fixed name for other sites to load. */
 
 import { build, type Plugin } from "vite";
 
 const NAME = "embed.js";
 
 async function buildScript(entry: string): Promise<string> {
-  const built = await build({
+  const result = await build({
     configFile: false,
     logLevel: "warn",
     publicDir: false,
@@ -15,12 +15,12 @@ async function buildScript(entry: string): Promise<string> {
       lib: { entry, formats: ["iife"], name: "OmniForgeLoader", fileName: () => NAME },
     },
   });
-  const [output] = [built].flat().flatMap((each) => ("output" in each ? each.output : []));
+  const [output] = [result].flat().flatMap((each) => ("output" in each ? each.output : []));
   if (output?.type !== "chunk") throw new Error(`${NAME} was not built`);
   return output.code;
 }
 
-/** Adds the script to the build, and serves it while developing. */
+/** Adds the script to the build, and serves it in development. */
 export function embedScriptPlugin(entry: string): Plugin {
   return {
     name: "omniforge-embed-script",

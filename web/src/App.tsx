@@ -1,41 +1,29 @@
-/** Puts the parts of the page together: who is signed in, what is kept, and what is shown where. */
+/** The page: sign-in, layout, chat, sidebar and panels put together. */
 
-import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { createQueryClient } from "@/api/queryClient";
+import { lazy, Suspense } from "react";
 import { ThreadView } from "@/chat/ThreadView";
 import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
+import type { PageConfig } from "@/config";
 import { ConversationSidebar } from "@/conversations/ConversationSidebar";
 import { ConversationTitle } from "@/conversations/ConversationTitle";
 import { SessionProvider, UserProvider, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
 import { Layout } from "@/shell/Layout";
 import { useConversationRoute } from "@/shell/routes";
-import { LoadingScreen, SignInAgainDialog, SignInScreen } from "@/shell/SignInScreen";
-import { useAnnouncement } from "@/ui/announcer";
+import { SignInAgainDialog, SignInScreen } from "@/shell/SignIn";
+import { LoadingScreen } from "@/shell/StatusScreens";
+import { Announcer } from "@/ui/Announcer";
 import { Skeleton } from "@/ui/Controls";
-import { clearToasts, Toasts } from "@/ui/Toasts";
-import type { PageConfig } from "./config";
+import { Toasts } from "@/ui/Toasts";
 
 const AgentsPanel = lazy(() => import("@/agents/AgentsPanel").then((it) => ({ default: it.AgentsPanel })));
 const TasksPanel = lazy(() => import("@/tasks/TasksPanel").then((it) => ({ default: it.TasksPanel })));
 
 export function App({ config, session }: { config: PageConfig; session: Session }) {
-  const [queries] = useState(createQueryClient);
-  useEffect(
-    () =>
-      session.onSignOut(() => {
-        queries.clear();
-        clearToasts();
-      }),
-    [session, queries],
-  );
   return (
     <SessionProvider config={config} session={session}>
-      <QueryClientProvider client={queries}>
-        <Page />
-        <Announcements />
-      </QueryClientProvider>
+      <Page />
+      <Announcer />
     </SessionProvider>
   );
 }
@@ -47,7 +35,7 @@ function Page() {
   return (
     <UserProvider key={state.identity.userKey} identity={state.identity}>
       <ThreadRegistryProvider>
-        <Workplace />
+        <SignedInPage />
       </ThreadRegistryProvider>
       {state.expired && <SignInAgainDialog />}
       <Toasts />
@@ -55,12 +43,12 @@ function Page() {
   );
 }
 
-function Workplace() {
-  const open = useConversationRoute();
+function SignedInPage() {
+  const conversationId = useConversationRoute();
   return (
     <Layout
       sidebar={<ConversationSidebar />}
-      title={<ConversationTitle conversationId={open} />}
+      title={<ConversationTitle conversationId={conversationId} />}
       panels={{
         agents: (
           <Suspense fallback={<Skeleton height={80} />}>
@@ -74,17 +62,7 @@ function Workplace() {
         ),
       }}
     >
-      <ThreadView conversationId={open} />
+      <ThreadView conversationId={conversationId} />
     </Layout>
-  );
-}
-
-/** The page's one live region for what is not shown as text. */
-function Announcements() {
-  const said = useAnnouncement();
-  return (
-    <div className="visually-hidden" role="status" aria-live="polite" data-testid="announcer">
-      {said}
-    </div>
   );
 }

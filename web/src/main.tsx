@@ -1,3 +1,5 @@
+/** Entry point of `index.html`. */
+
 import "@/shell/tokens.css";
 import "@/shell/base.css";
 import { StrictMode } from "react";
@@ -5,20 +7,20 @@ import { createRoot } from "react-dom/client";
 import { cacheConfig, loadConfig, type PageConfig, readCachedConfig } from "@/config";
 import { oidcSignIn } from "@/session/oidcSignIn";
 import { Session } from "@/session/session";
-import { UnavailableScreen } from "@/shell/SignInScreen";
+import { UnavailableScreen } from "@/shell/StatusScreens";
 import { App } from "./App";
 
 const root = createRoot(document.getElementById("root") as HTMLElement);
 
-/** Begins with what the last visit was told, so that nothing waits for the network; what is told now counts. */
+/** Starts with the settings of the last visit, so that nothing waits for the network, then applies the current ones. */
 async function start(): Promise<void> {
-  const kept = readCachedConfig();
-  if (kept) show(kept);
+  const cached = readCachedConfig();
+  if (cached) show(cached);
   try {
     const config = await loadConfig();
-    if (cacheConfig(config) || !kept) show(config);
+    if (cacheConfig(config) || !cached) show(config);
   } catch {
-    if (!kept) root.render(<UnavailableScreen onRetry={() => void start()} />);
+    if (!cached) root.render(<UnavailableScreen onRetry={() => void start()} />);
   }
 }
 

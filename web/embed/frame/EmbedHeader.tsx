@@ -1,4 +1,4 @@
-/** The head of the embedded chat: a new conversation, the page itself, and the frame's size. */
+/** Header of the embedded chat: new chat, link to the full page, and buttons to resize or close the frame. */
 
 import { ExternalLink, Maximize2, Minimize2, SquarePen, X } from "lucide-react";
 import { useState } from "react";
@@ -8,13 +8,13 @@ import { IconButton } from "@/ui/Controls";
 import { type Mode, type Peer, postToPeer } from "../protocol";
 import styles from "./embed.module.css";
 
-interface BarProps {
+interface EmbedHeaderProps {
   conversationId: string | null;
   host: Peer;
   mode: Mode;
 }
 
-export function EmbedHeader({ conversationId, host, mode }: BarProps) {
+export function EmbedHeader({ conversationId, host, mode }: EmbedHeaderProps) {
   const [, open] = useOpenConversation();
   return (
     <header className={styles.bar}>
@@ -41,20 +41,20 @@ export function EmbedHeader({ conversationId, host, mode }: BarProps) {
 }
 
 function FrameButtons({ host }: { host: Peer }) {
-  const [large, setLarge] = useState(false);
+  const [isLarge, setLarge] = useState(false);
   const resize = () => {
-    setLarge(!large);
-    postToPeer(host, { type: "resize", large: !large });
+    setLarge(!isLarge);
+    postToPeer(host, { type: "resize", large: !isLarge });
   };
   return (
     <>
       <IconButton
-        label={large ? "Smaller" : "Larger"}
+        label={isLarge ? "Smaller" : "Larger"}
         className={styles.resize ?? ""}
         onClick={resize}
         data-testid="embed-resize"
       >
-        {large ? <Minimize2 size={17} aria-hidden /> : <Maximize2 size={17} aria-hidden />}
+        {isLarge ? <Minimize2 size={17} aria-hidden /> : <Maximize2 size={17} aria-hidden />}
       </IconButton>
       <IconButton
         label="Close chat"

@@ -1,52 +1,21 @@
-/** The chat alone: one conversation at a time, and the site's own user. */
+/** The embedded chat: one conversation at a time, for the site's signed-in user. */
 
-import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import { createQueryClient } from "@/api/queryClient";
 import { ThreadView } from "@/chat/ThreadView";
 import { ThreadRegistryProvider } from "@/chat/thread/ThreadContext";
 import type { PageConfig } from "@/config";
 import { SessionProvider, UserProvider, useSession, useSessionState } from "@/session/SessionContext";
 import type { Session } from "@/session/session";
 import { useConversationRoute } from "@/shell/routes";
-import { LoadingScreen } from "@/shell/SignInScreen";
-import { useAnnouncement } from "@/ui/announcer";
+import { LoadingScreen } from "@/shell/StatusScreens";
+import { Announcer } from "@/ui/Announcer";
 import { Button } from "@/ui/Controls";
-import { clearToasts, Toasts } from "@/ui/Toasts";
+import { Toasts } from "@/ui/Toasts";
 import { type Mode, type Peer, postToPeer, readHostMessage } from "../protocol";
 import { EmbedHeader } from "./EmbedHeader";
 import styles from "./embed.module.css";
-
-interface EmbeddedProps {
-  config: PageConfig;
-  session: Session;
-  store: Storage;
-  host: Peer;
-  mode: Mode;
-}
-
-export function EmbeddedApp({ config, session, store, host, mode }: EmbeddedProps) {
-  const [queries] = useState(createQueryClient);
-  useEffect(
-    () =>
-      session.onSignOut(() => {
-        queries.clear();
-        clearToasts();
-      }),
-    [session, queries],
-  );
-  useHostEvents(host, mode);
-  return (
-    <SessionProvider config={config} session={session}>
-      <QueryClientProvider client={queries}>
-        <SignedInOrOut {...{ store, host, mode }} />
-        <Announcements />
-      </QueryClientProvider>
-    </SessionProvider>
-  );
-}
 
 interface FrameProps {
   store: Storage;
@@ -54,7 +23,22 @@ interface FrameProps {
   mode: Mode;
 }
 
-function SignedInOrOut({ store, host, mode }: FrameProps) {
+interface EmbeddedAppProps extends FrameProps {
+  config: PageConfig;
+  session: Session;
+}
+
+export function EmbeddedApp({ config, session, store, host, mode }: EmbeddedAppProps) {
+  useHostEvents(host, mode);
+  return (
+    <SessionProvider config={config} session={session}>
+      <Frame {...{ store, host, mode }} />
+      <Announcer />
+    </SessionProvider>
+  );
+}
+
+function Frame({ store, host, mode }: FrameProps) {
   const state = useSessionState();
   if (state.status === "starting") return <LoadingScreen />;
   if (state.status === "signed_out") return <SignedOut {...{ host, mode }} />;
@@ -70,7 +54,7 @@ function SignedInOrOut({ store, host, mode }: FrameProps) {
   );
 }
 
-/** Addresses of the frame's own: those of the site are none of the chat's business. */
+/** Keeps the chat's routes in memory, apart from the address of the site. */
 function FrameRouter({ children }: { children: ReactNode }) {
   const [location] = useState(() => memoryLocation({ path: "/" }));
   return (
@@ -81,11 +65,11 @@ function FrameRouter({ children }: { children: ReactNode }) {
 }
 
 function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { expired: boolean }) {
-  const open = useConversationRoute();
+  const conversationId = useConversationRoute();
   const session = useSession();
   return (
     <div className={styles.app}>
-      <EmbedHeader conversationId={open} host={host} mode={mode} />
+      <EmbedHeader conversationId={conversationId} host={host} mode={mode} />
       {expired && (
         <div className={styles.banner} role="alert" data-testid="embed-expired">
           <span>Your sign-in on this site has ended. What you wrote waits here.</span>
@@ -95,7 +79,7 @@ function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { exp
         </div>
       )}
       <main className={styles.main}>
-        <ThreadView conversationId={open} />
+        <ThreadView conversationId={conversationId} />
       </main>
     </div>
   );
@@ -103,19 +87,19 @@ function Conversation({ host, mode, expired }: Omit<FrameProps, "store"> & { exp
 
 function SignedOut({ host, mode }: Omit<FrameProps, "store">) {
   const session = useSession();
-  const [asking, setAsking] = useState(false);
+  const [isPending, setPending] = useState(false);
   return (
     <div className={styles.app}>
       <EmbedHeader conversationId={null} host={host} mode={mode} />
-      <main className={styles.told} data-testid="embed-signed-out">
+      <main className={styles.message} data-testid="embed-signed-out">
         <h2>Sign in to chat</h2>
         <p>Sign in on {new URL(host.origin).host}, then come back here.</p>
         <Button
           variant="primary"
-          disabled={asking}
+          disabled={isPending}
           onClick={() => {
-            setAsking(true);
-            void session.signIn().finally(() => setAsking(false));
+            setPending(true);
+            void session.signIn().finally(() => setPending(false));
           }}
         >
           Try again
@@ -125,16 +109,7 @@ function SignedOut({ host, mode }: Omit<FrameProps, "store">) {
   );
 }
 
-function Announcements() {
-  const said = useAnnouncement();
-  return (
-    <div className="visually-hidden" role="status" aria-live="polite" data-testid="announcer">
-      {said}
-    </div>
-  );
-}
-
-/** Escape puts a floating chat away, unless it closes something within it. The site's `shown` brings the cursor. */
+/** Closes a floating chat on Escape, unless a dialog is open. Focuses the composer when the site shows the chat. */
 function useHostEvents(host: Peer, mode: Mode): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -1,12 +1,12 @@
-/** Why there is no chat in the frame. */
+/** Screens that tell why the frame shows no chat. */
 
 import type { ReactNode } from "react";
 import { Logo } from "@/shell/Logo";
 import styles from "./embed.module.css";
 
-function Refusal({ title, children }: { title: string; children: ReactNode }) {
+function Screen({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={styles.told} data-testid="embed-refused">
+    <main className={styles.message} data-testid="embed-refused">
       <Logo size={40} />
       <h1>{title}</h1>
       {children}
@@ -16,18 +16,18 @@ function Refusal({ title, children }: { title: string; children: ReactNode }) {
 
 export function SiteNotAllowed({ site }: { site: string }) {
   return (
-    <Refusal title="The chat can't be shown on this site">
+    <Screen title="The chat can't be shown on this site">
       <p role="alert">{site} is not on the list of sites that may embed it.</p>
-    </Refusal>
+    </Screen>
   );
 }
 
 export function NotFramed() {
   return (
-    <Refusal title="This page is made to be shown on other sites">
+    <Screen title="This page is made to be shown on other sites">
       <p>
         <a href="/">Open OmniForge itself</a>
       </p>
-    </Refusal>
+    </Screen>
   );
 }

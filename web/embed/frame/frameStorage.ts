@@ -1,9 +1,9 @@
 /**
- * Where the embedded chat keeps what it has to find again when the site loads its next page: the tab's own storage
- * at the chat's origin, gone with the tab. The page that is opened directly keeps its things elsewhere.
+ * Storage of the embedded chat: the tab's session storage, which outlasts navigation within the site and ends with
+ * the tab. The full page uses local storage instead.
  */
 
-/** The tab's storage; where the browser forbids it to frames, one that lasts as long as the page. */
+/** The session storage; an in-memory one if the browser forbids storage to frames. */
 export function frameStorage(open: () => Storage = () => window.sessionStorage): Storage {
   try {
     const store = open();
@@ -15,29 +15,29 @@ export function frameStorage(open: () => Storage = () => window.sessionStorage):
 }
 
 class MemoryStorage implements Storage {
-  readonly #kept = new Map<string, string>();
+  readonly #items = new Map<string, string>();
 
   get length(): number {
-    return this.#kept.size;
+    return this.#items.size;
   }
 
   key(index: number): string | null {
-    return [...this.#kept.keys()][index] ?? null;
+    return [...this.#items.keys()][index] ?? null;
   }
 
   getItem(key: string): string | null {
-    return this.#kept.get(key) ?? null;
+    return this.#items.get(key) ?? null;
   }
 
   setItem(key: string, value: string): void {
-    this.#kept.set(key, value);
+    this.#items.set(key, value);
   }
 
   removeItem(key: string): void {
-    this.#kept.delete(key);
+    this.#items.delete(key);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#items.clear();
   }
 }

@@ -1,4 +1,4 @@
-/** Signing in by the site around the chat: it hands over its user's token, and a fresh one when that is refused. */
+/** Signs in through the embedding site, which provides its user's token and renews it on request. */
 
 import { jwtClaims } from "@/session/identity";
 import type { Credentials, SignInMethod } from "@/session/session";
@@ -6,35 +6,35 @@ import { type Peer, postToPeer, readHostMessage } from "../protocol";
 
 const ANSWER_WITHIN_MS = 30_000;
 const RENEW_BEFORE_S = 30;
-/** A fresh token that is refused as well will not get better by asking on and on. */
+/** If the API rejects the new token as well, asking again at once is pointless. */
 const MIN_BETWEEN_RENEWALS_MS = 10_000;
 
-/** The sign-in of the site. `take` is called when there is a token because the user asked for one: `restore` has it. */
-export function hostSignIn(host: Peer, take: () => void, now: () => number = Date.now): SignInMethod {
-  const waiting = new Map<number, (token: string | null) => void>();
-  const endings = new Set<() => void>();
-  let asked = 0;
+/** `onSignedIn` is called when the user signed in by themselves; `restore` then gives the token. */
+export function hostSignIn(host: Peer, onSignedIn: () => void, now: () => number = Date.now): SignInMethod {
+  const pending = new Map<number, (token: string | null) => void>();
+  const signOutListeners = new Set<() => void>();
+  let lastId = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
   let current: string | null = null;
-  let fresh: Credentials | null = null;
+  let requested: Credentials | null = null;
 
   window.addEventListener("message", (event) => {
     const message = readHostMessage(event, host);
     if (message?.type === "token") {
-      waiting.get(message.id)?.(message.token);
-      waiting.delete(message.id);
+      pending.get(message.id)?.(message.token);
+      pending.delete(message.id);
     } else if (message?.type === "signed_out") {
       current = null;
-      for (const listener of endings) listener();
+      for (const listener of signOutListeners) listener();
     }
   });
 
-  function ask(renew: boolean): Promise<Credentials | null> {
-    const id = ++asked;
+  function requestToken(renew: boolean): Promise<Credentials | null> {
+    const id = ++lastId;
     const answer = new Promise<string | null>((resolve) => {
-      waiting.set(id, resolve);
+      pending.set(id, resolve);
       setTimeout(() => {
-        waiting.delete(id);
+        pending.delete(id);
         resolve(null);
       }, ANSWER_WITHIN_MS);
     });
@@ -47,21 +47,21 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
 
   return {
     async restore() {
-      const given = fresh ?? (await ask(false));
-      fresh = null;
-      return given;
+      const credentials = requested ?? (await requestToken(false));
+      requested = null;
+      return credentials;
     },
     async signIn() {
       renewedAt = Number.NEGATIVE_INFINITY;
-      fresh = await ask(true);
-      if (fresh) take();
+      requested = await requestToken(true);
+      if (requested) onSignedIn();
     },
     async renew() {
       if (now() - renewedAt < MIN_BETWEEN_RENEWALS_MS) return null;
       renewedAt = now();
       const before = current;
-      const given = await ask(true);
-      return given?.token === before ? null : given;
+      const credentials = await requestToken(true);
+      return credentials?.token === before ? null : credentials;
     },
     isExpiring() {
       const { exp } = jwtClaims(current ?? "");
@@ -71,8 +71,8 @@ export function hostSignIn(host: Peer, take: () => void, now: () => number = Dat
       current = null;
     },
     onSignedOutElsewhere(listener) {
-      endings.add(listener);
-      return () => endings.delete(listener);
+      signOutListeners.add(listener);
+      return () => signOutListeners.delete(listener);
     },
   };
 }

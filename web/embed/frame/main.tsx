@@ -1,4 +1,4 @@
-/** The entry of `/embed.html`: the chat as another site frames it. */
+/** Entry point of `embed.html`, the chat inside the iframe of another site. */
 
 import "@/shell/tokens.css";
 import "@/shell/base.css";
@@ -6,15 +6,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "@/config";
 import { Session } from "@/session/session";
-import { UnavailableScreen } from "@/shell/SignInScreen";
+import { UnavailableScreen } from "@/shell/StatusScreens";
 import { isAllowedOrigin, type Peer, parseFragment, postToPeer } from "../protocol";
 import { EmbeddedApp } from "./EmbeddedApp";
 import { frameStorage } from "./frameStorage";
 import { hostSignIn } from "./hostSignIn";
 import { NotFramed, SiteNotAllowed } from "./RefusalScreens";
 
-const appearance = parseFragment(window.location.hash);
-if (appearance.theme !== "system") document.documentElement.dataset.theme = appearance.theme;
+const params = parseFragment(window.location.hash);
+if (params.theme !== "system") document.documentElement.dataset.theme = params.theme;
 const root = createRoot(document.getElementById("root") as HTMLElement);
 
 async function start(host: Peer): Promise<void> {
@@ -32,7 +32,7 @@ async function start(host: Peer): Promise<void> {
     );
     root.render(
       <StrictMode>
-        <EmbeddedApp {...{ config, session, store, host }} mode={appearance.mode} />
+        <EmbeddedApp {...{ config, session, store, host }} mode={params.mode} />
       </StrictMode>,
     );
     await session.start();
@@ -41,10 +41,10 @@ async function start(host: Peer): Promise<void> {
   }
 }
 
-if (window.parent === window || !appearance.host) root.render(<NotFramed />);
+if (window.parent === window || !params.host) root.render(<NotFramed />);
 else {
-  // The browser hands it over only if the site really is where the address says.
-  const host: Peer = { window: window.parent, origin: appearance.host };
+  // The browser delivers the message only if the site really has the origin that the address claims.
+  const host: Peer = { window: window.parent, origin: params.host };
   postToPeer(host, { type: "hello" });
   void start(host);
 }

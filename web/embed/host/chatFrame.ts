@@ -1,4 +1,4 @@
-/** The chat's frame in the site's page: it is made, listened to, and given the user's token when it asks. */
+/** The chat's iframe in the site's page. Handles its messages, and gives it the user's token on request. */
 
 import {
   encodeFragment,
@@ -10,35 +10,35 @@ import {
   type Theme,
 } from "../protocol";
 
-/** The user's token for OmniForge's API; null: nobody is signed in. `renew`: the one before is taken no longer. */
-export type GetToken = (asked: { renew: boolean }) => string | null | Promise<string | null>;
+/** Gives the user's token for the API; null if nobody is signed in. With `renew`, the API rejected the previous one. */
+export type GetToken = (request: { renew: boolean }) => string | null | Promise<string | null>;
 
 export interface FrameOptions {
-  /** Where the chat is served. */
+  /** The origin that serves the chat. */
   origin: string;
   getToken: GetToken;
   mode: Mode;
   theme: Theme;
 }
 
-/** What the page around the frame does about it. */
+/** Callbacks for messages of the frame. */
 export interface FrameEvents {
-  /** The chat runs and may be seen. */
+  /** The chat has started and can be shown. */
   ready: () => void;
-  /** The chat can't be shown here; why is not for a site to know. */
+  /** The chat can't be shown. The site does not learn why. */
   unavailable: () => void;
   close: () => void;
   resize: (large: boolean) => void;
 }
 
-/** A frame that was refused is loaded, too, but never speaks. */
-const SILENT_AFTER_LOAD_MS = 3_000;
+/** A blocked frame fires `load`, too, but never sends a message. */
+const MESSAGE_TIMEOUT_MS = 3_000;
 
 export class ChatFrame {
   readonly element = document.createElement("iframe");
-  readonly #listen = (event: MessageEvent) => this.#hear(event);
-  #silence: ReturnType<typeof setTimeout> | undefined;
-  #spoke = false;
+  readonly #listen = (event: MessageEvent) => this.#onMessage(event);
+  #timeout: ReturnType<typeof setTimeout> | undefined;
+  #hasStarted = false;
 
   constructor(
     readonly options: FrameOptions,
@@ -50,33 +50,33 @@ export class ChatFrame {
     this.element.allow = `clipboard-write ${origin}`;
     this.element.src = `${origin}/embed.html${encodeFragment({ host: window.location.origin, mode, theme })}`;
     this.element.addEventListener("load", () => {
-      this.#silence = setTimeout(() => this.#spoke || events.unavailable(), SILENT_AFTER_LOAD_MS);
+      this.#timeout = setTimeout(() => this.#hasStarted || events.unavailable(), MESSAGE_TIMEOUT_MS);
     });
   }
 
   send(message: HostMessage): void {
     const { contentWindow } = this.element;
-    if (contentWindow && this.#spoke)
+    if (contentWindow && this.#hasStarted)
       postToPeer({ window: contentWindow, origin: this.options.origin }, message);
   }
 
   remove(): void {
-    clearTimeout(this.#silence);
+    clearTimeout(this.#timeout);
     window.removeEventListener("message", this.#listen);
     this.element.remove();
   }
 
-  #hear(event: MessageEvent): void {
+  #onMessage(event: MessageEvent): void {
     const { contentWindow } = this.element;
     const message =
       contentWindow && readFrameMessage(event, { window: contentWindow, origin: this.options.origin });
-    if (message) this.#do(message);
+    if (message) this.#handle(message);
   }
 
-  #do(message: FrameMessage): void {
+  #handle(message: FrameMessage): void {
     switch (message.type) {
       case "hello":
-        this.#spoke = true;
+        this.#hasStarted = true;
         return this.events.ready();
       case "token_wanted":
         return void this.#giveToken(message.id, message.renew === true);
@@ -94,7 +94,7 @@ export class ChatFrame {
     try {
       token = await this.options.getToken({ renew });
     } catch (error) {
-      // biome-ignore lint/suspicious/noConsole: whoever builds the chat into a site looks here
+      // biome-ignore lint/suspicious/noConsole: for the developer who embeds the chat
       console.error("OmniForge: getToken failed.", error);
     }
     this.send({ type: "token", id, token });

@@ -1,4 +1,4 @@
-/** `/embed.js`: gives a site `OmniForge.mount`, and mounts the chat by itself where the script's tag says so. */
+/** Entry point of `/embed.js`: defines `OmniForge.mount`, and mounts the chat if the script tag has the attributes. */
 
 import type { Theme } from "../protocol";
 import type { GetToken } from "./chatFrame";
@@ -28,20 +28,20 @@ function mountFromAttributes(data: DOMStringMap): void {
     ...(data.omniforgeTheme ? { theme: data.omniforgeTheme as Theme } : {}),
     ...(data.omniforgeLabel ? { label: data.omniforgeLabel } : {}),
   };
-  // Looked at when the page is there; the token's function is looked up when it is needed.
+  // The element must exist at this point; the token function is looked up when it is needed.
   if (document.readyState === "loading")
     document.addEventListener("DOMContentLoaded", () => mount(origin, options));
   else mount(origin, options);
 }
 
 function functionByPath(path: string): GetToken {
-  return (asked) => {
+  return (request) => {
     const names = path.split(".");
     const name = names.pop() ?? "";
     const owner = names.reduce<unknown>((within, each) => (within as never)?.[each], window);
-    const found: unknown = (owner as never)?.[name];
-    if (typeof found !== "function")
+    const target: unknown = (owner as never)?.[name];
+    if (typeof target !== "function")
       throw new TypeError(`${path || "data-omniforge-token"} is not a function of the window`);
-    return (found as GetToken).call(owner, asked);
+    return (target as GetToken).call(owner, request);
   };
 }

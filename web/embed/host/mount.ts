@@ -1,33 +1,33 @@
-/** The chat in a site's page: filling an element, or floating over the corner behind a button. */
+/** Mounts the chat in a site's page: inside an element, or floating in the corner behind a button. */
 
 import type { Theme } from "../protocol";
 import { ChatFrame, type GetToken } from "./chatFrame";
 import { applyStyles } from "./shadowStyles";
 
 export interface MountOptions {
-  /** The element the chat fills, or a selector of it. */
+  /** The element that the chat fills, or its selector. */
   element?: Element | string;
-  /** A button in the corner opens the chat over the page. */
+  /** Shows a button in the corner that opens the chat over the page. */
   floating?: boolean;
-  /** Asked when the chat opens, and again when the API takes the token no longer. */
+  /** Called when the chat opens, and again when the API rejects the token. */
   getToken: GetToken;
-  /** The chat's colours; not given: as the visitor's system. */
+  /** The chat's colours; the system's theme by default. */
   theme?: Theme;
-  /** What the button says to those who can't see it. */
+  /** The accessible name of the button. */
   label?: string;
 }
 
 export interface MountedChat {
-  /** Opens a floating chat. */
+  /** Opens a floating chat, and focuses it. */
   open(): void;
   close(): void;
-  /** The user signed out of the site: the chat forgets them. */
+  /** Signs the user out of the chat, after they signed out of the site. */
   signOut(): void;
-  /** Takes the chat out of the page. */
+  /** Removes the chat from the page. */
   unmount(): void;
 }
 
-/** Puts the chat that is served at the origin into the page. Throws a `TypeError` for options that don't do. */
+/** Mounts the chat served at the origin. Throws a `TypeError` for invalid options. */
 export function mount(origin: string, options: MountOptions): MountedChat {
   if (typeof options?.getToken !== "function") throw new TypeError("OmniForge.mount: getToken is missing");
   if (options.floating) return mountFloating(origin, options);
@@ -107,7 +107,7 @@ function attachShadowRoot(host: HTMLElement): ShadowRoot {
 
 interface Box {
   element: HTMLDivElement;
-  /** Says what is seen instead of the chat. */
+  /** The text shown instead of the chat. */
   note: HTMLParagraphElement;
   dismiss: HTMLButtonElement;
 }

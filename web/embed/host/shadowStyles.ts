@@ -1,4 +1,4 @@
-/** How the chat's place in a site's page looks. Within a shadow root, as a constructed sheet: no CSP forbids it. */
+/** Styles of the launcher and the chat's box. They are a constructed sheet in a shadow root, which no CSP forbids. */
 
 const CSS = `
 :host { all: initial; }

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { Button, classNames, Field, Input } from "@/ui/Controls";
 import { Dialog, DialogActions } from "@/ui/Dialog";
 import styles from "./agents.module.css";

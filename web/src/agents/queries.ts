@@ -15,7 +15,7 @@ import {
   usePagedQuery,
 } from "@/lists/pagedQuery";
 import { useApi } from "@/session/SessionContext";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 import { isRunOver, runStatus } from "./labels";
 

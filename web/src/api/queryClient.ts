@@ -1,19 +1,18 @@
-/** What was read of the API, and how it is kept. */
+/** The TanStack Query client: how long answers stay fresh, and what is retried. */
 
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./apiError";
 
-/** An empty cache for one session. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 10_000,
-        // The session renews what can be renewed; a refusal stays one.
+        // Only transient errors are worth retrying; the session renews tokens by itself.
         retry: (count, error) => count < 2 && (!(error instanceof ApiError) || error.isTransient),
         refetchOnWindowFocus: true,
       },
-      // A change that waits for the network unseen would be lost with the page; it is refused at once instead.
+      // A mutation that waited for the network would be lost with the page, so it fails at once instead.
       mutations: { retry: false, networkMode: "always" },
     },
   });

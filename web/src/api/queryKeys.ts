@@ -1,13 +1,13 @@
-/** The names under which answers are kept in the query cache; whoever changes something invalidates by them. */
+/** Keys of the query cache. Mutations invalidate by them. */
 
 export const queryKeys = {
   conversations: ["conversations"] as const,
   conversationList: (filter: Record<string, unknown>) => ["conversations", "list", filter] as const,
   conversation: (id: string) => ["conversations", "one", id] as const,
+  allVersions: ["versions"] as const,
   versions: (conversationId: string, messageId: string) => ["versions", conversationId, messageId] as const,
   feedback: (conversationId: string, messageId: string) => ["feedback", conversationId, messageId] as const,
-  search: (words: string) => ["search", words] as const,
-  models: ["models"] as const,
+  search: (query: string) => ["search", query] as const,
   agents: ["agents"] as const,
   agentList: ["agents", "list"] as const,
   agent: (id: string) => ["agents", "one", id] as const,

@@ -1,21 +1,16 @@
-/** The user's conversations as they were listed last, painted before the network answers. */
+/** Caches the user's conversation list, so that it can be shown before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import {
-  asRecord,
-  DAY_MS,
-  type PersistedFormat,
-  parseList,
-  readPersisted,
-  writePersisted,
-} from "./persisted";
+import { DAY_MS } from "@/dates";
+import { asRecord } from "@/json";
+import { type PersistedFormat, parseList, readPersisted, writePersisted } from "./persisted";
 import type { UserStorage } from "./userStorage";
 
 export type ConversationView = Schemas["ConversationView"];
 
 const NAME = "conversations";
-const MAX_KEPT = 50;
-/** The service lists pinned ones where they were last talked in; ours know them however far down that is. */
+const MAX_RECENT = 50;
+/** The service lists pinned conversations by their last activity; the page needs them however old they are. */
 const MAX_PINNED = 50;
 
 const CONVERSATIONS: PersistedFormat<ConversationView[]> = {
@@ -24,18 +19,18 @@ const CONVERSATIONS: PersistedFormat<ConversationView[]> = {
   parse: (value) => parseList(value, parseConversation),
 };
 
-/** The conversations as kept, newest activity first; null: none are. */
+/** The cached conversations, newest activity first; null if there are none. */
 export function readConversationList(storage: UserStorage): readonly ConversationView[] | null {
   return readPersisted(storage, NAME, CONVERSATIONS);
 }
 
-/** Keeps the newest of the conversations, and those that are pinned. */
+/** Caches the newest conversations and the pinned ones. */
 export function writeConversationList(
   storage: UserStorage,
   conversations: readonly ConversationView[],
 ): void {
-  const newest = conversations.slice(0, MAX_KEPT);
-  const pinned = conversations.slice(MAX_KEPT).filter((each) => each.pinned);
+  const newest = conversations.slice(0, MAX_RECENT);
+  const pinned = conversations.slice(MAX_RECENT).filter((each) => each.pinned);
   writePersisted(
     storage,
     NAME,
@@ -44,7 +39,7 @@ export function writeConversationList(
   );
 }
 
-/** The conversation without what only its details have. */
+/** The conversation as it appears in lists. */
 function withoutDetails({
   id,
   title,
@@ -60,17 +55,17 @@ function withoutDetails({
 const STATUSES: readonly unknown[] = ["active", "archived"];
 
 function parseConversation(value: unknown): ConversationView | null {
-  const each = asRecord(value);
-  const isConversation =
-    each &&
-    typeof each.id === "string" &&
-    (each.title === null || typeof each.title === "string") &&
-    typeof each.pinned === "boolean" &&
-    STATUSES.includes(each.status) &&
-    typeof each.message_count === "number" &&
-    isTime(each.created_at) &&
-    isTime(each.updated_at);
-  return isConversation ? (each as ConversationView) : null;
+  const conversation = asRecord(value);
+  const isValid =
+    conversation &&
+    typeof conversation.id === "string" &&
+    (conversation.title === null || typeof conversation.title === "string") &&
+    typeof conversation.pinned === "boolean" &&
+    STATUSES.includes(conversation.status) &&
+    typeof conversation.message_count === "number" &&
+    isTime(conversation.created_at) &&
+    isTime(conversation.updated_at);
+  return isValid ? (conversation as ConversationView) : null;
 }
 
 const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));

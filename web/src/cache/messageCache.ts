@@ -1,28 +1,23 @@
-/** The last messages of the conversations read last, kept so that they are painted before the network answers. */
+/** Caches the newest messages of recent conversations, so that they can be shown before the network answers. */
 
 import type { Schemas } from "@/api/client";
-import {
-  asRecord,
-  DAY_MS,
-  type PersistedFormat,
-  parseList,
-  readPersisted,
-  writePersisted,
-} from "./persisted";
+import { DAY_MS } from "@/dates";
+import { asRecord, isRecord } from "@/json";
+import { type PersistedFormat, parseList, readPersisted, writePersisted } from "./persisted";
 import type { UserStorage } from "./userStorage";
 
 export type MessageView = Schemas["MessageView"];
 
-/** What a thread asks of the cache. Kept messages may be old: they are shown until the network answers. */
+/** Cached messages may be outdated; they are shown until the network answers. */
 export interface MessageCache {
-  /** The newest messages as kept, ascending; null: none are. */
+  /** The newest cached messages in ascending order; null if there are none. */
   read(conversationId: string): readonly MessageView[] | null;
-  /** Keeps the newest of the messages. */
+  /** Caches the newest of the messages. */
   write(conversationId: string, messages: readonly MessageView[]): void;
   remove(conversationId: string): void;
 }
 
-/** How much is kept at most; characters are those of the JSON. Browsers give about five million to a site. */
+/** Sizes are in characters of JSON. Browsers grant a site about five million. */
 export interface CacheLimits {
   messages: number;
   conversations: number;
@@ -30,14 +25,14 @@ export interface CacheLimits {
   characters: number;
 }
 
-const BOUNDS: CacheLimits = {
+const LIMITS: CacheLimits = {
   messages: 50,
   conversations: 30,
   charactersPerConversation: 150_000,
   characters: 1_500_000,
 };
 const PREFIX = "thread:";
-/** The conversations that are kept, the one written last at the end, with their sizes. */
+/** The cached conversations with their sizes, the most recently written last. */
 const INDEX = "threads";
 
 type Entry = readonly [id: string, characters: number];
@@ -54,13 +49,13 @@ const ENTRIES: PersistedFormat<Entry[]> = {
   parse: (value) => parseList(value, parseEntry),
 };
 
-/** The cache in the user's storage. What others than it left under its names is removed at once. */
+/** Opens the cache in the user's storage, and removes messages there that the index does not list. */
 export function messageCache(
   storage: UserStorage,
-  bounds: CacheLimits = BOUNDS,
+  limits: CacheLimits = LIMITS,
   now: () => number = Date.now,
 ): MessageCache {
-  // Read anew each time: another tab writes the index, too.
+  // Read every time, because other tabs write the index, too.
   const entries = (): Entry[] => readPersisted(storage, INDEX, ENTRIES, now()) ?? [];
   const setEntries = (list: readonly Entry[]) => writePersisted(storage, INDEX, ENTRIES, [...list], now());
   const without = (id: string) => entries().filter(([each]) => each !== id);
@@ -71,13 +66,13 @@ export function messageCache(
     setEntries(rest);
   };
 
-  const known = new Set(entries().map(([id]) => PREFIX + id));
-  for (const name of storage.keys(PREFIX)) if (!known.has(name)) storage.remove(name);
+  const indexed = new Set(entries().map(([id]) => PREFIX + id));
+  for (const name of storage.keys(PREFIX)) if (!indexed.has(name)) storage.remove(name);
 
   return {
     read: (id) => readPersisted(storage, PREFIX + id, MESSAGES, now()),
     write(id, messages) {
-      const [newest, characters] = newestWithin(messages, bounds);
+      const [newest, characters] = newestWithin(messages, limits);
       if (newest.length === 0) return remove(id);
       let rest = without(id);
       const dropOldest = () => {
@@ -86,36 +81,37 @@ export function messageCache(
         rest = others;
       };
       while (
-        rest.length >= bounds.conversations ||
-        (rest.length > 0 && sizeOf(rest) + characters > bounds.characters)
+        rest.length >= limits.conversations ||
+        (rest.length > 0 && totalSize(rest) + characters > limits.characters)
       ) {
         dropOldest();
       }
-      // The browser may give less than we count on.
-      let isKept = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
-      while (!isKept && rest.length > 0) {
+      // The browser may grant less than the limits assume.
+      let isStored = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
+      while (!isStored && rest.length > 0) {
         dropOldest();
-        isKept = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
+        isStored = writePersisted(storage, PREFIX + id, MESSAGES, newest, now());
       }
-      if (!isKept) storage.remove(PREFIX + id);
-      setEntries(isKept ? [...rest, [id, characters]] : rest);
+      if (!isStored) storage.remove(PREFIX + id);
+      setEntries(isStored ? [...rest, [id, characters]] : rest);
     },
     remove,
   };
 }
 
-const sizeOf = (list: readonly Entry[]): number => list.reduce((sum, [, characters]) => sum + characters, 0);
+const totalSize = (list: readonly Entry[]): number =>
+  list.reduce((sum, [, characters]) => sum + characters, 0);
 
-/** The newest messages that fit, and their size. What models asked of tools is left out: nobody reads it here. */
-function newestWithin(messages: readonly MessageView[], bounds: CacheLimits): [MessageView[], number] {
+/** The newest messages that fit, and their size. Raw tool messages are left out, because the page never shows them. */
+function newestWithin(messages: readonly MessageView[], limits: CacheLimits): [MessageView[], number] {
   const newest: MessageView[] = [];
   let characters = 0;
-  for (const message of messages.slice(-bounds.messages).reverse()) {
-    const lean = { ...message, tool_messages: [] };
-    const size = JSON.stringify(lean).length;
-    if (characters + size > bounds.charactersPerConversation) break;
+  for (const message of messages.slice(-limits.messages).reverse()) {
+    const shortened = { ...message, tool_messages: [] };
+    const size = JSON.stringify(shortened).length;
+    if (characters + size > limits.charactersPerConversation) break;
     characters += size;
-    newest.unshift(lean);
+    newest.unshift(shortened);
   }
   return [newest, characters];
 }
@@ -125,7 +121,7 @@ const STRINGS = ["id", "turn_id", "content", "created_at"] as const;
 
 function parseMessage(value: unknown): MessageView | null {
   const message = asRecord(value);
-  const isMessage =
+  const isValid =
     message &&
     STRINGS.every((name) => typeof message[name] === "string") &&
     ROLES.includes(message.role) &&
@@ -133,8 +129,8 @@ function parseMessage(value: unknown): MessageView | null {
     typeof message.deleted === "boolean" &&
     typeof message.edited === "boolean" &&
     Array.isArray(message.contains) &&
-    asRecord(message.metadata) !== null;
-  return isMessage ? (message as MessageView) : null;
+    isRecord(message.metadata);
+  return isValid ? (message as MessageView) : null;
 }
 
 function parseEntry(value: unknown): Entry | null {

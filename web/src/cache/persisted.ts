@@ -1,67 +1,58 @@
 /**
- * Values in a user's storage with the version of their shape and the time they were kept, so that what an older
- * page left behind, somebody changed by hand, or nobody looked at for long is never shown.
+ * Reads and writes values in a user's storage together with the version of their format and the time of writing.
+ * Values that are outdated, expired or tampered with are removed instead of returned.
  */
 
+import { isRecord } from "@/json";
 import type { UserStorage } from "./userStorage";
 
-/** What is kept under one sort of name. */
 export interface PersistedFormat<T> {
-  /** Counts up whenever what is kept changes its form; what has another version is removed. */
+  /** To be increased whenever the format changes; values of other versions are removed. */
   version: number;
-  /** What is older is removed; a service that forgets conversations is not outlived for long. */
+  /** Older values are removed, because the service may have deleted the data in the meantime. */
   maxAgeMs: number;
-  /** The value, if it has the form; null: it has not. */
+  /** The value if it has the format, otherwise null. */
   parse(value: unknown): T | null;
 }
 
-/** Keeps the value; whether it could be. */
+/** Returns whether the value could be stored. */
 export function writePersisted<T>(
   storage: UserStorage,
   name: string,
-  shape: PersistedFormat<T>,
+  format: PersistedFormat<T>,
   value: T,
   now = Date.now(),
 ): boolean {
-  return storage.set(name, { v: shape.version, at: now, value });
+  return storage.set(name, { v: format.version, at: now, value });
 }
 
-/** The value as kept; null: there is none that may be used. One that may not be is removed. */
+/** The stored value, or null if there is none that is valid. An invalid one is removed. */
 export function readPersisted<T>(
   storage: UserStorage,
   name: string,
-  shape: PersistedFormat<T>,
+  format: PersistedFormat<T>,
   now = Date.now(),
 ): T | null {
-  const envelope = asRecord(storage.get(name));
-  if (!envelope) {
+  const envelope = storage.get(name);
+  if (!isRecord(envelope)) {
     storage.remove(name);
     return null;
   }
   const { v, at, value } = envelope;
-  const isFresh = typeof at === "number" && now - at < shape.maxAgeMs;
-  const read = v === shape.version && isFresh ? shape.parse(value) : null;
-  if (read === null) storage.remove(name);
-  return read;
+  const isFresh = typeof at === "number" && now - at < format.maxAgeMs;
+  const parsed = v === format.version && isFresh ? format.parse(value) : null;
+  if (parsed === null) storage.remove(name);
+  return parsed;
 }
 
-/** The value as an object; null: it is something else. */
-export function asRecord(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
-}
-
-/** The items as read one by one; null: it is no list, or one of them can't be read. */
-export function parseList<T>(value: unknown, read: (item: unknown) => T | null): T[] | null {
+/** The parsed items; null if the value is no list or an item can't be parsed. */
+export function parseList<T>(value: unknown, parse: (item: unknown) => T | null): T[] | null {
   if (!Array.isArray(value)) return null;
   const items: T[] = [];
   for (const each of value) {
-    const item = read(each);
+    const item = parse(each);
     if (item === null) return null;
     items.push(item);
   }
   return items;
 }
-
-export const DAY_MS = 86_400_000;

@@ -1,56 +1,51 @@
-/** Where the user was reading in each conversation, so that it opens there again. */
+/** Caches the scroll position of each conversation, so that it reopens where the user last read. */
 
-import {
-  asRecord,
-  DAY_MS,
-  type PersistedFormat,
-  parseList,
-  readPersisted,
-  writePersisted,
-} from "./persisted";
+import { DAY_MS } from "@/dates";
+import { asRecord } from "@/json";
+import { type PersistedFormat, parseList, readPersisted, writePersisted } from "./persisted";
 import type { UserStorage } from "./userStorage";
 
-/** A place in a conversation: a message, and how far its top lies below the top of what is seen (pixels). */
+/** A message, and the distance of its top from the top of the view in pixels. */
 export interface ScrollPosition {
   messageId: string;
   offset: number;
 }
 
 export interface ScrollPositionCache {
-  /** Where the user was; null: at the end, or nobody knows. */
+  /** The last position; null if it was the end, or is unknown. */
   read(conversationId: string): ScrollPosition | null;
-  /** Keeps the place; null: the user is at the end, where it opens anyway. */
-  write(conversationId: string, place: ScrollPosition | null): void;
+  /** Stores the position; null for the end, where conversations open by default. */
+  write(conversationId: string, position: ScrollPosition | null): void;
 }
 
 const NAME = "places";
-const MAX_KEPT = 50;
+const MAX_ENTRIES = 50;
 
-type Entry = readonly [conversationId: string, place: ScrollPosition];
+type Entry = readonly [conversationId: string, position: ScrollPosition];
 
-const PLACES: PersistedFormat<Entry[]> = {
+const POSITIONS: PersistedFormat<Entry[]> = {
   version: 1,
   maxAgeMs: 14 * DAY_MS,
   parse: (value) => parseList(value, parseEntry),
 };
 
 export function scrollPositionCache(storage: UserStorage): ScrollPositionCache {
-  const entries = () => readPersisted(storage, NAME, PLACES) ?? [];
+  const entries = () => readPersisted(storage, NAME, POSITIONS) ?? [];
   return {
     read: (conversationId) => entries().find(([id]) => id === conversationId)?.[1] ?? null,
-    write(conversationId, place) {
+    write(conversationId, position) {
       const before = entries();
       const rest = before.filter(([id]) => id !== conversationId);
-      if (place === null && rest.length === before.length) return;
-      const after: Entry[] = place ? [...rest, [conversationId, place]] : rest;
-      writePersisted(storage, NAME, PLACES, after.slice(-MAX_KEPT));
+      if (position === null && rest.length === before.length) return;
+      const after: Entry[] = position ? [...rest, [conversationId, position]] : rest;
+      writePersisted(storage, NAME, POSITIONS, after.slice(-MAX_ENTRIES));
     },
   };
 }
 
 function parseEntry(value: unknown): Entry | null {
   if (!Array.isArray(value) || typeof value[0] !== "string") return null;
-  const place = asRecord(value[1]);
-  if (typeof place?.messageId !== "string" || !Number.isFinite(place.offset)) return null;
-  return [value[0], { messageId: place.messageId, offset: Number(place.offset) }];
+  const position = asRecord(value[1]);
+  if (typeof position?.messageId !== "string" || !Number.isFinite(position.offset)) return null;
+  return [value[0], { messageId: position.messageId, offset: Number(position.offset) }];
 }

@@ -1,11 +1,11 @@
 /**
- * What is kept in this browser for one user. Everything a user wrote or read lies under one prefix, so that
- * signing out, or somebody else signing in, removes all of it at once.
+ * Browser storage for one user. All of a user's data lies under one prefix, so that it can be removed at once
+ * when they sign out or somebody else signs in.
  */
 
 const PREFIX = "omniforge:user:";
 
-/** A corner that was opened; once its user is forgotten it takes nothing any more. */
+/** An opened storage. Once its user's data is cleared, it accepts no more writes. */
 interface StorageHandle {
   prefix: string;
   closed: boolean;
@@ -14,34 +14,33 @@ interface StorageHandle {
 const handles = new Set<StorageHandle>();
 
 /**
- * A user's corner of the browser's storage. Values are JSON; a full or forbidden storage keeps nothing. Nor does
- * that of a user who was forgotten since: an answer that comes after signing out must leave no trace.
+ * A user's storage. Values are JSON. Nothing is stored if the browser's storage is full or forbidden, or if the
+ * user's data has been cleared: a response that arrives after signing out must leave no trace.
  */
 export interface UserStorage {
   get<T>(name: string): T | null;
-  /** Whether it could be kept. */
+  /** Returns whether the value could be stored. */
   set(name: string, value: unknown): boolean;
   remove(name: string): void;
-  /** The names kept under a beginning, e.g. `thread:`. */
-  keys(beginning?: string): string[];
+  /** The names that start with a prefix such as `thread:`. */
+  keys(prefix?: string): string[];
 }
 
-/** The corner of the user; nobody else's is read or written through it. */
 export function userStorage(userKey: string, store: Storage = window.localStorage): UserStorage {
   const prefix = prefixOf(userKey);
-  const corner: StorageHandle = { prefix, closed: false };
-  handles.add(corner);
+  const handle: StorageHandle = { prefix, closed: false };
+  handles.add(handle);
   return {
     get<T>(name: string): T | null {
       try {
-        const kept = store.getItem(prefix + name);
-        return kept === null ? null : (JSON.parse(kept) as T);
+        const text = store.getItem(prefix + name);
+        return text === null ? null : (JSON.parse(text) as T);
       } catch {
         return null;
       }
     },
     set(name, value) {
-      if (corner.closed) return false;
+      if (handle.closed) return false;
       try {
         store.setItem(prefix + name, JSON.stringify(value));
         return true;
@@ -53,38 +52,38 @@ export function userStorage(userKey: string, store: Storage = window.localStorag
       try {
         store.removeItem(prefix + name);
       } catch {
-        // Storage that can't be opened holds nothing.
+        // A storage that can't be opened is empty.
       }
     },
-    keys(beginning = "") {
-      return keysUnder(prefix + beginning, store).map((key) => key.slice(prefix.length));
+    keys(start = "") {
+      return keysWithPrefix(prefix + start, store).map((key) => key.slice(prefix.length));
     },
   };
 }
 
-/** Removes what was kept for everybody. */
+/** Removes the data of all users. */
 export function clearAllUsers(store: Storage = window.localStorage): void {
   clearUsers(() => true, store);
 }
 
-/** Removes what was kept for anybody but this user. */
+/** Removes the data of all users but this one. */
 export function clearOtherUsers(userKey: string, store: Storage = window.localStorage): void {
   const own = prefixOf(userKey);
-  clearUsers((name) => !name.startsWith(own), store);
+  clearUsers((key) => !key.startsWith(own), store);
 }
 
-function clearUsers(isMeant: (name: string) => boolean, store: Storage): void {
-  for (const corner of handles) {
-    if (!isMeant(corner.prefix)) continue;
-    corner.closed = true;
-    handles.delete(corner);
+function clearUsers(shouldClear: (key: string) => boolean, store: Storage): void {
+  for (const handle of handles) {
+    if (!shouldClear(handle.prefix)) continue;
+    handle.closed = true;
+    handles.delete(handle);
   }
-  for (const key of keysUnder(PREFIX, store)) if (isMeant(key)) store.removeItem(key);
+  for (const key of keysWithPrefix(PREFIX, store)) if (shouldClear(key)) store.removeItem(key);
 }
 
 const prefixOf = (userKey: string): string => `${PREFIX}${encodeURIComponent(userKey)}:`;
 
-function keysUnder(prefix: string, store: Storage): string[] {
+function keysWithPrefix(prefix: string, store: Storage): string[] {
   try {
     return Array.from({ length: store.length }, (_, index) => store.key(index) ?? "").filter((key) =>
       key.startsWith(prefix),

@@ -9,7 +9,7 @@ import { ThreadProvider, useThreadRegistry, useThreadState } from "@/chat/thread
 import type { Thread } from "@/chat/thread/thread";
 import { useRunResult } from "@/chat/thread/useRunResult";
 import { useOpenConversation } from "@/shell/routes";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import styles from "./chat.module.css";
 import { EmptyThread, LoadError, LoadingMessages } from "./ThreadPlaceholders";
 

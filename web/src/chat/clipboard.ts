@@ -1,7 +1,7 @@
 /** Copying text, with a moment in which it is said that it was copied. */
 
 import { useEffect, useRef, useState } from "react";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 
 const SAID_FOR_MS = 2_000;

@@ -1,7 +1,7 @@
 /** What screen readers are told of turns: that a message is sent, and what was answered. */
 
 import type { Turn, TurnEvent } from "@/stream/turn";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { turnErrorMessage } from "./labels";
 
 const MAX_SPOKEN = 600;

@@ -1,4 +1,4 @@
-/** Whether the browser has a network at all. Whether the service answers is known only by asking it. */
+/** Tells whether the browser has a network connection. Whether the service answers is another question. */
 
 import { useSyncExternalStore } from "react";
 

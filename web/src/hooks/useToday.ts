@@ -1,14 +1,14 @@
-/** The day it is, for a page that stays open overnight. */
+/** Gives the current day, and rerenders at midnight on a page that stays open. */
 
 import { useEffect, useState } from "react";
+import { msUntilTomorrow } from "@/dates";
 
-/** A moment of today; another one after midnight. */
+/** Some moment of today. */
 export function useToday(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
-    const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
-    // A computer that slept through midnight is late: the timer fires when it wakes.
-    const timer = setTimeout(() => setNow(new Date()), midnight.getTime() - now.getTime() + 1000);
+    // If the computer sleeps through midnight, the timer fires when it wakes.
+    const timer = setTimeout(() => setNow(new Date()), msUntilTomorrow(now) + 1_000);
     return () => clearTimeout(timer);
   }, [now]);
   return now;

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import { conversationName } from "@/conversations/list/listRows";
 import { useHrefs } from "@/conversations/useHrefs";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { Badge, Button, classNames, Skeleton, Spinner } from "@/ui/Controls";
 import { formatTime } from "./formatTime";
 import { type Span, splitAtMatches } from "./highlight";

@@ -9,7 +9,7 @@ import { useSearchParams } from "wouter";
 import { scrollPositionCache } from "@/cache/scrollPositionCache";
 import type { Thread, ThreadState } from "@/chat/thread/thread";
 import { useUserStorage } from "@/session/SessionContext";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 import { readScrollPosition, scrollRowIntoView } from "./scrollIntoView";
 

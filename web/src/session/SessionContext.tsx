@@ -1,9 +1,20 @@
-/** The session, the API and the user's storage for components. */
+/** React context for the session, the API client, the query cache and the user's storage. */
 
-import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
+import { QueryClientProvider } from "@tanstack/react-query";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { type Api, createApi } from "@/api/client";
+import { createQueryClient } from "@/api/queryClient";
 import { type UserStorage, userStorage } from "@/cache/userStorage";
 import type { PageConfig } from "@/config";
+import { clearToasts } from "@/ui/Toasts";
 import type { Identity } from "./identity";
 import type { Session, SessionState } from "./session";
 
@@ -21,27 +32,40 @@ interface Services {
 const ServicesContext = createContext<Services | null>(null);
 const UserContext = createContext<SignedInUser | null>(null);
 
-/** Puts the session and its API client within reach. */
+/** Provides the session and what belongs to it. The query cache is cleared when the user signs out. */
 export function SessionProvider(props: { session: Session; config: PageConfig; children: ReactNode }) {
   const { session, config } = props;
+  const [queryClient] = useState(createQueryClient);
+  useEffect(
+    () =>
+      session.onSignOut(() => {
+        queryClient.clear();
+        clearToasts();
+      }),
+    [session, queryClient],
+  );
   const services = useMemo(
     () => ({ session, config, api: createApi(config.api, session) }),
     [session, config],
   );
-  return <ServicesContext value={services}>{props.children}</ServicesContext>;
+  return (
+    <ServicesContext value={services}>
+      <QueryClientProvider client={queryClient}>{props.children}</QueryClientProvider>
+    </ServicesContext>
+  );
 }
 
-/** What is below knows who is signed in. `store`: as for the session. */
+/** Provides the signed-in user to its children. `store` is the session's. */
 export function UserProvider(props: { identity: Identity; store?: Storage; children: ReactNode }) {
   const { identity, store } = props;
-  const signed = useMemo(
+  const user = useMemo(
     () => ({ identity, storage: userStorage(identity.userKey, store) }),
     [identity, store],
   );
-  return <UserContext value={signed}>{props.children}</UserContext>;
+  return <UserContext value={user}>{props.children}</UserContext>;
 }
 
-export function useServices(): Services {
+function useServices(): Services {
   const services = useContext(ServicesContext);
   if (!services) throw new Error("no SessionProvider above");
   return services;
@@ -57,12 +81,12 @@ export function useSessionState(): SessionState {
 }
 
 function useSignedInUser(): SignedInUser {
-  const signed = useContext(UserContext);
-  if (!signed) throw new Error("nobody is signed in here");
-  return signed;
+  const user = useContext(UserContext);
+  if (!user) throw new Error("no UserProvider above");
+  return user;
 }
 
-/** Who is signed in. Only below `SignedIn`. */
+/** The signed-in user. Only below `UserProvider`. */
 export const useIdentity = (): Identity => useSignedInUser().identity;
-/** What this browser keeps for the user. Only below `SignedIn`. */
+/** The user's storage in this browser. Only below `UserProvider`. */
 export const useUserStorage = (): UserStorage => useSignedInUser().storage;

@@ -1,12 +1,12 @@
-/** Signing in by OpenID Connect: authorization code with PKCE, tokens kept in this browser until signed out. */
+/** Signs in with OpenID Connect: authorization code flow with PKCE, tokens kept in this browser until sign-out. */
 
 import { type User, UserManager, WebStorageStateStore } from "oidc-client-ts";
 import type { PageConfig } from "@/config";
+import { asText } from "@/json";
 import type { Credentials, SignInMethod } from "./session";
 
 const RENEW_BEFORE_S = 60;
 
-/** The sign-in of the deployment's OpenID provider. */
 export function oidcSignIn(config: PageConfig): SignInMethod {
   const home = `${window.location.origin}/`;
   const manager = new UserManager({
@@ -16,7 +16,7 @@ export function oidcSignIn(config: PageConfig): SignInMethod {
     redirect_uri: home,
     post_logout_redirect_uri: home,
     response_type: "code",
-    // Only by refresh token, see `renew`: a hidden frame would need the provider to be framed.
+    // `renew` uses refresh tokens only: silent renewal in a hidden frame requires a provider that can be framed.
     automaticSilentRenew: false,
     userStore: new WebStorageStateStore({ store: window.localStorage, prefix: "omniforge:oidc:" }),
     stateStore: new WebStorageStateStore({ store: window.localStorage, prefix: "omniforge:oidc-state:" }),
@@ -31,14 +31,14 @@ export function oidcSignIn(config: PageConfig): SignInMethod {
   return {
     async restore() {
       void manager.clearStaleState();
-      const query = new URLSearchParams(window.location.search);
-      if (!query.has("state") || !(query.has("code") || query.has("error"))) {
+      const params = new URLSearchParams(window.location.search);
+      if (!params.has("state") || !(params.has("code") || params.has("error"))) {
         return credentials(await manager.getUser());
       }
       return credentials(await finishRedirect(manager));
     },
     async signIn(returnTo, hint) {
-      const login_hint = text(current?.profile.login_hint) ?? hint;
+      const login_hint = asText(current?.profile.login_hint) || hint;
       await manager.signinRedirect({ state: { returnTo }, ...(login_hint ? { login_hint } : {}) });
     },
     async renew() {
@@ -49,26 +49,26 @@ export function oidcSignIn(config: PageConfig): SignInMethod {
       return Boolean(current?.refresh_token && (current.expires_in ?? Infinity) < RENEW_BEFORE_S);
     },
     async signOut() {
-      const hint = current?.id_token;
+      const idToken = current?.id_token;
       await manager.removeUser();
       current = null;
       const metadata = await manager.metadataService.getMetadata().catch(() => null);
       if (metadata?.end_session_endpoint) {
-        await manager.signoutRedirect(hint ? { id_token_hint: hint } : {}).catch(() => undefined);
+        await manager.signoutRedirect(idToken ? { id_token_hint: idToken } : {}).catch(() => undefined);
       }
     },
     onSignedOutElsewhere(listener) {
-      const kept = `omniforge:oidc:user:${config.authority}:${config.client_id}`;
-      const watch = (event: StorageEvent) => {
-        if (event.key === null || (event.key === kept && event.newValue === null)) listener();
+      const userKey = `omniforge:oidc:user:${config.authority}:${config.client_id}`;
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === null || (event.key === userKey && event.newValue === null)) listener();
       };
-      window.addEventListener("storage", watch);
-      return () => window.removeEventListener("storage", watch);
+      window.addEventListener("storage", onStorage);
+      return () => window.removeEventListener("storage", onStorage);
     },
   };
 }
 
-/** The user the provider sent back. The address is cleaned first: a code works once, and a reload would repeat it. */
+/** The user the provider sent back. The address is cleaned first: a code works once, and a reload would send it again. */
 async function finishRedirect(manager: UserManager): Promise<User | null> {
   const url = window.location.href;
   window.history.replaceState(null, "", "/");
@@ -81,18 +81,14 @@ async function finishRedirect(manager: UserManager): Promise<User | null> {
     );
     return user;
   } catch (error) {
-    // Opened from the browser's history: who signed in then is still signed in.
-    const kept = await manager.getUser();
-    if (kept && !kept.expired) return kept;
+    // If the address came from the browser's history, whoever signed in then is still signed in.
+    const user = await manager.getUser();
+    if (user && !user.expired) return user;
     throw error;
   }
 }
 
-/** A path of this page, whatever was kept. */
+/** The path if it belongs to this page, otherwise `/`. */
 export function sanitizeReturnPath(path: unknown): string {
   return typeof path === "string" && /^\/(?![/\\])/.test(path) ? path : "/";
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" && value ? value : undefined;
 }

@@ -1,4 +1,4 @@
-/** The state of being signed in, shared by every part of the page. How one signs in is a `SignIn`'s business. */
+/** The user's session: who is signed in, and the tokens for the API. How users sign in is up to a `SignInMethod`. */
 
 import type { TokenSource } from "@/api/client";
 import { clearAllUsers, clearOtherUsers } from "@/cache/userStorage";
@@ -9,44 +9,42 @@ export interface Credentials {
   profile: Record<string, unknown>;
 }
 
-/** A way of signing in. */
 export interface SignInMethod {
-  /** What was kept from an earlier visit, or brought back from the provider just now; null: nobody. */
+  /** The credentials of an earlier visit, or those the provider just sent back; null if nobody is signed in. */
   restore(): Promise<Credentials | null>;
-  /** Leaves the page to sign in; the page opens at `returnTo` afterwards. */
+  /** Leaves the page to sign in. The page opens at `returnTo` afterwards. */
   signIn(returnTo: string, hint?: string): Promise<void>;
-  /** A fresh token without asking anybody; null: the user has to sign in again. */
+  /** Gets a new token without asking the user; null if they have to sign in again. */
   renew(): Promise<Credentials | null>;
-  /** Whether the token is so near its end that `renew` is worth trying first. */
+  /** Whether the token expires so soon that it should be renewed before use. */
   isExpiring(): boolean;
-  /** Forgets the tokens here and, where the provider can, there. May leave the page. */
+  /** Removes the tokens, and signs out at the provider if it supports that. May leave the page. */
   signOut(): Promise<void>;
-  /** Calls back when the tokens were forgotten in another tab. */
+  /** Calls back when the user signed out in another tab. */
   onSignedOutElsewhere(listener: () => void): () => void;
 }
 
 export type SessionState =
   | { status: "starting" }
   | { status: "signed_out"; problem?: string }
-  /** `expired`: the API takes the token no longer; what is on the page stays until the user signs in again. */
+  /** `expired`: the API rejects the token. The page keeps its content until the user signs in again. */
   | { status: "signed_in"; identity: Identity; expired: boolean };
 
-/** Who is signed in, and the tokens for the API. */
 export class Session implements TokenSource {
   #state: SessionState = { status: "starting" };
   #token: string | null = null;
-  /** Every token of the user who is signed in, up to the present one. */
+  /** All tokens of the signed-in user so far. */
   readonly #tokens = new Set<string>();
   #renewing: Promise<boolean> | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #cleaners = new Set<() => void>();
 
-  /** `store`: where the users' things are kept, if not in this browser's own storage. */
+  /** `store` holds the users' data; the browser's local storage by default. */
   constructor(
     readonly method: SignInMethod,
     readonly options: { store?: Storage } = {},
   ) {
-    method.onSignedOutElsewhere(() => this.#forget());
+    method.onSignedOutElsewhere(() => this.#clear());
   }
 
   get state(): SessionState {
@@ -61,17 +59,17 @@ export class Session implements TokenSource {
 
   snapshot = (): SessionState => this.#state;
 
-  /** Registers what has to be emptied when the user signs out. What `userStorage` keeps is removed anyway. */
+  /** Registers a cleanup for when the user signs out. What `userStorage` holds is removed anyway. */
   onSignOut(cleaner: () => void): () => void {
     this.#cleaners.add(cleaner);
     return () => this.#cleaners.delete(cleaner);
   }
 
-  /** Finds out who is signed in. */
+  /** Restores the session of an earlier visit, if there is one. */
   async start(): Promise<void> {
     try {
-      const kept = await this.method.restore();
-      if (kept) this.#accept(kept);
+      const credentials = await this.method.restore();
+      if (credentials) this.#accept(credentials);
       else this.#set({ status: "signed_out" });
     } catch (error) {
       this.#set({
@@ -81,12 +79,12 @@ export class Session implements TokenSource {
     }
   }
 
-  /** Leaves the page to sign in and comes back to the same place. */
+  /** Leaves the page to sign in, and returns to the same address. */
   async signIn(): Promise<void> {
     const { pathname, search, hash } = window.location;
-    const known = this.#state.status === "signed_in" ? this.#state.identity.user : undefined;
+    const user = this.#state.status === "signed_in" ? this.#state.identity.user : undefined;
     try {
-      await this.method.signIn(pathname + search + hash, known);
+      await this.method.signIn(pathname + search + hash, user);
     } catch (error) {
       const problem = error instanceof Error ? error.message : "The sign-in can't be reached.";
       if (this.#state.status !== "signed_in") this.#set({ status: "signed_out", problem });
@@ -100,25 +98,25 @@ export class Session implements TokenSource {
   }
 
   async renewRejected(token: string | null): Promise<boolean> {
-    // A request that was under way while the token was renewed says nothing about the new one.
-    const renewed = token !== this.#token || (await this.#renew());
-    if (!renewed && this.#state.status === "signed_in") this.#set({ ...this.#state, expired: true });
-    // What one user asked for is never asked again in another's name.
-    return renewed && token !== null && this.#tokens.has(token);
+    // A request that was sent before the token was renewed says nothing about the new one.
+    const isRenewed = token !== this.#token || (await this.#renew());
+    if (!isRenewed && this.#state.status === "signed_in") this.#set({ ...this.#state, expired: true });
+    // A request of one user must not be repeated in another's name.
+    return isRenewed && token !== null && this.#tokens.has(token);
   }
 
-  /** Forgets the user, and everything kept for anybody, in this browser. */
+  /** Signs out, and removes the data of all users from this browser. */
   async signOut(): Promise<void> {
-    this.#forget();
+    this.#clear();
     await this.method.signOut();
   }
 
   #renew(): Promise<boolean> {
     this.#renewing ??= this.method
       .renew()
-      .then((fresh) => {
-        if (fresh) this.#accept(fresh);
-        return fresh !== null;
+      .then((credentials) => {
+        if (credentials) this.#accept(credentials);
+        return credentials !== null;
       })
       .catch(() => false)
       .finally(() => {
@@ -142,7 +140,7 @@ export class Session implements TokenSource {
     else this.#set({ status: "signed_in", identity, expired: false });
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#token = null;
     this.#tokens.clear();
     for (const clean of this.#cleaners) clean();

@@ -1,4 +1,4 @@
-/** Who is signed in, the theme, and the way out. */
+/** Account menu: the signed-in user, the theme, and sign-out. */
 
 import { LogOut, Monitor, Moon, Sun } from "lucide-react";
 import { useIdentity, useSession } from "@/session/SessionContext";

@@ -1,4 +1,4 @@
-/** The frame of the page: sidebar, main part, and a panel beside it. What is in them comes from elsewhere. */
+/** Page layout: sidebar, top bar, main area and side panel. Their content is passed in. */
 
 import { PanelLeft, PanelRight, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
@@ -14,24 +14,23 @@ import styles from "./shell.module.css";
 import { ExpandSidebarProvider, useFocusOnCollapse, useSidebar } from "./useSidebar";
 
 interface LayoutProps {
-  /** The conversations. */
   sidebar: ReactNode;
-  /** What the top bar says. */
+  /** Content of the top bar. */
   title: ReactNode;
   children: ReactNode;
   panels: Record<"agents" | "tasks", ReactNode>;
 }
 
 export function Layout({ sidebar, title, children, panels }: LayoutProps) {
-  const state = useSidebar();
-  const { isCollapsed, isDrawer, collapse, expand } = state;
+  const sidebarState = useSidebar();
+  const { isCollapsed, isDrawer, collapse, expand } = sidebarState;
   const [panel, showPanel] = usePanel();
-  const online = useOnline();
-  const side = useRef<HTMLDivElement>(null);
+  const isOnline = useOnline();
+  const sidebarRef = useRef<HTMLDivElement>(null);
   const openButton = useRef<HTMLButtonElement>(null);
   const closeButton = useRef<HTMLButtonElement>(null);
-  useFocusOnCollapse(state, side, openButton, closeButton);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer gives way to a panel that opens
+  useFocusOnCollapse(sidebarState, sidebarRef, openButton, closeButton);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when a panel opens, and only then
   useEffect(() => {
     if (panel && isDrawer) collapse();
   }, [panel]);
@@ -40,9 +39,9 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
       <a className={styles.skip} href="#main" inert={isDrawer}>
         Skip to the chat
       </a>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape puts the drawer away on a phone */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer on a phone */}
       <div
-        ref={side}
+        ref={sidebarRef}
         className={styles.sidebar}
         {...(isDrawer ? { role: "dialog", "aria-modal": true, "aria-label": "Menu" } : {})}
         onKeyDown={(event) => {
@@ -87,7 +86,7 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
           </IconButton>
         </header>
         <SessionEnded />
-        {!online && (
+        {!isOnline && (
           <div className={styles.banner} role="status" data-testid="offline-banner">
             No connection. What you send waits here and goes out when you are back online.
           </div>
@@ -114,7 +113,7 @@ export function Layout({ sidebar, title, children, panels }: LayoutProps) {
   );
 }
 
-/** Stays as long as nobody has signed in again; what is on the page can still be read. */
+/** Shown until the user signs in again. The page can still be read meanwhile. */
 function SessionEnded() {
   const session = useSession();
   const state = useSessionState();
@@ -122,13 +121,13 @@ function SessionEnded() {
   return (
     <div className={styles.banner} role="status" data-testid="session-ended">
       Your session has ended. What you wrote is kept.
-      <Button small onClick={() => void session.signIn().catch(sayUnreachable)}>
+      <Button small onClick={() => void session.signIn().catch(showUnreachable)}>
         Sign in
       </Button>
     </div>
   );
 }
 
-const sayUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
+const showUnreachable = () => showToast({ text: "The sign-in can't be reached right now." });
 
 const TITLES = { agents: "Agents", tasks: "Tasks" } as const;

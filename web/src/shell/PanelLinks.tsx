@@ -1,4 +1,4 @@
-/** The ways to the panels, at the foot of the sidebar. */
+/** Links to the panels, at the bottom of the sidebar. */
 
 import { Bot, ListChecks } from "lucide-react";
 import { type PanelName, usePanel } from "./routes";

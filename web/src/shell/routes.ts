@@ -1,4 +1,4 @@
-/** The page's addresses: `/` goes on where the user left, `/new` begins, `/c/ID` is a conversation. */
+/** Routes of the page: `/` resumes the last conversation, `/new` is a new chat, `/c/ID` is a conversation. */
 
 import { useCallback, useEffect } from "react";
 import { useLocation, useSearchParams } from "wouter";
@@ -9,22 +9,21 @@ export type PanelName = "agents" | "tasks";
 export const NEW_CHAT_PATH = "/new";
 export const conversationPath = (id: string): string => `/c/${encodeURIComponent(id)}`;
 
-const CONVERSATION = /^\/c\/([^/]+)\/?$/;
+const CONVERSATION_PATH = /^\/c\/([^/]+)\/?$/;
 
-/** The conversation of a path; null: none. */
-export function conversationIdFromPath(path: string): string | null {
-  const found = CONVERSATION.exec(path)?.[1];
+function conversationIdFromPath(path: string): string | null {
+  const id = CONVERSATION_PATH.exec(path)?.[1];
   try {
-    return found ? decodeURIComponent(found) : null;
+    return id ? decodeURIComponent(id) : null;
   } catch {
     return null;
   }
 }
 
-/** The conversation shown, and how to show another; null: a new chat. Opening one keeps the panel open. */
+/** The id of the open conversation, null for a new chat; and a function to open another. The panel stays open. */
 export function useOpenConversation(): [
   string | null,
-  (id: string | null, how?: { replace?: boolean }) => void,
+  (id: string | null, options?: { replace?: boolean }) => void,
 ] {
   const [path, navigate] = useLocation();
   const open = (id: string | null, { replace = false } = {}) =>
@@ -32,12 +31,12 @@ export function useOpenConversation(): [
   return [conversationIdFromPath(path), open];
 }
 
-/** The panel beside the chat; null: none. It is part of the address. */
+/** The open panel beside the chat, from `?panel=`, or null; and a function to open or close one. */
 export function usePanel(): [PanelName | null, (panel: PanelName | null) => void] {
-  const [search, setSearch] = useSearchParams();
-  const named = search.get("panel");
+  const [params, setParams] = useSearchParams();
+  const name = params.get("panel");
   const show = (panel: PanelName | null) =>
-    setSearch(
+    setParams(
       (before) => {
         const after = new URLSearchParams(before);
         if (panel) after.set("panel", panel);
@@ -46,32 +45,32 @@ export function usePanel(): [PanelName | null, (panel: PanelName | null) => void
       },
       { replace: true },
     );
-  return [named === "agents" || named === "tasks" ? named : null, show];
+  return [name === "agents" || name === "tasks" ? name : null, show];
 }
 
-const LAST = "last-conversation";
+const LAST_CONVERSATION = "last-conversation";
 
 /**
- * The conversation to show. Somebody who opens the page itself goes on with the conversation they looked at
- * last; `/agents` and `/tasks` open their panel.
+ * The id of the conversation to show, null for a new chat. Redirects `/` to the last conversation, and `/agents`
+ * and `/tasks` to their panels.
  */
 export function useConversationRoute(): string | null {
   const [path, navigate] = useLocation();
   const storage = useUserStorage();
-  const open = conversationIdFromPath(path);
+  const id = conversationIdFromPath(path);
   useEffect(() => {
     if (path === "/agents" || path === "/tasks") navigate(`/?panel=${path.slice(1)}`, { replace: true });
     else if (path === "/") {
-      const last = storage.get<string>(LAST);
+      const last = storage.get<string>(LAST_CONVERSATION);
       navigate((last ? conversationPath(last) : NEW_CHAT_PATH) + window.location.search, { replace: true });
-    } else if (open) storage.set(LAST, open);
-    else storage.remove(LAST);
-  }, [path, open, storage, navigate]);
-  return open;
+    } else if (id) storage.set(LAST_CONVERSATION, id);
+    else storage.remove(LAST_CONVERSATION);
+  }, [path, id, storage, navigate]);
+  return id;
 }
 
-/** Forgets where the user was, because there is nothing any more. */
+/** Forgets the last conversation, because it no longer exists. */
 export function useForgetLastConversation(): () => void {
   const storage = useUserStorage();
-  return useCallback(() => storage.remove(LAST), [storage]);
+  return useCallback(() => storage.remove(LAST_CONVERSATION), [storage]);
 }

@@ -1,27 +1,26 @@
-/** Light or dark: the system's, until the user chooses. `public/theme.js` repeats the choice before first paint. */
+/** Light or dark theme; the system's by default. `public/theme.js` applies the choice before the first paint. */
 
 import { useSyncExternalStore } from "react";
 
 export type Theme = "system" | "light" | "dark";
 
-const KEY = "omniforge:theme";
+const STORAGE_KEY = "omniforge:theme";
 const listeners = new Set<() => void>();
 
-/** The theme as chosen. */
-export function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen === "light" || chosen === "dark" ? chosen : "system";
+function currentTheme(): Theme {
+  const theme = document.documentElement.dataset.theme;
+  return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** Shows the theme from now on, and on the next visit. */
+/** Applies the theme, and stores it for the next visit. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   try {
-    if (theme === "system") localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
+    if (theme === "system") localStorage.removeItem(STORAGE_KEY);
+    else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
-    // Shown until the page is closed.
+    // Without storage the theme lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }

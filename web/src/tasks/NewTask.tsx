@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { type TaskFields, useAddTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";

@@ -1,4 +1,4 @@
-/** Buttons, badges and placeholders: the plain parts of which everything is made. */
+/** Basic controls: buttons, badges, form fields, skeletons and spinners. */
 
 import type { ComponentProps, ReactNode } from "react";
 import styles from "./ui.module.css";
@@ -28,7 +28,7 @@ export function Button({
   );
 }
 
-/** A button that shows an icon alone; its label is what assistive technology and a tooltip say. */
+/** A button with an icon only. The label is its tooltip and its accessible name. */
 export function IconButton({
   label,
   small = false,
@@ -54,7 +54,7 @@ export function Badge({
   return <span {...rest} className={classNames(styles.badge, tone && styles[tone], className)} />;
 }
 
-/** A form field under its label. */
+/** A form control with its label above it. */
 export function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
@@ -73,7 +73,7 @@ export const TextArea = ({ className, ...rest }: ComponentProps<"textarea">) => 
   <textarea {...rest} className={classNames(styles.input, className)} />
 );
 
-/** The grey shape of what is being loaded; say so in words elsewhere. */
+/** A grey placeholder for content that is loading. Screen readers need a text as well. */
 export function Skeleton({ width = "100%", height = 14 }: { width?: number | string; height?: number }) {
   return <div aria-hidden className={styles.skeleton} style={{ width, height }} />;
 }

@@ -1,4 +1,4 @@
-/** A modal dialog on the browser's own `<dialog>`: focus stays inside, Escape closes, focus returns afterwards. */
+/** Modal dialog, built on the browser's `<dialog>`: it traps focus, closes on Escape, and restores focus. */
 
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Button } from "./Controls";
@@ -11,7 +11,7 @@ interface DialogProps {
   testId?: string;
 }
 
-/** Open as long as it is rendered. The focus goes to what is marked `data-first`, else to the first control. */
+/** Open while it is rendered. Focuses the element marked `data-first`, or else the first control. */
 export function Dialog({ title, onClose, children, testId }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children, testId }: DialogProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, `onCancel`
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it through `onCancel`
     <dialog
       ref={ref}
       className={styles.dialog}
@@ -56,7 +56,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.dialogActions}>{children}</div>
 );
 
-/** Asks before something that can't be undone. */
+/** Asks for confirmation before something that can't be undone. */
 export function ConfirmDialog(props: {
   title: string;
   text: string;

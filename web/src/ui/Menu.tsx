@@ -1,17 +1,17 @@
-/** Menus and popovers. Never modal: the page behind stays usable, and nothing is injected into the page's styles. */
+/** Dropdown menu. It is never modal, because Radix's modal mode injects styles that the page's CSP forbids. */
 
-import { DropdownMenu, Popover as RadixPopover } from "radix-ui";
+import { DropdownMenu } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./Controls";
 import styles from "./ui.module.css";
 
-/** A menu behind the button given as `trigger`. */
+/** A menu that opens at the button given as `trigger`. */
 export function Menu(props: {
   trigger: ReactNode;
   children: ReactNode;
   align?: "start" | "end";
   side?: "top" | "bottom" | "right";
-  /** Called before focus goes back to the trigger; prevent it to send focus elsewhere. */
+  /** Called before focus returns to the trigger. Prevent the default to move focus elsewhere. */
   onCloseAutoFocus?: (event: Event) => void;
 }) {
   const { onCloseAutoFocus } = props;
@@ -46,24 +46,3 @@ export const MenuSeparator = () => <DropdownMenu.Separator className={styles.sep
 export const MenuLabel = ({ children }: { children: ReactNode }) => (
   <DropdownMenu.Label className={styles.label}>{children}</DropdownMenu.Label>
 );
-
-/** Something more about what `trigger` shows. Escape or a click elsewhere closes it. */
-export function Popover(props: { trigger: ReactNode; label: string; children: ReactNode; testId?: string }) {
-  return (
-    <RadixPopover.Root>
-      <RadixPopover.Trigger asChild>{props.trigger}</RadixPopover.Trigger>
-      <RadixPopover.Portal>
-        <RadixPopover.Content
-          className={styles.popover}
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label={props.label}
-          data-testid={props.testId}
-        >
-          {props.children}
-        </RadixPopover.Content>
-      </RadixPopover.Portal>
-    </RadixPopover.Root>
-  );
-}

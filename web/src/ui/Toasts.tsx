@@ -1,4 +1,4 @@
-/** Short notices at the foot of the page, with an action such as Undo. */
+/** Toasts: short notices at the bottom of the page, with an optional action such as Undo. */
 
 import { X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
@@ -7,28 +7,28 @@ import styles from "./ui.module.css";
 export interface Toast {
   text: string;
   action?: { label: string; run: () => void };
-  /** How long it stays; an action deserves more. */
-  forMs?: number;
+  /** How long the toast stays; longer by default if it has an action. */
+  durationMs?: number;
 }
 
-interface Shown extends Toast {
+interface ShownToast extends Toast {
   id: number;
 }
 
 const MAX_SHOWN = 3;
-let next = 1;
-let shown: readonly Shown[] = [];
+let nextId = 1;
+let shown: readonly ShownToast[] = [];
 const listeners = new Set<() => void>();
 
-/** Shows a notice. It is announced, too. */
+/** Shows a toast, and announces it to screen readers. */
 export function showToast(notice: Toast): void {
-  set([...shown, { ...notice, id: next++ }].slice(-MAX_SHOWN));
+  set([...shown, { ...notice, id: nextId++ }].slice(-MAX_SHOWN));
 }
 
-/** Takes all notices away, e.g. because the user is another. */
+/** Removes all toasts, for example when the user changes. */
 export const clearToasts = (): void => set([]);
 
-function set(notices: readonly Shown[]): void {
+function set(notices: readonly ShownToast[]): void {
   shown = notices;
   for (const listener of listeners) listener();
 }
@@ -40,7 +40,7 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Where notices appear; once per page. */
+/** The container of the toasts; once per page. */
 export function Toasts() {
   const notices = useSyncExternalStore(subscribe, () => shown);
   return (
@@ -52,13 +52,13 @@ export function Toasts() {
   );
 }
 
-function ToastView({ notice }: { notice: Shown }) {
+function ToastView({ notice }: { notice: ShownToast }) {
   const { id, action } = notice;
-  const forMs = notice.forMs ?? (action ? 10_000 : 5_000);
+  const durationMs = notice.durationMs ?? (action ? 10_000 : 5_000);
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), forMs);
+    const timer = setTimeout(() => dismiss(id), durationMs);
     return () => clearTimeout(timer);
-  }, [id, forMs]);
+  }, [id, durationMs]);
   return (
     <div className={styles.toast} data-testid="toast">
       <span className={styles.toastText}>{notice.text}</span>

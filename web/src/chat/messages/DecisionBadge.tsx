@@ -16,7 +16,7 @@ import {
 import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
 import { classNames } from "@/ui/Controls";
-import { Popover } from "@/ui/Menu";
+import { Popover } from "@/ui/Popover";
 
 interface Props {
   metadata: ReplyMetadata;

@@ -9,7 +9,7 @@ import styles from "@/chat/chat.module.css";
 import { errorMessage } from "@/chat/labels";
 import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { IconButton } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 

@@ -8,7 +8,7 @@ import { queryKeys } from "@/api/queryKeys";
 import { useThread } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { useOpenConversation } from "@/shell/routes";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 
 /** Whether a copy is being made, and how to make one that ends with the message. */

@@ -1,7 +1,7 @@
 /** Results of runs that were started in a conversation come into it later, from elsewhere: they are looked for. */
 
 import { useEffect } from "react";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import type { Thread, ThreadState } from "./thread";
 import type { ThreadItem } from "./threadItems";
 

@@ -8,7 +8,7 @@ import { queryKeys } from "@/api/queryKeys";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { conversationName } from "@/conversations/list/listRows";
 import { useApi } from "@/session/SessionContext";
-import { announce } from "@/ui/announcer";
+import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 import { applyLocalChange, type ConversationView, type LoadedConversations } from "./conversationPages";
 import { downloadFile, type ExportFormat, fetchExport } from "./exportConversation";

@@ -1,15 +1,15 @@
-/** What is seen before signing in, and over the page when the session has ended. */
+/** The sign-in screen, and the dialog that asks to sign in again. */
 
 import { useState } from "react";
 import { useSession } from "@/session/SessionContext";
-import { Button, Spinner } from "@/ui/Controls";
+import { Button } from "@/ui/Controls";
 import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
 import { Logo } from "./Logo";
 import styles from "./shell.module.css";
 
 export function SignInScreen({ problem }: { problem?: string | undefined }) {
   const session = useSession();
-  const [leaving, setLeaving] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
   return (
     <main className={styles.welcome} data-testid="welcome">
       <Logo size={56} />
@@ -22,7 +22,7 @@ export function SignInScreen({ problem }: { problem?: string | undefined }) {
       )}
       <Button
         variant="primary"
-        disabled={leaving}
+        disabled={isLeaving}
         data-testid="sign-in"
         onClick={() => {
           setLeaving(true);
@@ -35,18 +35,18 @@ export function SignInScreen({ problem }: { problem?: string | undefined }) {
   );
 }
 
-/** Over the page while the API takes the token no longer. */
+/** Shown over the page when the API rejects the token. */
 export function SignInAgainDialog() {
   const session = useSession();
-  const [problem, setProblem] = useState(false);
-  const [hidden, setHidden] = useState(false);
-  if (hidden) return null;
+  const [hasFailed, setFailed] = useState(false);
+  const [isHidden, setHidden] = useState(false);
+  if (isHidden) return null;
   return (
     <Dialog title="Please sign in again" onClose={() => setHidden(true)} testId="sign-in-again">
       <DialogText>
         Your session has ended. Your message is kept here and goes on as soon as you are back.
       </DialogText>
-      {problem && (
+      {hasFailed && (
         <DialogText>The sign-in can't be reached right now. Please try again in a moment.</DialogText>
       )}
       <DialogActions>
@@ -54,35 +54,12 @@ export function SignInAgainDialog() {
         <Button
           variant="primary"
           data-first
-          onClick={() => void session.signIn().catch(() => setProblem(true))}
+          onClick={() => void session.signIn().catch(() => setFailed(true))}
           data-testid="sign-in"
         >
           Sign in
         </Button>
       </DialogActions>
     </Dialog>
-  );
-}
-
-export function LoadingScreen() {
-  return (
-    <main className={styles.welcome} aria-busy="true">
-      <Spinner />
-      <span className="visually-hidden">Loading</span>
-    </main>
-  );
-}
-
-/** The page can't even learn how to sign in. */
-export function UnavailableScreen({ onRetry }: { onRetry: () => void }) {
-  return (
-    <main className={styles.welcome}>
-      <Logo size={56} />
-      <h1>OmniForge can't be reached</h1>
-      <p role="alert">The service does not answer at the moment. Check your connection and try again.</p>
-      <Button variant="primary" onClick={onRetry}>
-        Try again
-      </Button>
-    </main>
   );
 }
