@@ -1,8 +1,9 @@
-/** What the stream of a turn says, event by event. A frame that is not as agreed is null, never half believed. */
+/** Frames of a turn's event stream. A frame of an unexpected shape is rejected as a whole. */
 
+import type { EventSourceMessage } from "eventsource-parser";
 import { isProblem, type ProblemBody } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
-import type { ServerEvent } from "./sse";
+import { isRecord } from "@/json";
 
 export type Stage =
   | "waiting"
@@ -19,7 +20,7 @@ export type ToolCall = Schemas["ToolCallView"];
 export type ChatReply = Schemas["ChatReply"] & { replayed?: boolean };
 export type Accepted = Schemas["AcceptedView"];
 
-/** One thing the stream says. `id` counts from 1 within the turn. */
+/** One event of the stream. Ids count from 1 within the turn. */
 export type Frame = { id: number } & (
   | { event: "turn"; data: { turn_id: string; conversation_id: string; created: boolean } }
   | { event: "thinking"; data: { stage: Stage } }
@@ -31,27 +32,27 @@ export type Frame = { id: number } & (
   | { event: "error"; data: ProblemBody }
 );
 
-/** Whether nothing follows the frame. */
-export const isFinalFrame = (validFrame: Frame): boolean =>
-  validFrame.event === "done" || validFrame.event === "accepted" || validFrame.event === "error";
+/** Whether the frame ends the stream. */
+export const isFinalFrame = (frame: Frame): boolean =>
+  frame.event === "done" || frame.event === "accepted" || frame.event === "error";
 
-/** The frame an event is; null: it can't be read. Events of other names are null, too. */
-export function parseFrame(event: ServerEvent): Frame | null {
+/** Parses a server-sent event; null for unknown events and malformed data. */
+export function parseFrame(event: EventSourceMessage): Frame | null {
   const id = /^\d{1,9}$/.test(event.id ?? "") ? Number(event.id) : 0;
   try {
-    return frame(id, event.event, JSON.parse(event.data));
+    return validFrame(id, event.event ?? "", JSON.parse(event.data));
   } catch {
     return null;
   }
 }
 
-/** The frame of a kept event, as `GET /v1/turns/{id}?after=` lists it. */
-export function parseStoredFrame(kept: unknown): Frame | null {
-  if (!isRecord(kept) || typeof kept.id !== "number" || typeof kept.event !== "string") return null;
-  return frame(kept.id, kept.event, kept.data);
+/** Parses an event as `GET /v1/turns/{id}?after=` lists it. */
+export function parseStoredFrame(value: unknown): Frame | null {
+  if (!isRecord(value) || typeof value.id !== "number" || typeof value.event !== "string") return null;
+  return validFrame(value.id, value.event, value.data);
 }
 
-function frame(id: number, event: string, data: unknown): Frame | null {
+function validFrame(id: number, event: string, data: unknown): Frame | null {
   if (id < 1 || !isRecord(data)) return null;
   return hasShape(event, data) ? ({ id, event, data } as unknown as Frame) : null;
 }
@@ -78,17 +79,11 @@ function hasShape(event: string, data: Record<string, unknown>): boolean {
   }
 }
 
-/** Whether a value is the answer to a message. */
 export function isReply(value: unknown): value is ChatReply {
   if (!isRecord(value) || !isRecord(value.message) || !isRecord(value.metadata)) return false;
   return typeof value.conversation_id === "string" && typeof value.message.content === "string";
 }
 
-/** Whether a value is the promise of an answer. */
 export function isAccepted(value: unknown): value is Accepted {
   return isRecord(value) && typeof value.turn_id === "string" && typeof value.conversation_id === "string";
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

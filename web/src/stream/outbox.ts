@@ -1,13 +1,13 @@
 /**
- * Messages that are not answered yet, kept in this browser: after a reload, a crash or signing in again they are
- * sent under the same key, or their answer is asked for.
+ * Stores turns that are not answered yet, so that they are resumed after a reload, a crash or a new sign-in: sent
+ * again under the same idempotency key, or polled for their answer.
  */
 
 import type { UserStorage } from "@/cache/userStorage";
 import type { Turn, TurnRequest } from "./turn";
 
-/** The service knows a key for 24 hours; after that a second try could be a second message. */
-const KEPT_FOR_MS = 23 * 3_600_000;
+/** The service remembers idempotency keys for 24 hours. After that, a retry would be a second message. */
+const MAX_AGE_MS = 23 * 3_600_000;
 const PREFIX = "outbox:";
 
 export interface PendingTurn {
@@ -16,18 +16,18 @@ export interface PendingTurn {
   sentAt: string;
   turnId: string | null;
   conversationId: string | null;
-  /** It was refused, or given up; it goes out again when the user says so. */
+  /** It failed, and is retried only when the user asks for it. */
   held: boolean;
 }
 
-/** What one user has under way in this browser, in every tab. */
+/** The unanswered turns of one user in this browser, in all tabs. */
 export class Outbox {
   constructor(
     readonly storage: UserStorage,
     readonly now: () => number = Date.now,
   ) {}
 
-  /** Keeps how far the turn is. One that is answered, or that never will be, is forgotten. */
+  /** Stores the turn's progress, or removes the turn once it is answered. */
   save(turn: Turn): void {
     const name = PREFIX + turn.key;
     if (turn.phase === "answered") return this.storage.remove(name);
@@ -40,41 +40,18 @@ export class Outbox {
     this.storage.remove(PREFIX + key);
   }
 
-  /** Everything under way, oldest first. */
+  /** The unanswered turns, oldest first. */
   pending(): PendingTurn[] {
-    const kept = this.storage
+    const entries = this.storage
       .keys(PREFIX)
       .map((name) => ({ name, entry: this.storage.get<PendingTurn>(name) }))
       .filter(({ name, entry }) => {
-        const fresh = entry !== null && this.now() - Date.parse(entry.sentAt) < KEPT_FOR_MS;
-        if (!fresh) this.storage.remove(name);
-        return fresh;
+        const isFresh = entry !== null && this.now() - Date.parse(entry.sentAt) < MAX_AGE_MS;
+        if (!isFresh) this.storage.remove(name);
+        return isFresh;
       });
-    return kept
+    return entries
       .flatMap(({ entry }) => (entry ? [entry] : []))
       .sort((one, other) => one.sentAt.localeCompare(other.sentAt));
-  }
-}
-
-/**
- * Runs the work unless another tab of this browser is at it; false: another is. The browser frees the key when
- * the tab is closed.
- */
-export async function withTurnLock(key: string, work: () => Promise<unknown>): Promise<boolean> {
-  let begun = false;
-  const begin = async () => {
-    begun = true;
-    await work();
-    return true;
-  };
-  if (!("locks" in navigator)) return begin();
-  try {
-    return await navigator.locks.request(`omniforge:turn:${key}`, { ifAvailable: true }, async (lock) =>
-      lock ? begin() : false,
-    );
-  } catch (error) {
-    // A frame that may keep nothing gets no locks either; nobody else can be at it.
-    if (begun) throw error;
-    return begin();
   }
 }

@@ -1,21 +1,20 @@
-/** A turn as the page shows it, and how it changes with everything that is heard of it. Pure. */
+/** State of a turn (a message and its answer), and the reducer that applies events to it. Pure. */
 
 import { ApiError } from "@/api/apiError";
 import type { ChatReply, Decision, Frame, Stage, ToolCall } from "./frames";
 
-/** Something said before, which the client brings where no history is kept. */
+/** An earlier message, sent along by the client where the service stores no history. */
 export interface PriorMessage {
   role: "user" | "assistant";
   content: string;
 }
 
-/** What the user wants: a message, other words instead of one, or another answer to one. */
+/** A new message, an edited one, or another answer to one. */
 export type TurnRequest =
   | { kind: "send"; text: string; conversationId: string | null; before?: readonly PriorMessage[] }
   | { kind: "edit"; text: string; conversationId: string; messageId: string }
   | { kind: "regenerate"; text: string; conversationId: string; messageId: string };
 
-/** The answer with how it came about. */
 export interface Reply {
   id: string;
   content: string;
@@ -24,40 +23,39 @@ export interface Reply {
 }
 
 export type TurnPhase =
-  /** On its way; nobody has confirmed it. */
+  /** Sent, but not confirmed yet. */
   | "sending"
-  /** Stored, and heard of as it happens. */
+  /** Stored; its events are streamed. */
   | "running"
-  /** Stored; the connection broke, and we ask how far it is. */
+  /** Stored; the connection broke, and its progress is polled. */
   | "resuming"
-  /** Stored; others are answered before it. */
+  /** Stored; earlier messages are answered first. */
   | "queued"
-  /** Answered. */
   | "answered"
-  /** Not stored, as far as we know. The same key makes another try safe. */
+  /** Probably not stored. A retry with the same key is safe. */
   | "unsent"
-  /** The session ended before the turn did; it goes on after signing in. */
+  /** The session ended first. The turn continues after the next sign-in. */
   | "signed_out"
-  /** Refused, or it failed; trying again needs another message or another moment. */
+  /** Rejected or failed. A retry only helps with another message or at another time. */
   | "failed";
 
 export interface Turn {
-  /** The idempotency key: one message, however often it is sent. */
+  /** The idempotency key, the same for every try. */
   key: string;
   request: TurnRequest;
-  /** When the user sent it, ISO 8601. */
+  /** When the user sent it, as ISO 8601. */
   sentAt: string;
   phase: TurnPhase;
   turnId: string | null;
   conversationId: string | null;
-  /** The id of the last event that was heard. */
+  /** The id of the last event received. */
   lastEventId: number;
   stage: Stage | null;
   decision: Decision | null;
   tools: readonly ToolCall[];
-  /** What was said so far. */
+  /** The answer so far. */
   text: string;
-  /** Something was missed: what is said from here on would not fit; the stored reply will replace it. */
+  /** Events were missed. Further text would not fit, so the text waits for the stored reply. */
   hasGap: boolean;
   isStopping: boolean;
   reply: Reply | null;
@@ -77,7 +75,6 @@ export type TurnEvent =
   | { type: "signed_out" }
   | { type: "failed"; error: ApiError };
 
-/** A turn that is about to be sent. */
 export function newTurn(key: string, request: TurnRequest, sentAt: string): Turn {
   return {
     key,
@@ -98,14 +95,14 @@ export function newTurn(key: string, request: TurnRequest, sentAt: string): Turn
   };
 }
 
-/** Whether nothing more will be heard of the turn by itself. */
+/** Whether the turn will not change any more by itself. */
 export const isTurnOver = (turn: Turn): boolean =>
   turn.phase === "answered" ||
   turn.phase === "unsent" ||
   turn.phase === "failed" ||
   turn.phase === "signed_out";
 
-/** The turn after what was heard. An answer is final; what comes late changes nothing. */
+/** Applies an event. An answer is final: later events change nothing. */
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
   if (turn.phase === "answered") return turn;
   switch (event.type) {
@@ -134,7 +131,7 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
 }
 
 function applyFrame(turn: Turn, frame: Frame): Turn {
-  // A connection that was taken up again may tell once more what is known.
+  // After a reconnect, events may arrive again.
   if (frame.id <= turn.lastEventId) return turn;
   const hasGap = turn.hasGap || frame.id > turn.lastEventId + 1;
   const next: Turn = { ...turn, lastEventId: frame.id, hasGap, phase: "running" };
@@ -143,7 +140,7 @@ function applyFrame(turn: Turn, frame: Frame): Turn {
       return { ...next, turnId: frame.data.turn_id, conversationId: frame.data.conversation_id };
     case "thinking":
       if (frame.data.stage !== "restarting") return { ...next, stage: frame.data.stage };
-      // What follows is told from the start, so that nothing is missing from it.
+      // The answer starts again from the beginning, so nothing is missing any more.
       return { ...next, stage: "restarting", text: "", tools: [], hasGap: false };
     case "decision":
       return { ...next, decision: frame.data };
@@ -190,7 +187,6 @@ const metadataOf = (reply: ChatReply) => ({
   conversation_id: reply.conversation_id,
 });
 
-/** The reply in the answer of a chat route. */
 export function toReply(answer: ChatReply): Reply {
   const { message, metadata } = answer;
   return {

@@ -1,11 +1,10 @@
-/** Turns over the API: which route a request goes to, and how a turn is asked after and stopped. */
+/** API client for turns: sends messages, edits and regenerations, polls their progress, and stops them. */
 
 import { ApiError } from "@/api/apiError";
 import { authorizedFetch, type TokenSource } from "@/api/client";
 import type { TurnRequest } from "./turn";
 import type { TurnApi, TurnProgress } from "./turnRunner";
 
-/** The port for one session. */
 export function createTurnApi(origin: string, tokens: TokenSource, fetcher?: typeof fetch): TurnApi {
   const send = authorizedFetch(tokens, fetcher);
   const url = (path: string) => `${origin}${path}`;
@@ -40,7 +39,7 @@ export function createTurnApi(origin: string, tokens: TokenSource, fetcher?: typ
   };
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits until the time is over or the network is back. */
 function sleepOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -57,9 +56,9 @@ function routeOf(request: TurnRequest): { path: string; body: Record<string, unk
   const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (request.kind === "send") {
     const { text: message, conversationId, before } = request;
-    const where = conversationId ? { conversation_id: conversationId } : {};
-    const said = before ? { conversation_history: before } : {};
-    return { path: "/v1/chat/stream", body: { message, time_zone, ...where, ...said } };
+    const conversation = conversationId ? { conversation_id: conversationId } : {};
+    const history = before ? { conversation_history: before } : {};
+    return { path: "/v1/chat/stream", body: { message, time_zone, ...conversation, ...history } };
   }
   const { conversationId, messageId, kind, text } = request;
   const message = `/v1/conversations/${encodeURIComponent(conversationId)}/messages/${encodeURIComponent(messageId)}`;

@@ -1,11 +1,11 @@
 /**
- * Sees a turn through: sends it, reads its stream, and asks for the rest when the connection broke. A message is
- * sent again under the same key only, so it is stored and answered once however often the network fails.
+ * Runs a turn to its end: sends it, reads its event stream, and polls for the rest if the connection breaks.
+ * Retries use the same idempotency key, so the message is stored and answered once.
  */
 
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "@/api/apiError";
 import { type Frame, isAccepted, isFinalFrame, isReply, parseFrame, parseStoredFrame } from "./frames";
-import { EventParser } from "./sse";
 import {
   isTurnOver,
   newTurn,
@@ -17,18 +17,18 @@ import {
   toReply,
 } from "./turn";
 
-/** How far a turn is, as `GET /v1/turns/{id}?after=` tells it. */
+/** The answer of `GET /v1/turns/{id}?after=`. */
 export interface TurnProgress {
   conversation_id: string;
   state: "queued" | "running" | "done";
   message: { id: string; content: string; created_at: string; metadata: Record<string, unknown> } | null;
-  /** What was said after the event asked for; null: the service keeps none. */
+  /** The events after the given one, if the service stores them. */
   events: readonly unknown[];
 }
 
-/** What a turn needs of the world. */
+/** The requests a turn needs, and a clock that tests can replace. */
 export interface TurnApi {
-  /** Sends the request. Rejects when nobody answered. */
+  /** Sends the request. Rejects if there is no response. */
   post(request: TurnRequest, key: string, signal: AbortSignal): Promise<Response>;
   /** Rejects with an `ApiError`. */
   progress(turnId: string, after: number): Promise<TurnProgress>;
@@ -36,166 +36,172 @@ export interface TurnApi {
   sleep(ms: number): Promise<void>;
 }
 
-/** The heartbeat comes every 10 s; whoever is silent for longer than this is gone. */
-const SILENT_MS = 25_000;
-const TRY_AGAIN_AFTER_MS = [800, 2_500, 6_000] as const;
-/** Longer nobody sits before a message that is not sent, such as until the day is over: it is said at once. */
-const LONGEST_WAIT_S = 60;
-const ASK_EVERY_MS = [250, 500, 1_000, 2_000] as const;
-/** Refusals under which the turn is being answered for an earlier try of ours. */
-const UNDER_WAY = "idempotency_in_progress";
+/** The service sends a heartbeat every 10 s, so a longer silence means a broken connection. */
+const SILENCE_TIMEOUT_MS = 25_000;
+const RETRY_DELAYS_MS = [800, 2_500, 6_000] as const;
+/** If the service asks for a longer wait, for example until tomorrow, the turn fails at once. */
+const MAX_RETRY_AFTER_S = 60;
+const POLL_DELAYS_MS = [250, 500, 1_000, 2_000] as const;
+/** The error code for a turn that an earlier try has already started. */
+const IN_PROGRESS = "idempotency_in_progress";
 
-/** One turn on its way. `onChange` hears of every state, `turn` is the latest. */
 export class TurnRunner {
   #turn: Turn;
-  #running = false;
-  #over = new AbortController();
+  #isRunning = false;
+  #abort = new AbortController();
 
+  /** `onChange` is called with every new state. */
   constructor(
-    readonly port: TurnApi,
+    readonly api: TurnApi,
     start: Turn | { key: string; request: TurnRequest; sentAt: string },
     readonly onChange: (turn: Turn, event: TurnEvent) => void,
   ) {
     this.#turn = "phase" in start ? start : newTurn(start.key, start.request, start.sentAt);
   }
 
+  /** The latest state. */
   get turn(): Turn {
     return this.#turn;
   }
 
-  /** Runs until the turn is over; also takes up again what was cut or not sent. */
+  /** Runs until the turn is over. Also resumes a turn that was interrupted or not sent. */
   async run(): Promise<Turn> {
-    if (this.#running || this.#turn.phase === "answered") return this.#turn;
-    this.#running = true;
-    this.#over = new AbortController();
+    if (this.#isRunning || this.#turn.phase === "answered") return this.#turn;
+    this.#isRunning = true;
+    this.#abort = new AbortController();
     try {
       this.#apply({ type: "sending" });
       if (!this.#turn.turnId) await this.#send();
-      if (!isTurnOver(this.#turn) && !this.#over.signal.aborted) await this.#follow();
+      if (!isTurnOver(this.#turn) && !this.#abort.signal.aborted) await this.#poll();
     } finally {
-      this.#running = false;
+      this.#isRunning = false;
     }
     return this.#turn;
   }
 
-  /** Ends the answer where it is. What was said is kept. */
+  /** Stops the answer. The text so far is kept. */
   async stop(): Promise<void> {
     if (this.#turn.isStopping || isTurnOver(this.#turn)) return;
     this.#apply({ type: "stopping" });
-    if (this.#turn.turnId) await this.#askToStop(this.#turn.turnId);
+    if (this.#turn.turnId) await this.#requestStop(this.#turn.turnId);
   }
 
-  /** Stops listening, e.g. because the user signed out. The turn itself goes on. */
+  /** Stops listening, for example because the user signed out. The turn itself continues. */
   disconnect(): void {
-    this.#over.abort();
+    this.#abort.abort();
   }
 
   #apply(event: TurnEvent): void {
-    if (this.#over.signal.aborted) return;
+    if (this.#abort.signal.aborted) return;
     const before = this.#turn;
     this.#turn = reduceTurn(before, event);
     if (this.#turn === before) return;
     this.onChange(this.#turn, event);
-    // Stopped before anybody could say which turn it is.
-    if (this.#turn.isStopping && !before.turnId && this.#turn.turnId) void this.#askToStop(this.#turn.turnId);
+    // The user stopped the turn before its id was known.
+    if (this.#turn.isStopping && !before.turnId && this.#turn.turnId)
+      void this.#requestStop(this.#turn.turnId);
   }
 
-  async #askToStop(turnId: string): Promise<void> {
+  async #requestStop(turnId: string): Promise<void> {
     try {
-      await this.port.stop(turnId);
+      await this.api.stop(turnId);
     } catch {
       this.#apply({ type: "stop_refused" });
     }
   }
 
-  /** Sends until somebody confirms that the message is stored, or it is not worth trying. */
+  /** Sends the request until the service confirms it, or retrying is pointless. */
   async #send(): Promise<void> {
-    for (let tries = 0; !this.#over.signal.aborted; tries++) {
+    for (let tries = 0; !this.#abort.signal.aborted; tries++) {
       const error = await this.#post();
       if (!error) return;
       if (error.status === 401) return this.#apply({ type: "signed_out" });
-      const wait = TRY_AGAIN_AFTER_MS[tries];
-      const underWay = error.code === UNDER_WAY;
-      if (!error.isTransient && !underWay) return this.#apply({ type: "failed", error });
-      if (underWay) await this.port.sleep(TRY_AGAIN_AFTER_MS[Math.min(tries, 1)] ?? 0);
-      else if (wait === undefined || (error.retryAfterS ?? 0) > LONGEST_WAIT_S)
+      const delay = RETRY_DELAYS_MS[tries];
+      const isInProgress = error.code === IN_PROGRESS;
+      if (!error.isTransient && !isInProgress) return this.#apply({ type: "failed", error });
+      if (isInProgress) await this.api.sleep(RETRY_DELAYS_MS[Math.min(tries, 1)] ?? 0);
+      else if (delay === undefined || (error.retryAfterS ?? 0) > MAX_RETRY_AFTER_S)
         return this.#apply({ type: "unsent", error });
-      else await this.port.sleep(Math.max(wait, (error.retryAfterS ?? 0) * 1000));
+      else await this.api.sleep(Math.max(delay, (error.retryAfterS ?? 0) * 1000));
     }
   }
 
-  /** Sends once and hears the answer; what went wrong before the message was known to be stored is returned. */
+  /** Sends the request once and reads the response. Returns the error if the message may not be stored. */
   async #post(): Promise<ApiError | null> {
     let response: Response;
     try {
-      response = await this.port.post(this.#turn.request, this.#turn.key, this.#over.signal);
+      response = await this.api.post(this.#turn.request, this.#turn.key, this.#abort.signal);
     } catch (error) {
       return ApiError.from(error);
     }
-    if (!response.ok) return ApiError.fromResponse(await body(response), response.status, response.headers);
-    if (isStream(response)) await this.#listen(response);
-    else await this.#hearWhole(response);
+    if (!response.ok)
+      return ApiError.fromResponse(await readJson(response), response.status, response.headers);
+    if (isEventStream(response)) await this.#readStream(response);
+    else await this.#readReply(response);
     return this.#turn.turnId || isTurnOver(this.#turn) ? null : ApiError.unreachable();
   }
 
-  async #hearWhole(response: Response): Promise<void> {
-    const answer = await body(response);
-    if (isReply(answer)) {
-      const where = { turnId: answer.metadata.turn_id, conversationId: answer.conversation_id };
-      this.#apply({ type: "answered", reply: toReply(answer), ...where });
-    } else if (isAccepted(answer)) {
-      this.#apply({ type: "queued", turnId: answer.turn_id, conversationId: answer.conversation_id });
+  async #readReply(response: Response): Promise<void> {
+    const body = await readJson(response);
+    if (isReply(body)) {
+      const ids = { turnId: body.metadata.turn_id, conversationId: body.conversation_id };
+      this.#apply({ type: "answered", reply: toReply(body), ...ids });
+    } else if (isAccepted(body)) {
+      this.#apply({ type: "queued", turnId: body.turn_id, conversationId: body.conversation_id });
     }
   }
 
-  /** Hears the stream to its end or its break. */
-  async #listen(response: Response): Promise<void> {
-    const parser = new EventParser();
+  /** Reads the stream until it ends or breaks. */
+  async #readStream(response: Response): Promise<void> {
     const reader = response.body?.getReader();
     if (!reader) return;
+    const decoder = new TextDecoder();
+    const events: EventSourceMessage[] = [];
+    const parser = createParser({ onEvent: (event) => events.push(event) });
     try {
       for (;;) {
-        const { done, value } = await withTimeout(reader.read(), SILENT_MS);
-        if (done || this.#over.signal.aborted) break;
-        for (const event of parser.push(value)) {
+        const { done, value } = await withTimeout(reader.read(), SILENCE_TIMEOUT_MS);
+        if (done || this.#abort.signal.aborted) break;
+        parser.feed(decoder.decode(value, { stream: true }));
+        for (const event of events.splice(0)) {
           const frame = parseFrame(event);
-          // A frame that can't be read leaves a gap in the ids, by which `reduce` knows.
+          // A frame that can't be parsed leaves a gap in the ids, which `reduceTurn` notices.
           if (frame) this.#apply({ type: "frame", frame });
           if (frame && isFinalFrame(frame)) return;
         }
       }
     } catch {
-      // Broken or silent; whether that matters shows in what was heard.
+      // The connection broke or timed out. What follows depends on the turn's state.
     } finally {
       void reader.cancel().catch(() => undefined);
     }
     if (this.#turn.turnId && !isTurnOver(this.#turn)) this.#apply({ type: "cut" });
   }
 
-  /** Asks how far the turn is until it is over. */
-  async #follow(): Promise<void> {
-    for (let asked = 0; !isTurnOver(this.#turn) && !this.#over.signal.aborted; asked++) {
-      const heardBefore = this.#turn.lastEventId;
+  /** Polls the turn's progress until it is over. */
+  async #poll(): Promise<void> {
+    for (let polls = 0; !isTurnOver(this.#turn) && !this.#abort.signal.aborted; polls++) {
+      const lastEventId = this.#turn.lastEventId;
       try {
-        this.#hearProgress(await this.port.progress(this.#turn.turnId ?? "", heardBefore));
+        this.#applyProgress(await this.api.progress(this.#turn.turnId ?? "", lastEventId));
       } catch (cause) {
         const error = ApiError.from(cause);
         if (error.status === 401) return this.#apply({ type: "signed_out" });
-        // Where no history is kept nobody knows the turn any more.
+        // Without a stored history, the service no longer knows the turn.
         if (!error.isTransient) return this.#apply({ type: "unsent", error });
       }
-      if (this.#turn.lastEventId > heardBefore) asked = 0;
+      if (this.#turn.lastEventId > lastEventId) polls = 0;
       if (!isTurnOver(this.#turn))
-        await this.port.sleep(ASK_EVERY_MS[Math.min(asked, ASK_EVERY_MS.length - 1)] ?? 0);
+        await this.api.sleep(POLL_DELAYS_MS[Math.min(polls, POLL_DELAYS_MS.length - 1)] ?? 0);
     }
   }
 
-  #hearProgress(progress: TurnProgress): void {
+  #applyProgress(progress: TurnProgress): void {
     if (progress.state === "done" && progress.message) {
       const { id, content, created_at, metadata } = progress.message;
       const reply: Reply = { id, content, createdAt: created_at, metadata };
-      const where = { turnId: this.#turn.turnId ?? "", conversationId: progress.conversation_id };
-      return this.#apply({ type: "answered", reply, ...where });
+      const ids = { turnId: this.#turn.turnId ?? "", conversationId: progress.conversation_id };
+      return this.#apply({ type: "answered", reply, ...ids });
     }
     const frames = progress.events.map(parseStoredFrame).filter((frame): frame is Frame => frame !== null);
     for (const frame of frames) if (frame.event !== "accepted") this.#apply({ type: "frame", frame });
@@ -203,11 +209,11 @@ export class TurnRunner {
   }
 }
 
-function isStream(response: Response): boolean {
+function isEventStream(response: Response): boolean {
   return (response.headers.get("Content-Type") ?? "").startsWith("text/event-stream");
 }
 
-async function body(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch {
@@ -215,11 +221,11 @@ async function body(response: Response): Promise<unknown> {
   }
 }
 
-/** The promise's value, or a rejection when it takes too long. */
+/** The promise's value, or a rejection if it takes too long. */
 function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("silent")), ms);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("timeout")), ms);
   });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+  return Promise.race([promise, timeout]).finally(() => clearTimeout(timer));
 }

@@ -77,7 +77,7 @@ test.each([
   ["no JSON", { id: "1", event: "chunk", data: "{" }],
   ["another shape", { id: "1", event: "chunk", data: '{"txt":"x"}' }],
   ["no object", { id: "1", event: "chunk", data: '"x"' }],
-  ["no id", { id: null, event: "chunk", data: '{"text":"x"}' }],
+  ["no id", { event: "chunk", data: '{"text":"x"}' }],
   ["an id that is no number", { id: "1e3", event: "chunk", data: '{"text":"x"}' }],
   ["an unknown name", { id: "1", event: "party", data: '{"text":"x"}' }],
 ])("a frame with %s is none", (_, event) => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { withTurnLock } from "@/stream/outbox";
+import { withTurnLock } from "@/stream/turnLock";
 
 afterEach(() => void vi.unstubAllGlobals());
 

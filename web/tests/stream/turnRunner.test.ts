@@ -29,7 +29,7 @@ function runner(onShown: (turn: Turn) => void = () => undefined) {
       return false;
     },
   };
-  const port = {
+  const api = {
     ...createTurnApi(service.origin, tokens),
     sleep: async (ms: number) => void waited.push(ms),
   };
@@ -39,11 +39,11 @@ function runner(onShown: (turn: Turn) => void = () => undefined) {
     sentAt: "",
   };
   const shown: string[] = [];
-  const running = new TurnRunner(port, start, (turn) => {
+  const running = new TurnRunner(api, start, (turn) => {
     shown.push(turn.text);
     onShown(turn);
   });
-  return { running, shown, refused, waited, port };
+  return { running, shown, refused, waited, api };
 }
 
 async function run(): Promise<Ran> {
@@ -172,15 +172,15 @@ test("a token that ends before the message is taken leaves it waiting, and the s
 
 test("a token that ends while the answer is being made loses nothing", async () => {
   service.cutAfter = STREAM.length - 300;
-  const { running, shown, port, ...rest } = runner();
+  const { running, shown, api, ...rest } = runner();
   let cut = false;
   const refusing = new TurnRunner(
     {
-      ...port,
+      ...api,
       progress: async (turnId, after) => {
         if (!cut) service.refusals = [{ status: 401 }];
         cut = true;
-        return port.progress(turnId, after);
+        return api.progress(turnId, after);
       },
     },
     running.turn,
@@ -201,10 +201,10 @@ test("stopping before the turn is known stops it as soon as it is", async () => 
 });
 
 test("what an earlier visit left is taken up without sending it again", async () => {
-  const { port } = runner();
+  const { api } = runner();
   const left = newTurn("key", { kind: "send", text: "hi", conversationId: "conv" }, "");
   const taken = new TurnRunner(
-    port,
+    api,
     { ...left, turnId: "conv.turn", conversationId: "conv" },
     () => undefined,
   );

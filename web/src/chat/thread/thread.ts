@@ -3,8 +3,9 @@
 import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
 import type { MessageCache, MessageView } from "@/cache/messageCache";
-import { type Outbox, type PendingTurn, withTurnLock } from "@/stream/outbox";
+import type { Outbox, PendingTurn } from "@/stream/outbox";
 import { isTurnOver, newTurn, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
+import { withTurnLock } from "@/stream/turnLock";
 import { type TurnApi, TurnRunner } from "@/stream/turnRunner";
 import { fetchMessagePage, fetchMessagesBackTo, mergeNewestPage } from "./messageHistory";
 import { isHistoryRejected, isStateless, statelessHistory } from "./stateless";
