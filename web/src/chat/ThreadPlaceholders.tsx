@@ -1,4 +1,4 @@
-/** What a thread shows instead of messages: examples, placeholders, or why there is nothing to read. */
+/** Shown in place of messages: examples for a new chat, a skeleton while loading, or an error. */
 
 import { BellRing, CalendarClock, FileSearch, ListTree } from "lucide-react";
 import { useEffect } from "react";
@@ -8,8 +8,8 @@ import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useIdentity } from "@/session/SessionContext";
 import { NEW_CHAT_PATH, useForgetLastConversation } from "@/shell/routes";
 import { Button, Skeleton } from "@/ui/Controls";
-import styles from "./chat.module.css";
 import { errorMessage } from "./labels";
+import styles from "./ThreadPlaceholders.module.css";
 
 const EXAMPLES = [
   {
@@ -79,16 +79,16 @@ export function LoadingMessages() {
 
 export function LoadError({ problem }: { problem: ApiError }) {
   const thread = useThread();
-  const isGone = problem.status === 404;
+  const isNotFound = problem.status === 404;
   const forget = useForgetLastConversation();
   useEffect(() => {
-    if (isGone) forget();
-  }, [isGone, forget]);
+    if (isNotFound) forget();
+  }, [isNotFound, forget]);
   return (
     <div className={styles.empty} role="alert" data-testid="not-readable">
-      <h2>{isGone ? "This conversation does not exist" : "The conversation can't be read right now"}</h2>
-      <p>{isGone ? "It was deleted, or the address is not quite right." : errorMessage(problem)}</p>
-      {isGone ? (
+      <h2>{isNotFound ? "This conversation does not exist" : "The conversation can't be read right now"}</h2>
+      <p>{isNotFound ? "It was deleted, or the address is not quite right." : errorMessage(problem)}</p>
+      {isNotFound ? (
         <Link href={NEW_CHAT_PATH}>Start a new chat</Link>
       ) : (
         <Button variant="primary" onClick={() => void thread.refresh()} data-testid="retry">

@@ -1,4 +1,4 @@
-/** A conversation: its messages, and where the next one is written. */
+/** View of a conversation: its messages and the composer. */
 
 import { AssistantRuntimeProvider, ThreadPrimitive } from "@assistant-ui/react";
 import { useEffect } from "react";
@@ -10,19 +10,19 @@ import type { Thread } from "@/chat/thread/thread";
 import { useRunResult } from "@/chat/thread/useRunResult";
 import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/Announcer";
-import styles from "./chat.module.css";
 import { EmptyThread, LoadError, LoadingMessages } from "./ThreadPlaceholders";
+import styles from "./ThreadView.module.css";
 
-/** The conversation of the id; null: one that has yet to begin. */
+/** Without an id it shows a new chat. */
 export function ThreadView({ conversationId }: { conversationId: string | null }) {
   const threads = useThreadRegistry();
   const [, open] = useOpenConversation();
   const thread = threads.get(conversationId);
   useEffect(
     () =>
-      threads.onConversation((named) => {
-        // The user may look at something else by now.
-        if (named === thread) open(named.conversationId, { replace: true });
+      threads.onConversationCreated((created) => {
+        // The user may have opened another conversation by now.
+        if (created === thread) open(created.conversationId, { replace: true });
       }),
     [threads, thread, open],
   );
@@ -35,15 +35,15 @@ function OpenThread({ thread }: { thread: Thread }) {
   useRefreshOnReturn(thread);
   useRunResult(thread, state);
   const isEmpty = state.items.length === 0;
-  const isUnread = isEmpty && state.conversationId !== null;
+  const isUnloaded = isEmpty && state.conversationId !== null;
   return (
     <ThreadProvider value={thread}>
       <AssistantRuntimeProvider runtime={runtime}>
         <ThreadPrimitive.Root className={styles.thread} data-testid="thread">
           {!isEmpty && <MessageList state={state} />}
-          {isUnread && state.problem && <LoadError problem={state.problem} />}
-          {isUnread && !state.problem && <LoadingMessages />}
-          {isEmpty && !isUnread && <EmptyThread />}
+          {isUnloaded && state.problem && <LoadError problem={state.problem} />}
+          {isUnloaded && !state.problem && <LoadingMessages />}
+          {isEmpty && !isUnloaded && <EmptyThread />}
           <Composer state={state} />
         </ThreadPrimitive.Root>
       </AssistantRuntimeProvider>
@@ -53,16 +53,16 @@ function OpenThread({ thread }: { thread: Thread }) {
 
 const FRESH_FOR_MS = 10_000;
 
-/** Reads the conversation when it is opened, and again when the user comes back to the page. */
+/** Refreshes the thread when it is opened, and again when the user returns to the page. */
 function useRefreshOnReturn(thread: Thread): void {
   useEffect(() => {
-    let readAt = Date.now();
+    let refreshedAt = Date.now();
     void thread.refresh().then(() => {
       if (thread.conversationId) announce("Conversation loaded.");
     });
     const onReturn = () => {
-      if (document.visibilityState !== "visible" || Date.now() - readAt < FRESH_FOR_MS) return;
-      readAt = Date.now();
+      if (document.visibilityState !== "visible" || Date.now() - refreshedAt < FRESH_FOR_MS) return;
+      refreshedAt = Date.now();
       void thread.refresh();
     };
     document.addEventListener("visibilitychange", onReturn);

@@ -1,14 +1,14 @@
-/** Copying text, with a moment in which it is said that it was copied. */
+/** Copies text to the clipboard, and confirms it for a moment. */
 
 import { useEffect, useRef, useState } from "react";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 
-const SAID_FOR_MS = 2_000;
+const CONFIRM_MS = 2_000;
 
-/** Whether something was just copied, and how to copy. */
+/** Whether a text was just copied, and a function that copies one. */
 export function useClipboard(): [boolean, (text: string) => Promise<void>] {
-  const [copied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async (text: string) => {
@@ -21,7 +21,7 @@ export function useClipboard(): [boolean, (text: string) => Promise<void>] {
     announce("Copied.");
     setCopied(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setCopied(false), SAID_FOR_MS);
+    timer.current = setTimeout(() => setCopied(false), CONFIRM_MS);
   };
-  return [copied, copy];
+  return [isCopied, copy];
 }

@@ -1,4 +1,4 @@
-/** What the page says of stages, actions, sources and refusals. Every word a user reads about them is here. */
+/** Texts for stages, actions, sources, errors and secrets, and formats for numbers in the chat. */
 
 import type { ApiError } from "@/api/apiError";
 import type { Schemas } from "@/api/client";
@@ -15,7 +15,7 @@ const STAGES: Record<string, string> = {
   restarting: "Something changed meanwhile, thinking again",
 };
 
-/** What is being done for a turn that is under way. */
+/** What is being done for an unanswered turn. */
 export function progressLabel(turn: Turn): string {
   if (turn.isStopping) return "Stopping";
   if (turn.phase === "resuming") return "Reconnecting to the answer";
@@ -34,14 +34,14 @@ const ACTIONS: Record<string, string> = {
   unknown: "Not sure",
 };
 
-/** The actions a correction may name, with their names. */
+/** The actions that a correction may name, with their labels. */
 export const CORRECTION_OPTIONS = Object.entries(ACTIONS).filter(([action]) => action !== "unknown");
 
 export const actionLabel = (action: string): string => ACTIONS[action] ?? sentenceCase(action);
 
-/** A reasoning in which actions are named as people name them. */
-export function replaceActionCodes(reasoning: string): string {
-  return reasoning.replace(/\b[a-z]+_[a-z]+\b/g, (code) => (ACTIONS[code] ? `“${ACTIONS[code]}”` : code));
+/** Replaces action codes in a text with their labels. */
+export function replaceActionCodes(text: string): string {
+  return text.replace(/\b[a-z]+_[a-z]+\b/g, (code) => (ACTIONS[code] ? `“${ACTIONS[code]}”` : code));
 }
 
 const SOURCES: Record<string, string> = {
@@ -63,7 +63,7 @@ const FALLBACKS: Record<string, string> = {
   busy: "too many model calls were under way",
 };
 
-/** Why no model was used. */
+/** Why no model was used, as part of a sentence. */
 export const fallbackLabel = (reason: string): string => FALLBACKS[reason] ?? "the model can't be reached";
 
 export const BUDGET_REACHED = "budget_reached";
@@ -87,7 +87,7 @@ const ERROR_MESSAGES: Record<string, string> = {
   internal: "Something went wrong on our side.",
 };
 
-/** What went wrong, for people. */
+/** The error as a message for the user. */
 export function errorMessage(error: ApiError): string {
   return (
     ERROR_MESSAGES[error.code] ??
@@ -106,19 +106,19 @@ const SECRETS: Record<Schemas["SecretKind"], string> = {
   webhook: "webhook address",
 };
 
-/** The sorts of secrets recognised in a message; empty: none. */
+/** The kinds of secrets in a message, as a list; empty if there are none. */
 export const secretLabels = (contains: readonly Schemas["SecretKind"][]): string =>
   contains.map((kind) => SECRETS[kind] ?? sentenceCase(kind)).join(", ");
 
-/** What became of a turn that is over without an answer. */
+/** Why a turn ended without an answer; null if it did not. */
 export function turnErrorMessage(turn: Turn): string | null {
   if (!isTurnOver(turn) || turn.phase === "answered") return null;
   if (turn.phase === "signed_out") return "Waiting for you to sign in again.";
   return turn.error ? errorMessage(turn.error) : null;
 }
 
-export function formatPercent(share: number): string {
-  return `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%`;
+export function formatPercent(fraction: number): string {
+  return `${Math.round(Math.min(1, Math.max(0, fraction)) * 100)}%`;
 }
 
 export function formatCost(usd: number): string {
@@ -131,6 +131,6 @@ export function formatDuration(ms: number): string {
 }
 
 function sentenceCase(code: string): string {
-  const words = code.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const text = code.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,10 +1,10 @@
-/** What screen readers are told of turns: that a message is sent, and what was answered. */
+/** Announces the progress of turns, and their answers, in the live region for screen readers. */
 
 import type { Turn, TurnEvent } from "@/stream/turn";
 import { announce } from "@/ui/Announcer";
 import { turnErrorMessage } from "./labels";
 
-const MAX_SPOKEN = 600;
+const MAX_CHARACTERS = 600;
 
 export function announceTurn(turn: Turn, event: TurnEvent): void {
   if (event.type === "sending" && !turn.turnId) announce("Sending your message.");
@@ -12,16 +12,16 @@ export function announceTurn(turn: Turn, event: TurnEvent): void {
   else if (event.type === "cut") announce("Connection lost. Reconnecting to the answer.");
   else if (turn.phase === "answered") announce(`OmniForge answered: ${toPlainText(turn.text)}`);
   else {
-    const said = turnErrorMessage(turn);
-    if (said) announce(`The message was not answered. ${said}`);
+    const message = turnErrorMessage(turn);
+    if (message) announce(`The message was not answered. ${message}`);
   }
 }
 
-/** Markdown as it would be read aloud, shortened. */
+/** The Markdown without its markup, shortened for reading aloud. */
 function toPlainText(markdown: string): string {
   const plain = markdown
     .replace(/```[\s\S]*?(```|$)/g, " code ")
     .replace(/[*_#`>|]/g, "")
     .replace(/\s+/g, " ");
-  return plain.length > MAX_SPOKEN ? `${plain.slice(0, MAX_SPOKEN)}…` : plain;
+  return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS)}…` : plain;
 }

@@ -16,25 +16,7 @@ import {
   type TurnRequest,
   toReply,
 } from "./turn";
-
-/** The answer of `GET /v1/turns/{id}?after=`. */
-export interface TurnProgress {
-  conversation_id: string;
-  state: "queued" | "running" | "done";
-  message: { id: string; content: string; created_at: string; metadata: Record<string, unknown> } | null;
-  /** The events after the given one, if the service stores them. */
-  events: readonly unknown[];
-}
-
-/** The requests a turn needs, and a clock that tests can replace. */
-export interface TurnApi {
-  /** Sends the request. Rejects if there is no response. */
-  post(request: TurnRequest, key: string, signal: AbortSignal): Promise<Response>;
-  /** Rejects with an `ApiError`. */
-  progress(turnId: string, after: number): Promise<TurnProgress>;
-  stop(turnId: string): Promise<void>;
-  sleep(ms: number): Promise<void>;
-}
+import type { TurnApi, TurnProgress } from "./turnApi";
 
 /** The service sends a heartbeat every 10 s, so a longer silence means a broken connection. */
 const SILENCE_TIMEOUT_MS = 25_000;

@@ -1,13 +1,13 @@
-/** Where messages are written. Enter sends, Shift and Enter begin a line; a text that is too long says so first. */
+/** Composer for new messages. Enter sends, Shift+Enter starts a new line. Shows when a text is too long. */
 
 import { ComposerPrimitive, useAui, useAuiState } from "@assistant-ui/react";
 import { ArrowUp, Square } from "lucide-react";
 import { type ClipboardEvent, type RefObject, useEffect, useId, useRef } from "react";
-import styles from "@/chat/chat.module.css";
 import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
+import styles from "./composer.module.css";
 import { MAX_CHARACTERS, MAX_PASTE, measureMessage } from "./messageLength";
 import { useDraft } from "./useDraft";
 
@@ -20,11 +20,11 @@ export function Composer({ state }: { state: ThreadState }) {
   const aui = useAui();
   const lengthId = useId();
   const { characters, isNearLimit, problem } = measureMessage(text);
-  useDraft(state.conversationId ?? "new", text, (kept) => aui.composer.setText(kept));
+  useDraft(state.conversationId ?? "new", text, (draft) => aui.composer.setText(draft));
   useComposeRequests(input);
   useFocusOnOpen(input);
   return (
-    <div className={styles.composerPlace}>
+    <div className={styles.container}>
       <ComposerPrimitive.Root
         className={classNames(styles.composer, problem && styles.invalid)}
         onSubmit={(event) => problem && event.preventDefault()}
@@ -46,7 +46,7 @@ export function Composer({ state }: { state: ThreadState }) {
           unstable_focusOnScrollToBottom={false}
           onPaste={rejectHugePaste}
         />
-        <div className={styles.composerFoot}>
+        <div className={styles.footer}>
           <span
             id={lengthId}
             className={classNames(styles.counter, problem && styles.tooLong)}
@@ -59,7 +59,7 @@ export function Composer({ state }: { state: ThreadState }) {
           {active ? (
             <StopButton isStopping={active.isStopping} input={input} />
           ) : (
-            <SendButton blocked={problem !== null} />
+            <SendButton isDisabled={problem !== null} />
           )}
         </div>
       </ComposerPrimitive.Root>
@@ -70,9 +70,9 @@ export function Composer({ state }: { state: ThreadState }) {
   );
 }
 
-function SendButton({ blocked }: { blocked: boolean }) {
+function SendButton({ isDisabled }: { isDisabled: boolean }) {
   return (
-    <ComposerPrimitive.Send asChild disabled={blocked}>
+    <ComposerPrimitive.Send asChild disabled={isDisabled}>
       <button type="submit" className={styles.send} aria-label="Send" title="Send (Enter)" data-testid="send">
         <ArrowUp size={18} aria-hidden />
       </button>
@@ -80,12 +80,11 @@ function SendButton({ blocked }: { blocked: boolean }) {
   );
 }
 
-/** Ends the answer where it is. */
 function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }) {
   const thread = useThread();
   const stop = () => {
     thread.stop();
-    // The button can't keep the focus.
+    // The button gets disabled and would lose the focus.
     input.current?.focus();
   };
   return (
@@ -103,7 +102,7 @@ function StopButton({ isStopping, input }: { isStopping: boolean; input: Input }
   );
 }
 
-/** Lets other parts of the page put text here, or send it. */
+/** Lets other parts of the page fill the composer, or send a text from it. */
 function useComposeRequests(input: Input): void {
   const threads = useThreadRegistry();
   const thread = useThread();
@@ -119,7 +118,7 @@ function useComposeRequests(input: Input): void {
   );
 }
 
-/** The cursor waits in the composer, except where a keyboard would cover half the screen. */
+/** Focuses the composer, except on touch screens, where a keyboard would cover half the page. */
 function useFocusOnOpen(input: Input): void {
   useEffect(() => {
     if (window.matchMedia("(pointer: fine)").matches) input.current?.focus();

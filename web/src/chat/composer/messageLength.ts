@@ -1,22 +1,22 @@
-/** How long a message may be. Source: `POST /v1/chat`, which refuses more. */
+/** Measures messages against the length limit of `POST /v1/chat`. */
 
-/** In code points; they never take more than the 32,000 bytes of UTF-8 that a message may have. */
+/** In code points. They always fit into the 32,000 bytes of UTF-8 that a message may have. */
 export const MAX_CHARACTERS = 8_000;
-/** A paste beyond this is refused at once: a text field of megabytes stops the page. */
+/** Longer pastes are rejected, because a text field with megabytes of text blocks the page. */
 export const MAX_PASTE = 100_000;
 const WARN_FROM = 7_000;
 
 export interface MessageLength {
   characters: number;
-  /** Near enough to the limit to say so. */
+  /** So close to the limit that the counter is shown. */
   isNearLimit: boolean;
-  /** Why it can't be sent; null: it can. */
+  /** Why the message can't be sent, or null. */
   problem: string | null;
 }
 
-/** The text's length as the service counts it: in code points. */
+/** Counts code points, as the service does. */
 export function measureMessage(text: string): MessageLength {
-  // Half of the code units at least; counting a long text exactly would take time for nothing.
+  // A very long text is too long by any count, so it need not be counted exactly.
   const characters = text.length > 4 * MAX_CHARACTERS ? text.length : codePoints(text);
   const over = characters - MAX_CHARACTERS;
   const unit = over === 1 ? "character" : "characters";

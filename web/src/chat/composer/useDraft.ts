@@ -1,31 +1,31 @@
-/** What was typed and not sent, kept per conversation until it is. */
+/** Stores the unsent text of each conversation's composer. */
 
 import { useEffect } from "react";
 import { useUserStorage } from "@/session/SessionContext";
 
 const PREFIX = "draft:";
-const KEEP_AFTER_MS = 300;
-/** A longer text can't be sent, and would fill the browser's storage. */
-const MAX_KEPT = 50_000;
+const SAVE_AFTER_MS = 300;
+/** Longer texts can't be sent, and would fill the browser's storage. */
+const MAX_CHARACTERS = 50_000;
 
-/** Restores the draft of the place, then keeps what is typed there. */
-export function useDraft(place: string, text: string, restore: (text: string) => void): void {
+/** Restores the draft of a conversation (`new` for a new one), then stores what is typed. */
+export function useDraft(name: string, text: string, restore: (text: string) => void): void {
   const storage = useUserStorage();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: restored once, when the place is entered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: restored once, when the conversation is opened
   useEffect(() => {
-    const kept = storage.get<string>(PREFIX + place);
-    if (kept) restore(kept);
-  }, [storage, place]);
+    const draft = storage.get<string>(PREFIX + name);
+    if (draft) restore(draft);
+  }, [storage, name]);
   useEffect(() => {
-    // What was sent is no draft any more, and the place may change before a timer would say so.
-    if (!text.trim()) return storage.remove(PREFIX + place);
-    const keep = () => storage.set(PREFIX + place, text.slice(0, MAX_KEPT));
-    const timer = setTimeout(keep, KEEP_AFTER_MS);
-    // Leaving to sign in again, or closing the tab, does not wait.
-    window.addEventListener("pagehide", keep);
+    // A sent text is removed at once: the conversation may change before a timer fires.
+    if (!text.trim()) return storage.remove(PREFIX + name);
+    const save = () => storage.set(PREFIX + name, text.slice(0, MAX_CHARACTERS));
+    const timer = setTimeout(save, SAVE_AFTER_MS);
+    // The timer would be lost when the page is left.
+    window.addEventListener("pagehide", save);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("pagehide", keep);
+      window.removeEventListener("pagehide", save);
     };
-  }, [storage, place, text]);
+  }, [storage, name, text]);
 }

@@ -1,31 +1,31 @@
-/** Asks what would have been the right answer. */
+/** Dialog that asks what the right answer would have been. */
 
 import { type FormEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
-import styles from "@/chat/chat.module.css";
 import { CORRECTION_OPTIONS } from "@/chat/labels";
 import { Button, Field, Input, TextArea } from "@/ui/Controls";
 import { Dialog, DialogActions, DialogText } from "@/ui/Dialog";
+import styles from "./feedback.module.css";
 
-const MAX_WORDS = 2_000;
+const MAX_CHARACTERS = 2_000;
 const OTHER = "other";
 
-interface Props {
-  /** What was said before. */
-  given: Schemas["FeedbackView"] | null;
+interface CorrectionFormProps {
+  /** The feedback given before, if any. */
+  feedback: Schemas["FeedbackView"] | null;
   onSend: (correction: string | null, comment: string | null) => void;
   onClose: () => void;
 }
 
-export function CorrectionForm({ given, onSend, onClose }: Props) {
-  const before = given?.correction ?? "";
+export function CorrectionForm({ feedback, onSend, onClose }: CorrectionFormProps) {
+  const before = feedback?.correction ?? "";
   const isAction = CORRECTION_OPTIONS.some(([action]) => action === before);
   const [choice, setChoice] = useState(isAction ? before : before ? OTHER : "");
-  const [words, setWords] = useState(isAction ? "" : before);
-  const [comment, setComment] = useState(given?.comment ?? "");
+  const [other, setOther] = useState(isAction ? "" : before);
+  const [comment, setComment] = useState(feedback?.comment ?? "");
   const send = (event: FormEvent) => {
     event.preventDefault();
-    const correction = choice === OTHER ? words.trim() : choice;
+    const correction = choice === OTHER ? other.trim() : choice;
     onSend(correction || null, comment.trim() || null);
     onClose();
   };
@@ -52,10 +52,10 @@ export function CorrectionForm({ given, onSend, onClose }: Props) {
         {choice === OTHER && (
           <Field label="Namely">
             <Input
-              value={words}
-              maxLength={MAX_WORDS}
+              value={other}
+              maxLength={MAX_CHARACTERS}
               required
-              onChange={(event) => setWords(event.target.value)}
+              onChange={(event) => setOther(event.target.value)}
             />
           </Field>
         )}
@@ -63,7 +63,7 @@ export function CorrectionForm({ given, onSend, onClose }: Props) {
           <TextArea
             rows={3}
             value={comment}
-            maxLength={MAX_WORDS}
+            maxLength={MAX_CHARACTERS}
             onChange={(event) => setComment(event.target.value)}
           />
         </Field>

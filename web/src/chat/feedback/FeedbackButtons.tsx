@@ -1,4 +1,4 @@
-/** Thumbs for an answer. Down asks what would have been right; the workspace learns from it. */
+/** Thumbs up and down for an answer. Thumbs down asks for a correction. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ThumbsDown, ThumbsUp } from "lucide-react";
@@ -18,35 +18,35 @@ type FeedbackView = Schemas["FeedbackView"];
 const ROUTE = "/v1/conversations/{conversation_id}/messages/{message_id}/feedback";
 
 export function FeedbackButtons({ messageId }: { messageId: string }) {
-  const { given, ask, give } = useFeedback(messageId);
-  const [correcting, setCorrecting] = useState(false);
+  const { feedback, load, send } = useFeedback(messageId);
+  const [isCorrecting, setCorrecting] = useState(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what was said before is fetched once somebody comes near
-    <span onPointerEnter={ask} onFocus={ask}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: earlier feedback is fetched once the pointer or the focus is near
+    <span onPointerEnter={load} onFocus={load}>
       <IconButton
         small
         label="Good answer"
-        aria-pressed={given?.rating === "up"}
+        aria-pressed={feedback?.rating === "up"}
         data-testid="thumb-up"
-        onClick={() => give.mutate({ rating: "up" }, { onSuccess: () => showToast({ text: "Thank you!" }) })}
+        onClick={() => send.mutate({ rating: "up" }, { onSuccess: () => showToast({ text: "Thank you!" }) })}
       >
         <ThumbsUp size={15} aria-hidden />
       </IconButton>
       <IconButton
         small
         label="Bad answer"
-        aria-pressed={given?.rating === "down"}
+        aria-pressed={feedback?.rating === "down"}
         data-testid="thumb-down"
         onClick={() => setCorrecting(true)}
       >
         <ThumbsDown size={15} aria-hidden />
       </IconButton>
-      {correcting && (
+      {isCorrecting && (
         <CorrectionForm
-          given={given?.rating === "down" ? given : null}
+          feedback={feedback?.rating === "down" ? feedback : null}
           onClose={() => setCorrecting(false)}
           onSend={(correction, comment) =>
-            give.mutate(
+            send.mutate(
               { rating: "down", correction, comment },
               { onSuccess: () => showToast({ text: "Thank you. OmniForge learns from this." }) },
             )
@@ -60,19 +60,19 @@ export function FeedbackButtons({ messageId }: { messageId: string }) {
 function useFeedback(messageId: string) {
   const api = useApi();
   const queries = useQueryClient();
-  const [near, setNear] = useState(false);
+  const [isNear, setNear] = useState(false);
   const path = { conversation_id: useThread().conversationId ?? "", message_id: messageId };
   const queryKey = queryKeys.feedback(path.conversation_id, messageId);
   const query = useQuery<FeedbackView>({
     queryKey,
-    enabled: near,
+    enabled: isNear,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => unwrap(api.GET(ROUTE, { params: { path } })),
   });
-  const give = useMutation({
+  const send = useMutation({
     mutationFn: (body: Schemas["FeedbackBody"]) => unwrap(api.PUT(ROUTE, { params: { path }, body })),
-    onSuccess: (given) => queries.setQueryData(queryKey, given),
+    onSuccess: (feedback) => queries.setQueryData(queryKey, feedback),
     onError: (error) => showToast({ text: errorMessage(ApiError.from(error)) }),
   });
-  return { given: query.data ?? null, ask: () => setNear(true), give };
+  return { feedback: query.data ?? null, load: () => setNear(true), send };
 }

@@ -1,6 +1,6 @@
 /**
- * The assistant's text. It is a model's: HTML in it is shown as text, links lead nowhere but to the web or a mail
- * program, and no picture is loaded from anywhere.
+ * Renders Markdown of a model, which is not trusted: HTML is shown as text, links lead only to the web or a mail
+ * program, and no image is loaded.
  */
 
 import { MarkdownTextPrimitive } from "@assistant-ui/react-markdown";
@@ -11,14 +11,14 @@ import { useThreadItem } from "@/chat/thread/assistantRuntime";
 import { CodeBlockHeader } from "./CodeBlockHeader";
 import styles from "./markdown.module.css";
 
-const LINKABLE = new Set(["http:", "https:", "mailto:"]);
+const ALLOWED_PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 const plugins = [remarkGfm];
 
-/** The address, if a click on it can do no harm; else nothing. */
+/** The URL if it is safe to link to, otherwise an empty string. */
 export function safeUrl(url: string): string {
   try {
-    // An address without a scheme would lead into this page.
-    return LINKABLE.has(new URL(url).protocol) ? url : "";
+    // A relative URL would lead into this page, so `new URL` must throw for it.
+    return ALLOWED_PROTOCOLS.has(new URL(url).protocol) ? url : "";
   } catch {
     return "";
   }
@@ -33,7 +33,7 @@ function SafeLink({ href, children, title }: ComponentProps<"a">) {
   );
 }
 
-/** A picture as a link: loading it would tell its host who reads what. */
+/** An image as a link. Loading it would tell its host who reads what. */
 function ImageLink({ src, alt }: ComponentProps<"img">) {
   return (
     <SafeLink href={typeof src === "string" ? src : undefined}>[picture: {alt || "no description"}]</SafeLink>
@@ -43,7 +43,7 @@ function ImageLink({ src, alt }: ComponentProps<"img">) {
 function ScrollableTable(props: ComponentProps<"table"> & { node?: unknown }) {
   const { node: _, ...rest } = props;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever can't use a mouse scrolls a wide table, too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keyboard, too
     <section className={styles.wide} tabIndex={0} aria-label="Table">
       <table {...rest} />
     </section>
@@ -57,14 +57,14 @@ const sharedProps = {
   components,
   remarkPlugins: plugins,
   urlTransform: safeUrl,
-  // A piece is shown when it comes, not typed out later.
+  // Chunks are shown as they arrive, without a typing animation.
   smooth: false,
   defer: true,
 };
 
 export const Markdown = () => <MarkdownTextPrimitive {...sharedProps} />;
 
-/** The text of an answer whose options are shown as buttons. */
+/** For answers whose options are shown as buttons. */
 export function MarkdownWithoutOptions() {
   const options = useThreadItem().metadata?.options ?? [];
   return <MarkdownTextPrimitive {...sharedProps} preprocess={(text) => stripOptions(text, options)} />;

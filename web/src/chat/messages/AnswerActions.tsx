@@ -1,18 +1,18 @@
-/** What can be done with an answer: copy it, have it made anew, go on from it another way, rate it, see another version. */
+/** Actions of an answer: copy, regenerate, fork the conversation, rate, switch versions. */
 
 import { ActionBarPrimitive, useAuiState } from "@assistant-ui/react";
 import { Check, Copy, GitBranch, RefreshCw } from "lucide-react";
-import styles from "@/chat/chat.module.css";
 import { useClipboard } from "@/chat/clipboard";
 import { FeedbackButtons } from "@/chat/feedback/FeedbackButtons";
 import type { ThreadItem } from "@/chat/thread/threadItems";
 import { classNames, IconButton } from "@/ui/Controls";
+import styles from "./messages.module.css";
 import { useForkConversation } from "./useForkConversation";
 import { VersionPicker } from "./VersionPicker";
 
 export function AnswerActions({ item, isLast }: { item: ThreadItem; isLast: boolean }) {
   const [copied, copy] = useClipboard();
-  const [isBranching, branch] = useForkConversation();
+  const [isForking, fork] = useForkConversation();
   const { messageId } = item;
   const isBusy = useAuiState((state) => state.thread.isRunning);
   const isStored = messageId !== null && item.metadata?.persisted !== false;
@@ -37,8 +37,8 @@ export function AnswerActions({ item, isLast }: { item: ThreadItem; isLast: bool
         <IconButton
           small
           label="Go on from here in a copy"
-          disabled={isBranching}
-          onClick={() => void branch(messageId)}
+          disabled={isForking}
+          onClick={() => void fork(messageId)}
           data-testid="branch"
         >
           <GitBranch size={15} aria-hidden />

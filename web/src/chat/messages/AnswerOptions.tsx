@@ -1,8 +1,8 @@
-/** What the assistant offers to choose from. Picking one sends its number, which the assistant asked for. */
+/** Buttons for the options that an answer offers. Picking one sends its number. */
 
-import styles from "@/chat/chat.module.css";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { Button } from "@/ui/Controls";
+import styles from "./AnswerOptions.module.css";
 
 export function AnswerOptions({ options }: { options: readonly string[] }) {
   const threads = useThreadRegistry();
@@ -10,10 +10,10 @@ export function AnswerOptions({ options }: { options: readonly string[] }) {
     <fieldset className={styles.options}>
       <legend className="visually-hidden">Choose one</legend>
       {options.map((option, index) => {
-        const [lead, rest] = splitOption(option);
+        const [title, description] = splitOption(option);
         return (
           <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place in the list
+            // biome-ignore lint/suspicious/noArrayIndexKey: options are identified by their position
             key={index}
             type="button"
             className={styles.option}
@@ -24,8 +24,8 @@ export function AnswerOptions({ options }: { options: readonly string[] }) {
               {index + 1}
             </span>
             <span>
-              <b>{lead}</b>
-              {rest && <span className={styles.optionText}>{rest}</span>}
+              <b>{title}</b>
+              {description && <span className={styles.optionText}>{description}</span>}
             </span>
           </button>
         );
@@ -34,27 +34,27 @@ export function AnswerOptions({ options }: { options: readonly string[] }) {
   );
 }
 
-/** The ways to answer what the assistant proposes. */
+/** Buttons to accept or decline what an answer proposes. */
 export function YesNoButtons() {
   const threads = useThreadRegistry();
-  const say = (word: string) => threads.compose(word, { send: true });
+  const reply = (text: string) => threads.compose(text, { send: true });
   return (
     <fieldset className={styles.yesNo}>
       <legend className="visually-hidden">Answer</legend>
-      <Button small variant="primary" data-testid="yes" onClick={() => say("Yes")}>
+      <Button small variant="primary" data-testid="yes" onClick={() => reply("Yes")}>
         Yes
       </Button>
-      <Button small data-testid="no" onClick={() => say("No")}>
+      <Button small data-testid="no" onClick={() => reply("No")}>
         No
       </Button>
     </fieldset>
   );
 }
 
-/** What may follow the options: an invitation to name a number, which the buttons are. */
+/** The longest sentence that may follow the options, such as a request to name a number. */
 const MAX_CLOSING = 60;
 
-/** The text without the numbered list that the options show as buttons; as it is when it holds no such list. */
+/** Removes the numbered list of options from the text, because the buttons show it. */
 export function stripOptions(text: string, options: readonly string[]): string {
   const list = options.map((option, index) => `${index + 1}. ${option}`).join("\n");
   const start = options.length > 0 ? text.indexOf(list) : -1;
@@ -62,10 +62,10 @@ export function stripOptions(text: string, options: readonly string[]): string {
   return text.slice(0, start).trimEnd();
 }
 
-/** What an option does, and what would come of it. */
+/** Splits an option into its title and its description. */
 function splitOption(option: string): [string, string] {
   const colon = option.indexOf(": ");
   if (colon < 0) return [option, ""];
-  const outcome = option.slice(colon + 2);
-  return [option.slice(0, colon), outcome.charAt(0).toUpperCase() + outcome.slice(1)];
+  const description = option.slice(colon + 2);
+  return [option.slice(0, colon), description.charAt(0).toUpperCase() + description.slice(1)];
 }

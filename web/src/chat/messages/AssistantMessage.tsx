@@ -1,7 +1,6 @@
-/** An answer: what is being done for it, what it says, how it came about, and what can be done with it. */
+/** An answer of the assistant: tool calls, text, progress, decision and actions. */
 
 import { MessagePrimitive, useAuiState } from "@assistant-ui/react";
-import styles from "@/chat/chat.module.css";
 import { progressLabel } from "@/chat/labels";
 import { Markdown, MarkdownWithoutOptions } from "@/chat/markdown/Markdown";
 import { useThreadItem } from "@/chat/thread/assistantRuntime";
@@ -11,6 +10,7 @@ import { Badge } from "@/ui/Controls";
 import { AnswerActions } from "./AnswerActions";
 import { AnswerOptions, YesNoButtons } from "./AnswerOptions";
 import { DecisionBadge } from "./DecisionBadge";
+import styles from "./messages.module.css";
 import { SecretBadge } from "./SecretBadge";
 import { ToolCalls } from "./ToolCalls";
 import { TurnError } from "./TurnError";
@@ -24,8 +24,8 @@ export function AssistantMessage() {
   const { turn, metadata } = item;
   const isRunning = turn !== null && !isTurnOver(turn);
   const status = isRunning ? "running" : turn && turn.phase !== "answered" ? "failed" : "done";
-  const isAsking = isLast && status === "done";
-  const options = isAsking ? (metadata?.options ?? []) : [];
+  const canReply = isLast && status === "done";
+  const options = canReply ? (metadata?.options ?? []) : [];
   if (item.deleted) return <DeletedAnswer />;
   return (
     <article
@@ -37,15 +37,15 @@ export function AssistantMessage() {
     >
       {metadata && <ToolCalls calls={metadata.toolCalls} />}
       {item.text !== "" && (
-        <div className={styles.said}>
+        <div className={styles.content}>
           <MessagePrimitive.Parts components={options.length > 0 ? TEXT_BESIDE_OPTIONS : TEXT} />
         </div>
       )}
       {isRunning && <ProgressLine item={item} />}
       {turn && status === "failed" && <TurnError turn={turn} />}
       {options.length > 0 && <AnswerOptions options={options} />}
-      {isAsking && metadata?.asksYesOrNo && <YesNoButtons />}
-      <div className={styles.foot}>
+      {canReply && metadata?.asksYesOrNo && <YesNoButtons />}
+      <div className={styles.footer}>
         {metadata?.decision && <DecisionBadge metadata={metadata} turnId={item.turnId} />}
         {metadata && <StatusBadges item={item} />}
         <SecretBadge contains={item.contains} />
@@ -55,7 +55,7 @@ export function AssistantMessage() {
   );
 }
 
-/** What is being done, in words, until the text itself shows it. */
+/** Tells what is being done, until the text appears. */
 function ProgressLine({ item }: { item: ThreadItem }) {
   const { turn } = item;
   if (!turn || isTextAppearing(turn)) return null;
@@ -71,13 +71,12 @@ function ProgressLine({ item }: { item: ThreadItem }) {
   );
 }
 
-const SPOKEN = new Set<string | null>(["answering", "storing"]);
+const WRITING_STAGES = new Set<string | null>(["answering", "storing"]);
 
-/** The text appears, which says enough. */
 const isTextAppearing = (turn: Turn): boolean =>
-  turn.text !== "" && turn.phase === "running" && !turn.isStopping && SPOKEN.has(turn.stage);
+  turn.text !== "" && turn.phase === "running" && !turn.isStopping && WRITING_STAGES.has(turn.stage);
 
-/** What the reader should know of the answer. */
+/** Badges for answers that are incomplete or not stored. */
 function StatusBadges({ item }: { item: ThreadItem }) {
   const { metadata, turn } = item;
   if (!metadata || (turn && !isTurnOver(turn))) return null;
@@ -109,4 +108,4 @@ function StatusBadges({ item }: { item: ThreadItem }) {
   );
 }
 
-const DeletedAnswer = () => <p className={styles.takenBack}>This answer was taken back.</p>;
+const DeletedAnswer = () => <p className={styles.deleted}>This answer was taken back.</p>;

@@ -1,8 +1,7 @@
-/** What was understood of the message, as a badge; behind it, why, by what, how surely, and at what cost. */
+/** Badge with the decision about a message. Its popover shows reasoning, confidence, source and cost. */
 
 import { CircleHelp, Sparkles, WifiOff } from "lucide-react";
 import type { ReactNode } from "react";
-import styles from "@/chat/chat.module.css";
 import {
   actionLabel,
   BUDGET_REACHED,
@@ -17,13 +16,14 @@ import type { ReplyMetadata, Usage } from "@/chat/thread/replyMetadata";
 import type { Decision } from "@/stream/frames";
 import { classNames } from "@/ui/Controls";
 import { Popover } from "@/ui/Popover";
+import styles from "./DecisionBadge.module.css";
 
-interface Props {
+interface DecisionProps {
   metadata: ReplyMetadata;
   turnId: string | null;
 }
 
-export function DecisionBadge({ metadata, turnId }: Props) {
+export function DecisionBadge({ metadata, turnId }: DecisionProps) {
   const { decision } = metadata;
   if (!decision) return null;
   const degraded = degradedLabel(metadata);
@@ -49,17 +49,17 @@ export function DecisionBadge({ metadata, turnId }: Props) {
   );
 }
 
-/** Why less than usual stood behind the answer, in two words; null: nothing was missing. */
+/** Why the answer had to do without a model, in two words; null if it did not. */
 function degradedLabel({ decision, routing }: ReplyMetadata): string | null {
   const reasons = [decision?.fallback_reason, routing?.fallbackReason];
   if (reasons.includes(BUDGET_REACHED)) return "budget reached";
   return decision?.source === "offline" && decision.fallback_reason ? "offline tier" : null;
 }
 
-function DecisionDetails({ decision, metadata, turnId }: Props & { decision: Decision }) {
+function DecisionDetails({ decision, metadata, turnId }: DecisionProps & { decision: Decision }) {
   const { routing, usage, processingMs } = metadata;
-  const spent = usage?.costUsd ?? decision.cost_usd ?? null;
-  const asked = usage && usage.modelCalls > 0;
+  const costUsd = usage?.costUsd ?? decision.cost_usd ?? null;
+  const hasModelCalls = usage && usage.modelCalls > 0;
   return (
     <div className={styles.details}>
       <h2>{actionLabel(decision.action_type)}</h2>
@@ -78,18 +78,18 @@ function DecisionDetails({ decision, metadata, turnId }: Props & { decision: Dec
         {decision.fallback_reason && (
           <Row name="Without a model">because {fallbackLabel(decision.fallback_reason)}</Row>
         )}
-        {asked && routing && <Row name="Answered by">{routing.model}</Row>}
-        {asked && routing?.reason && <Row name="Because">{routing.reason}</Row>}
+        {hasModelCalls && routing && <Row name="Answered by">{routing.model}</Row>}
+        {hasModelCalls && routing?.reason && <Row name="Because">{routing.reason}</Row>}
         {routing?.fallbackReason && routing.fallbackReason !== decision.fallback_reason && (
           <Row name="Routing">{fallbackLabel(routing.fallbackReason)}</Row>
         )}
-        {asked && (
+        {hasModelCalls && (
           <Row name="Tokens">
             {usage.promptTokens.toLocaleString("en")} in, {usage.completionTokens.toLocaleString("en")} out (
             {usage.modelCalls} {usage.modelCalls === 1 ? "call" : "calls"})
           </Row>
         )}
-        <Row name="Cost">{spent === null ? costUnknownLabel(usage) : formatCost(spent)}</Row>
+        <Row name="Cost">{costUsd === null ? costUnknownLabel(usage) : formatCost(costUsd)}</Row>
         {processingMs !== null && <Row name="Took">{formatDuration(processingMs)}</Row>}
         {turnId && (
           <Row name="Turn">

@@ -1,21 +1,22 @@
-/** The messages of a thread, of which only those near the screen are rendered. */
+/** Virtualized list of a thread's messages. */
 
 import { ThreadPrimitive } from "@assistant-ui/react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import styles from "@/chat/chat.module.css";
+import { EditComposer } from "@/chat/composer/EditComposer";
 import { useThread } from "@/chat/thread/ThreadContext";
 import type { ThreadState } from "@/chat/thread/thread";
 import { useOpenHit } from "@/search/openHit";
 import searchStyles from "@/search/search.module.css";
 import { classNames, IconButton, Spinner } from "@/ui/Controls";
 import { AssistantMessage } from "./AssistantMessage";
-import { EditComposer, UserMessage } from "./UserMessage";
+import styles from "./messages.module.css";
+import { UserMessage } from "./UserMessage";
 
 const MESSAGE_PARTS = { UserMessage, AssistantMessage, UserEditComposer: EditComposer };
-const LIKELY_HEIGHT = 120;
-/** How far from the top older messages are fetched. */
+const ESTIMATED_HEIGHT = 120;
+/** Older messages are fetched this close to the top, in pixels. */
 const FETCH_WITHIN = 600;
 const AT_END_WITHIN = 80;
 
@@ -28,7 +29,7 @@ export function MessageList({ state }: { state: ThreadState }) {
     count: items.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => items[index]?.id ?? index,
-    estimateSize: () => LIKELY_HEIGHT,
+    estimateSize: () => ESTIMATED_HEIGHT,
     overscan: 6,
     paddingStart: 16,
     paddingEnd: 24,
@@ -37,14 +38,14 @@ export function MessageList({ state }: { state: ThreadState }) {
     scrollEndThreshold: AT_END_WITHIN,
   });
 
-  const opening = useOpenHit({ thread, state, scroller, virtualizer });
-  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), opening.isScrolling);
+  const openHit = useOpenHit({ thread, state, scroller, virtualizer });
+  const wasAtEnd = useStickToEnd(scroller, virtualizer.getTotalSize(), openHit.isScrolling);
 
-  // A conversation opens at its end unless another place is wanted; one's own message is always brought into view.
+  // A conversation opens at its end unless a hit is opened. The user's own message is always scrolled into view.
   const sentKey = state.active?.key ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sending is what the view has to follow
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list follows what the user sends
   useEffect(() => {
-    if (!opening.isScrolling) virtualizer.scrollToEnd();
+    if (!openHit.isScrolling) virtualizer.scrollToEnd();
   }, [virtualizer, sentKey]);
 
   const onScroll = () => {
@@ -52,7 +53,7 @@ export function MessageList({ state }: { state: ThreadState }) {
     if (!view) return;
     wasAtEnd.current = isNearEnd(view);
     setAtEnd(wasAtEnd.current);
-    opening.onScroll(wasAtEnd.current);
+    openHit.onScroll(wasAtEnd.current);
     if (view.scrollTop < FETCH_WITHIN && hasOlder) void thread.loadOlder();
   };
 
@@ -66,7 +67,7 @@ export function MessageList({ state }: { state: ThreadState }) {
         aria-label="Messages"
         aria-live="off"
         aria-busy={loading !== "nothing"}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the messages are scrolled by keyboard, too
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: messages are scrolled by keyboard, too
         tabIndex={0}
       >
         {loading === "older" && (
@@ -85,7 +86,7 @@ export function MessageList({ state }: { state: ThreadState }) {
                 data-index={row.index}
                 className={classNames(
                   styles.row,
-                  opening.highlightedId === item.id && searchStyles.highlighted,
+                  openHit.highlightedId === item.id && searchStyles.highlighted,
                 )}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
@@ -97,7 +98,7 @@ export function MessageList({ state }: { state: ThreadState }) {
       </div>
       <IconButton
         label="Scroll to the newest message"
-        className={classNames(styles.toEnd, isAtEnd && styles.hidden)}
+        className={classNames(styles.scrollToEnd, isAtEnd && styles.hidden)}
         tabIndex={isAtEnd ? -1 : 0}
         aria-hidden={isAtEnd}
         data-testid="scroll-down"
@@ -113,27 +114,27 @@ const isNearEnd = (view: HTMLElement): boolean =>
   view.scrollHeight - view.scrollTop - view.clientHeight < AT_END_WITHIN;
 
 /**
- * Whoever reads the end goes on reading it when a message grows, or the composer takes some of the height. Whether
- * somebody does is told with every scroll.
+ * Keeps the list at its end when a message grows or the composer takes up more height. The returned ref has to be
+ * set on every scroll.
  */
 function useStickToEnd(
   scroller: RefObject<HTMLDivElement | null>,
   height: number,
-  isElsewhere: boolean,
+  isScrollingToHit: boolean,
 ): RefObject<boolean> {
   const wasAtEnd = useRef(true);
-  // Another place is being looked for: where that is will be told by the scrolling.
-  if (isElsewhere) wasAtEnd.current = false;
+  // The scrolling itself will tell whether the hit is at the end.
+  if (isScrollingToHit) wasAtEnd.current = false;
   useEffect(() => {
     const view = scroller.current;
     if (!view) return;
-    const sizes = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (wasAtEnd.current) view.scrollTop = view.scrollHeight;
     });
-    sizes.observe(view);
-    return () => sizes.disconnect();
+    observer.observe(view);
+    return () => observer.disconnect();
   }, [scroller]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of height is what is answered
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the height changes
   useLayoutEffect(() => {
     const view = scroller.current;
     if (view && wasAtEnd.current) view.scrollTop = view.scrollHeight;

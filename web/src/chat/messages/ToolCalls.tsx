@@ -1,9 +1,9 @@
-/** The tools that were used for an answer, folded. */
+/** Collapsible list of the tool calls of an answer. */
 
 import { Check, ChevronRight, TriangleAlert } from "lucide-react";
-import styles from "@/chat/chat.module.css";
 import { formatDuration } from "@/chat/labels";
 import type { ToolCall } from "@/stream/frames";
+import styles from "./ToolCalls.module.css";
 
 export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   if (calls.length === 0) return null;
@@ -18,7 +18,7 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
       </summary>
       <ul>
         {calls.map((call, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a call is its place in the order
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls are identified by their position
           <li key={index}>
             <span className={styles.toolHead}>
               {call.ok ? (

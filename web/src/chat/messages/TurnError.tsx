@@ -1,12 +1,12 @@
-/** A message that was not answered: why, and what can be done. */
+/** Error of a turn that was not answered, with its actions. */
 
 import { RotateCw, TriangleAlert } from "lucide-react";
-import styles from "@/chat/chat.module.css";
 import { turnErrorMessage } from "@/chat/labels";
 import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useSession } from "@/session/SessionContext";
 import type { Turn } from "@/stream/turn";
 import { Button } from "@/ui/Controls";
+import styles from "./TurnError.module.css";
 
 export function TurnError({ turn }: { turn: Turn }) {
   const thread = useThread();
@@ -17,12 +17,12 @@ export function TurnError({ turn }: { turn: Turn }) {
   };
   const session = useSession();
   const isSignedOut = turn.phase === "signed_out";
-  const waits = turn.phase === "unsent" || isSignedOut;
+  const isWaiting = turn.phase === "unsent" || isSignedOut;
   return (
     <div className={styles.problem} role="alert" data-testid="turn-problem">
       <TriangleAlert size={16} aria-hidden />
       <p>
-        <b>{waits && !turn.turnId ? "Not sent." : "Not answered."}</b> {turnErrorMessage(turn)}
+        <b>{isWaiting && !turn.turnId ? "Not sent." : "Not answered."}</b> {turnErrorMessage(turn)}
         {turn.error?.requestId && <small> Request {turn.error.requestId}</small>}
       </p>
       <div className={styles.problemActions}>

@@ -1,20 +1,18 @@
-/** What the user said, and how to say it in other words. */
+/** A message of the user, with its actions. */
 
-import { ActionBarPrimitive, ComposerPrimitive, useAuiState } from "@assistant-ui/react";
+import { ActionBarPrimitive, useAuiState } from "@assistant-ui/react";
 import { Check, Copy, Pencil } from "lucide-react";
-import { useRef } from "react";
-import styles from "@/chat/chat.module.css";
 import { useClipboard } from "@/chat/clipboard";
-import { measureMessage } from "@/chat/composer/messageLength";
 import { useThreadItem } from "@/chat/thread/assistantRuntime";
-import { Button, IconButton } from "@/ui/Controls";
+import { IconButton } from "@/ui/Controls";
+import styles from "./messages.module.css";
 import { SecretBadge } from "./SecretBadge";
 
 export function UserMessage() {
   const item = useThreadItem();
   const [copied, copy] = useClipboard();
   const isBusy = useAuiState((state) => state.thread.isRunning);
-  if (item.deleted) return <p className={styles.takenBack}>You took this message back.</p>;
+  if (item.deleted) return <p className={styles.deleted}>You took this message back.</p>;
   return (
     <article
       className={styles.user}
@@ -40,43 +38,5 @@ export function UserMessage() {
         )}
       </div>
     </article>
-  );
-}
-
-/** In place of the message while it is being edited. */
-export function EditComposer() {
-  const text = useAuiState((state) => state.message.composer.text);
-  const { problem } = measureMessage(text);
-  const form = useRef<HTMLFormElement>(null);
-  return (
-    <ComposerPrimitive.Root
-      ref={form}
-      className={styles.editor}
-      data-testid="edit-composer"
-      onSubmit={(event) => problem && event.preventDefault()}
-    >
-      <ComposerPrimitive.Input
-        className={styles.editorText}
-        aria-label="Edit your message"
-        aria-invalid={problem !== null}
-        addAttachmentOnPaste={false}
-        submitMode={problem ? "none" : "enter"}
-        maxRows={12}
-        autoFocus
-      />
-      <div className={styles.editorFoot}>
-        <span role="status">
-          {problem ?? "What followed this message stays in the earlier version of the conversation."}
-        </span>
-        <ComposerPrimitive.Cancel asChild>
-          <Button small>Cancel</Button>
-        </ComposerPrimitive.Cancel>
-        <ComposerPrimitive.Send asChild disabled={problem !== null}>
-          <Button small variant="primary" data-testid="edit-send">
-            Send
-          </Button>
-        </ComposerPrimitive.Send>
-      </div>
-    </ComposerPrimitive.Root>
   );
 }

@@ -1,17 +1,17 @@
-/** Which version of an answer is shown, and the ways to the others. The conversation goes on from the one shown. */
+/** Switches between the versions of an answer. The conversation continues from the version shown. */
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ApiError } from "@/api/apiError";
 import { unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import styles from "@/chat/chat.module.css";
 import { errorMessage } from "@/chat/labels";
 import { useThread, useThreadRegistry } from "@/chat/thread/ThreadContext";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/Announcer";
 import { IconButton } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
+import styles from "./messages.module.css";
 
 export function VersionPicker({ messageId }: { messageId: string }) {
   const api = useApi();
@@ -34,10 +34,10 @@ export function VersionPicker({ messageId }: { messageId: string }) {
   const items = versions.data?.items ?? [];
   const shown = items.findIndex((version) => version.active);
   if (items.length < 2 || shown < 0) return null;
-  const step = (by: number) => {
-    const next = items[shown + by];
+  const step = (offset: number) => {
+    const next = items[shown + offset];
     if (!next) return;
-    announce(`Version ${shown + by + 1} of ${items.length}.`);
+    announce(`Version ${shown + offset + 1} of ${items.length}.`);
     select.mutate(next.message.id);
   };
   return (

@@ -1,4 +1,4 @@
-/** Going on another way: a copy of the conversation up to a message, opened. */
+/** Forks a conversation: copies it up to a message, and opens the copy. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,14 +11,14 @@ import { useOpenConversation } from "@/shell/routes";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 
-/** Whether a copy is being made, and how to make one that ends with the message. */
+/** Whether a fork is in progress, and a function that forks at a message. */
 export function useForkConversation(): [boolean, (messageId: string) => Promise<void>] {
   const api = useApi();
   const queries = useQueryClient();
   const thread = useThread();
   const [, open] = useOpenConversation();
   const [isBusy, setBusy] = useState(false);
-  const branch = async (messageId: string) => {
+  const fork = async (messageId: string) => {
     const { conversationId } = thread;
     if (!conversationId) return;
     setBusy(true);
@@ -41,5 +41,5 @@ export function useForkConversation(): [boolean, (messageId: string) => Promise<
       setBusy(false);
     }
   };
-  return [isBusy, branch];
+  return [isBusy, fork];
 }

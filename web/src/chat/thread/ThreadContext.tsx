@@ -1,4 +1,4 @@
-/** The conversations of this visit for components. */
+/** React context for the threads. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
@@ -10,7 +10,7 @@ import { ThreadRegistry } from "./threadRegistry";
 
 const ThreadRegistryContext = createContext<ThreadRegistry | null>(null);
 
-/** Keeps the conversations of the user who is signed in. Nothing is rendered until what was left is taken up. */
+/** Provides the signed-in user's threads. Renders nothing until unanswered turns are resumed. */
 export function ThreadRegistryProvider({ children }: { children: ReactNode }) {
   const api = useApi();
   const session = useSession();
@@ -21,18 +21,25 @@ export function ThreadRegistryProvider({ children }: { children: ReactNode }) {
   const [threads, setThreads] = useState<ThreadRegistry | null>(null);
   useEffect(() => {
     const turnApi = createTurnApi(config.api, session);
-    const opened = new ThreadRegistry({ api, turnApi, storage, queries, userKey, onTurnEvent: announceTurn });
-    const close = opened.start();
-    const unsubscribe = session.subscribe(() => {
-      if (session.state.status === "signed_in" && !session.state.expired) opened.retryWaiting();
+    const registry = new ThreadRegistry({
+      api,
+      turnApi,
+      storage,
+      queries,
+      userKey,
+      onTurnEvent: announceTurn,
     });
-    // What arrives while the page is being taken down must not be kept any more.
-    const unregister = session.onSignOut(close);
-    setThreads(opened);
+    const stop = registry.start();
+    const unsubscribe = session.subscribe(() => {
+      if (session.state.status === "signed_in" && !session.state.expired) registry.retryWaiting();
+    });
+    // Responses that arrive after signing out must not be cached.
+    const unregister = session.onSignOut(stop);
+    setThreads(registry);
     return () => {
       unsubscribe();
       unregister();
-      close();
+      stop();
     };
   }, [api, session, config, storage, queries, userKey]);
   return threads && <ThreadRegistryContext value={threads}>{children}</ThreadRegistryContext>;
@@ -40,7 +47,7 @@ export function ThreadRegistryProvider({ children }: { children: ReactNode }) {
 
 export function useThreadRegistry(): ThreadRegistry {
   const threads = useContext(ThreadRegistryContext);
-  if (!threads) throw new Error("no ThreadsProvider above");
+  if (!threads) throw new Error("no ThreadRegistryProvider above");
   return threads;
 }
 
@@ -50,11 +57,11 @@ export function useThreadState(thread: Thread): ThreadState {
 
 const ThreadContext = createContext<Thread | null>(null);
 
-/** The thread whose view this is. */
+/** Provides the thread that is shown. */
 export const ThreadProvider = ThreadContext.Provider;
 
 export function useThread(): Thread {
   const thread = useContext(ThreadContext);
-  if (!thread) throw new Error("no thread is shown here");
+  if (!thread) throw new Error("no ThreadProvider above");
   return thread;
 }

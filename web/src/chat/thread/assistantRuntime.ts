@@ -1,4 +1,4 @@
-/** The thread as assistant-ui sees it: our items are its messages, its wishes are our turns. */
+/** Adapter between threads and assistant-ui: thread items become its messages, its actions become turns. */
 
 import {
   type AppendMessage,
@@ -30,21 +30,21 @@ export function useThreadRuntime(thread: Thread, state: ThreadState) {
   });
 }
 
-/** The item behind the message that is being rendered. */
+/** The thread item of the message that is being rendered. */
 export function useThreadItem(): ThreadItem {
   return useAuiState((state) => (state.message.metadata.custom as { item: ThreadItem }).item);
 }
 
 function toThreadMessage(item: ThreadItem): ThreadMessageLike {
-  const like = {
+  const message = {
     id: item.id,
     content: [{ type: "text" as const, text: item.text }],
     createdAt: new Date(item.createdAt),
     metadata: { custom: { item } },
   };
   return item.role === "user"
-    ? { ...like, role: "user" }
-    : { ...like, role: "assistant", status: statusOf(item) };
+    ? { ...message, role: "user" }
+    : { ...message, role: "assistant", status: statusOf(item) };
 }
 
 function statusOf({ turn }: ThreadItem): NonNullable<ThreadMessageLike["status"]> {

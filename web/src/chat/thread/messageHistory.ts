@@ -1,18 +1,18 @@
-/** Stored messages of a conversation, page by page from the newest. */
+/** Fetches stored messages page by page, starting with the newest, and merges the pages. */
 
 import { type Api, unwrap } from "@/api/client";
 import type { MessageView } from "@/cache/messageCache";
 
-const PAGE = 50;
-const MAX_PAGE = 100;
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 100;
 
 export interface MessagePage {
   messages: readonly MessageView[];
-  /** Older messages lie before the first. */
+  /** Whether there are messages before the first. */
   hasOlder: boolean;
 }
 
-/** The messages before a sequence, back to another one; ascending. A thousand are read by ten requests. */
+/** The messages before one sequence number back to another, in ascending order; 100 per request. */
 export async function fetchMessagesBackTo(
   api: Api,
   conversationId: string,
@@ -21,19 +21,19 @@ export async function fetchMessagesBackTo(
 ): Promise<MessagePage> {
   const messages: MessageView[] = [];
   for (let first = before; ; ) {
-    const page = await fetchMessagePage(api, conversationId, first, MAX_PAGE);
+    const page = await fetchMessagePage(api, conversationId, first, MAX_PAGE_SIZE);
     messages.unshift(...page.messages);
     first = page.messages[0]?.sequence ?? backTo;
     if (first <= backTo || !page.hasOlder) return { messages, hasOlder: page.hasOlder };
   }
 }
 
-/** The newest messages, or those before a sequence; ascending. */
+/** The newest messages, or those before a sequence number, in ascending order. */
 export async function fetchMessagePage(
   api: Api,
   conversationId: string,
   before?: number,
-  limit = PAGE,
+  limit = PAGE_SIZE,
 ): Promise<MessagePage> {
   const query = before === undefined ? { limit } : { limit, before };
   const page = await unwrap(
@@ -45,24 +45,27 @@ export async function fetchMessagePage(
 }
 
 /**
- * The messages shown so far with the newest page as it is now. What lies before the page is kept if the page
- * goes on from it; else the conversation took another way, and only the page is known.
+ * Merges the newest page into the loaded messages. Older ones are kept if the page continues them. Otherwise the
+ * conversation was changed elsewhere, and only the page is valid.
  */
 export function mergeNewestPage(
-  shown: readonly MessageView[],
+  loaded: readonly MessageView[],
   hadOlder: boolean,
   page: MessagePage,
 ): { messages: readonly MessageView[]; hasOlder: boolean } {
   const first = page.messages[0];
-  const index = first ? shown.findIndex((message) => message.id === first.id) : -1;
+  const index = first ? loaded.findIndex((message) => message.id === first.id) : -1;
   if (index <= 0) return page;
-  const before = shown.slice(0, index);
-  return { messages: [...before, ...reuseUnchanged(shown, page.messages)], hasOlder: hadOlder };
+  const before = loaded.slice(0, index);
+  return { messages: [...before, ...reuseUnchanged(loaded, page.messages)], hasOlder: hadOlder };
 }
 
-/** The page's messages; one that was shown before as it is now stays the same object. */
-function reuseUnchanged(shown: readonly MessageView[], page: readonly MessageView[]): readonly MessageView[] {
-  const known = new Map(shown.map((message) => [message.id, message]));
+/** The page's messages. One that did not change stays the same object, so that it is not rendered again. */
+function reuseUnchanged(
+  loaded: readonly MessageView[],
+  page: readonly MessageView[],
+): readonly MessageView[] {
+  const known = new Map(loaded.map((message) => [message.id, message]));
   return page.map((message) => {
     const before = known.get(message.id);
     return before && JSON.stringify(before) === JSON.stringify(message) ? before : message;

@@ -1,23 +1,23 @@
-/** Turns that no history holds: what was said in them goes along with the next message, or nobody would know it. */
+/** Stateless turns, which the service does not store. They are sent along with the next message as its history. */
 
 import type { PriorMessage, Turn } from "@/stream/turn";
 
-/** How much of it the service takes. Source: `POST /v1/chat`. */
-const MAX_SAID = 100;
+/** The limit of `POST /v1/chat`. */
+const MAX_MESSAGES = 100;
 
-/** What waits to be saved counts as saved: a history is kept. */
+/** Whether the service does not store the turn. One that is stored later counts as stored. */
 export const isStateless = (turn: Turn): boolean =>
   turn.reply?.metadata.persisted === false && turn.reply.metadata.stored_later !== true;
 
-/** What was said in the turns that are not saved, oldest first; undefined: all are. */
+/** The messages of the stateless turns, oldest first; undefined if there are none. */
 export function statelessHistory(turns: readonly Turn[]): readonly PriorMessage[] | undefined {
-  const said = turns.filter(isStateless).flatMap((turn): PriorMessage[] => [
+  const messages = turns.filter(isStateless).flatMap((turn): PriorMessage[] => [
     { role: "user", content: turn.request.text },
     { role: "assistant", content: turn.text },
   ]);
-  return said.length > 0 ? said.slice(-MAX_SAID) : undefined;
+  return messages.length > 0 ? messages.slice(-MAX_MESSAGES) : undefined;
 }
 
-/** Whether the turn was refused because a history is kept after all. */
+/** Whether the service rejected the turn because it does store the history. */
 export const isHistoryRejected = (turn: Turn): boolean =>
   turn.error?.code === "field_unknown" && turn.request.kind === "send" && turn.request.before !== undefined;

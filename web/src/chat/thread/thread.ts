@@ -1,28 +1,29 @@
-/** One conversation as it is shown: its stored messages and what is under way in it. Lives longer than its view. */
+/** State of one conversation: its stored messages and its unanswered turns. Outlives the view that shows it. */
 
 import { ApiError } from "@/api/apiError";
 import type { Api } from "@/api/client";
 import type { MessageCache, MessageView } from "@/cache/messageCache";
 import type { Outbox, PendingTurn } from "@/stream/outbox";
 import { isTurnOver, newTurn, type Turn, type TurnEvent, type TurnRequest } from "@/stream/turn";
+import type { TurnApi } from "@/stream/turnApi";
 import { withTurnLock } from "@/stream/turnLock";
-import { type TurnApi, TurnRunner } from "@/stream/turnRunner";
+import { TurnRunner } from "@/stream/turnRunner";
 import { fetchMessagePage, fetchMessagesBackTo, mergeNewestPage } from "./messageHistory";
 import { isHistoryRejected, isStateless, statelessHistory } from "./stateless";
 import { buildThreadItems, type ThreadItem } from "./threadItems";
 
 export interface ThreadState {
-  /** Null: nothing was said yet. */
+  /** Null until the first message is stored. */
   conversationId: string | null;
   items: readonly ThreadItem[];
-  /** What is being read from the service. */
+  /** What is being fetched. */
   loading: "nothing" | "newest" | "older";
-  /** The messages are those of an earlier visit; the service has not answered yet. */
+  /** The messages come from the cache; the service has not answered yet. */
   stale: boolean;
   hasOlder: boolean;
-  /** Why the messages can't be read. */
+  /** Why the messages can't be fetched. */
   problem: ApiError | null;
-  /** The turn being answered; null: none is. */
+  /** The turn that is being answered, if any. */
   active: Turn | null;
 }
 
@@ -31,32 +32,33 @@ export interface ThreadServices {
   turnApi: TurnApi;
   cache: MessageCache;
   outbox: Outbox;
-  /** The thread got its conversation. */
+  /** A new thread got its conversation id. */
   onConversationCreated(thread: Thread): void;
-  /** Something was answered: lists elsewhere may be out of date. */
+  /** A turn was answered, so lists elsewhere may be outdated. */
   onAnswered(thread: Thread, turn: Turn): void;
   onTurnEvent(turn: Turn, event: TurnEvent): void;
 }
 
-let counted = 0;
+let lastId = 0;
 
 export class Thread {
-  /** Names the thread within this visit; its conversation may come later. */
-  readonly id = ++counted;
+  /** Identifies the thread on this page. A new thread has no conversation id yet. */
+  readonly id = ++lastId;
   #conversationId: string | null;
   #messages: readonly MessageView[] = [];
   #turns: readonly Turn[] = [];
   #loading: ThreadState["loading"] = "nothing";
-  #stale = false;
+  #isStale = false;
   #hasOlder = false;
-  #loaded = false;
+  #isLoaded = false;
   #problem: ApiError | null = null;
   #state: ThreadState;
-  #frame: number | null = null;
-  #again = false;
-  #left = false;
+  #animationFrame: number | null = null;
+  #shouldRefreshAgain = false;
+  #isDisposed = false;
   readonly #runners = new Map<string, TurnRunner>();
-  readonly #keyOf = new Map<string, string>();
+  /** The keys of this page's turns by turn id. */
+  readonly #turnKeys = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
   constructor(
@@ -64,12 +66,12 @@ export class Thread {
     conversationId: string | null,
   ) {
     this.#conversationId = conversationId;
-    const kept = conversationId ? services.cache.read(conversationId) : null;
-    if (kept) {
-      this.#messages = kept;
-      this.#stale = true;
+    const cached = conversationId ? services.cache.read(conversationId) : null;
+    if (cached) {
+      this.#messages = cached;
+      this.#isStale = true;
     }
-    this.#state = this.#look();
+    this.#state = this.#buildState();
   }
 
   get conversationId(): string | null {
@@ -83,60 +85,60 @@ export class Thread {
 
   snapshot = (): ThreadState => this.#state;
 
-  /** Reads the newest messages, once more if they are known. Asked twice at a time, it reads once after the other. */
+  /** Fetches the newest messages. A call during a refresh makes it run once more afterwards. */
   async refresh(): Promise<void> {
     if (!this.#conversationId) return;
     if (this.#loading === "newest") {
-      this.#again = true;
+      this.#shouldRefreshAgain = true;
       return;
     }
     this.#loading = "newest";
     this.#problem = null;
-    this.#changed();
+    this.#notify();
     try {
       const page = await fetchMessagePage(this.services.api, this.#conversationId);
-      if (this.#left) return;
+      if (this.#isDisposed) return;
       const { messages, hasOlder } = mergeNewestPage(
         this.#messages,
-        this.#loaded ? this.#hasOlder : page.hasOlder,
+        this.#isLoaded ? this.#hasOlder : page.hasOlder,
         page,
       );
       this.#messages = messages;
       this.#hasOlder = hasOlder;
-      this.#loaded = true;
-      this.#stale = false;
-      this.#dropStored();
+      this.#isLoaded = true;
+      this.#isStale = false;
+      this.#removeStoredTurns();
       this.services.cache.write(this.#conversationId, messages);
     } catch (error) {
       this.#problem = ApiError.from(error);
     }
     this.#loading = "nothing";
-    this.#changed();
-    if (this.#again) {
-      this.#again = false;
+    this.#notify();
+    if (this.#shouldRefreshAgain) {
+      this.#shouldRefreshAgain = false;
       await this.refresh();
     }
   }
 
-  /** Reads the messages before those shown: a page of them, or all from a sequence on. */
-  async loadOlder(from?: number): Promise<void> {
+  /** Fetches older messages: one page, or all back to a sequence number. */
+  async loadOlder(backTo?: number): Promise<void> {
     const { api } = this.services;
     const [id, first] = [this.#conversationId, this.#messages[0]];
     if (!id || !first || !this.#hasOlder || this.#loading !== "nothing") return;
     this.#loading = "older";
-    this.#changed();
+    this.#notify();
     try {
       const { sequence } = first;
-      const page = await (from === undefined
+      const page = await (backTo === undefined
         ? fetchMessagePage(api, id, sequence)
-        : fetchMessagesBackTo(api, id, sequence, from));
+        : fetchMessagesBackTo(api, id, sequence, backTo));
       this.#messages = [...page.messages, ...this.#messages];
       this.#hasOlder = page.hasOlder;
     } catch (error) {
       this.#problem = ApiError.from(error);
     }
     this.#loading = "nothing";
-    this.#changed();
+    this.#notify();
   }
 
   send(text: string): void {
@@ -145,50 +147,48 @@ export class Thread {
     this.#start(before ? { ...request, before } : request);
   }
 
-  /** Says something else instead of a message of the user's. */
+  /** Replaces a message of the user. */
   edit(messageId: string, text: string): void {
     if (!this.#conversationId) return;
     this.#start({ kind: "edit", text, conversationId: this.#conversationId, messageId });
   }
 
-  /** Has an answer made anew. */
+  /** Requests another answer. */
   regenerate(messageId: string): void {
     if (!this.#conversationId) return;
     this.#start({ kind: "regenerate", text: "", conversationId: this.#conversationId, messageId });
   }
 
-  /** Sends what was not sent, under the same key, or asks again for what was. */
+  /** Retries a turn under the same key. */
   retry(key: string): void {
     const turn = this.#turns.find((each) => each.key === key);
     if (turn && isTurnOver(turn) && turn.phase !== "answered") this.#run(turn);
   }
 
-  /** Gives up what was not sent; returns its text. */
+  /** Removes a turn that was not answered, and returns its text. */
   discard(key: string): string {
     const turn = this.#turns.find((each) => each.key === key);
     this.#runners.get(key)?.disconnect();
-    this.#runners.delete(key);
     this.services.outbox.remove(key);
-    this.#turns = this.#turns.filter((each) => each.key !== key);
-    this.#changed();
+    this.#removeTurn(key);
     return turn?.request.text ?? "";
   }
 
   stop(): void {
-    const active = this.#active();
+    const active = this.#activeTurn();
     if (active) void this.#runners.get(active.key)?.stop();
   }
 
-  /** Takes up what an earlier visit, or another tab, left under way. */
+  /** Resumes a turn of an earlier visit or another tab. */
   resume(pending: PendingTurn): void {
     if (this.#runners.has(pending.key)) return;
     const start = newTurn(pending.key, pending.request, pending.sentAt);
     const turn: Turn = { ...start, turnId: pending.turnId, conversationId: pending.conversationId };
-    if (pending.held) this.#put({ ...turn, phase: "failed", error: ApiError.unreachable() });
+    if (pending.held) this.#setTurn({ ...turn, phase: "failed", error: ApiError.unreachable() });
     else this.#run(turn);
   }
 
-  /** What waits for the network, or for the user to sign in. */
+  /** Retries the turns that wait for the network or for a sign-in. */
   retryWaiting(): void {
     for (const turn of this.#turns) {
       if (turn.phase === "signed_out" || (turn.phase === "unsent" && turn.error?.isTransient))
@@ -196,46 +196,43 @@ export class Thread {
     }
   }
 
-  /** Stops listening; nothing is shown or kept any more. */
+  /** Stops listening. Nothing is shown or cached from here on. */
   dispose(): void {
-    this.#left = true;
+    this.#isDisposed = true;
     for (const runner of this.#runners.values()) runner.disconnect();
-    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    if (this.#animationFrame !== null) cancelAnimationFrame(this.#animationFrame);
     this.#listeners.clear();
   }
 
   #start(request: TurnRequest): void {
-    if (this.#active()) return;
+    if (this.#activeTurn()) return;
     this.#run(newTurn(crypto.randomUUID(), request, new Date().toISOString()));
   }
 
   #run(turn: Turn): void {
-    const runner = new TurnRunner(this.services.turnApi, turn, (next, event) => this.#hear(next, event));
+    const runner = new TurnRunner(this.services.turnApi, turn, (next, event) => this.#onTurn(next, event));
     this.#runners.set(turn.key, runner);
-    this.#put(turn);
+    this.#setTurn(turn);
     this.services.outbox.save(turn);
-    // Whoever holds the turn's id only asks after it. Without it the message would be sent.
+    // With an id the turn is only polled, which every tab may do. Without one the message would be sent.
     if (turn.turnId) void runner.run();
-    else void withTurnLock(turn.key, () => runner.run()).then((was) => was || this.#yield(turn.key));
+    else
+      void withTurnLock(turn.key, () => runner.run()).then((hasRun) => {
+        // Another tab sends it, and the answer will appear in the history.
+        if (!hasRun) this.#removeTurn(turn.key);
+      });
   }
 
-  /** Another tab is sending the message; the answer will be found in the history. */
-  #yield(key: string): void {
-    this.#runners.delete(key);
-    this.#turns = this.#turns.filter((each) => each.key !== key);
-    this.#changed();
-  }
-
-  #hear(turn: Turn, event: TurnEvent): void {
+  #onTurn(turn: Turn, event: TurnEvent): void {
     this.services.onTurnEvent(turn, event);
-    if (turn.turnId) this.#keyOf.set(turn.turnId, turn.key);
+    if (turn.turnId) this.#turnKeys.set(turn.turnId, turn.key);
     const isChunk = event.type === "frame" && event.frame.event === "chunk";
     if (!isChunk) this.services.outbox.save(turn);
-    this.#put(turn, isChunk);
+    this.#setTurn(turn, isChunk);
     if (!this.#conversationId && turn.conversationId) {
       this.#conversationId = turn.conversationId;
-      this.#loaded = true;
-      this.#changed();
+      this.#isLoaded = true;
+      this.#notify();
       this.services.onConversationCreated(this);
     }
     if (turn.phase === "answered") {
@@ -249,49 +246,55 @@ export class Thread {
     }
   }
 
-  #put(turn: Turn, soon = false): void {
-    const known = this.#turns.some((each) => each.key === turn.key);
-    this.#turns = known
+  #setTurn(turn: Turn, isChunk = false): void {
+    const isKnown = this.#turns.some((each) => each.key === turn.key);
+    this.#turns = isKnown
       ? this.#turns.map((each) => (each.key === turn.key ? turn : each))
       : [...this.#turns, turn];
-    if (soon) this.#changedSoon();
-    else this.#changed();
+    if (isChunk) this.#notifyOnNextFrame();
+    else this.#notify();
   }
 
-  /** A turn that the history holds is shown from there. */
-  #dropStored(): void {
+  #removeTurn(key: string): void {
+    this.#runners.delete(key);
+    this.#turns = this.#turns.filter((each) => each.key !== key);
+    this.#notify();
+  }
+
+  /** Removes the turns whose messages are part of the history by now. */
+  #removeStoredTurns(): void {
     const stored = new Set(this.#messages.map((message) => message.turn_id));
     this.#turns = this.#turns.filter((turn) => !turn.turnId || !stored.has(turn.turnId));
   }
 
-  #active(): Turn | null {
+  #activeTurn(): Turn | null {
     return this.#turns.findLast((turn) => !isTurnOver(turn)) ?? null;
   }
 
-  #look(): ThreadState {
+  #buildState(): ThreadState {
     return {
       conversationId: this.#conversationId,
-      items: buildThreadItems(this.#messages, this.#turns, this.#keyOf),
+      items: buildThreadItems(this.#messages, this.#turns, this.#turnKeys),
       loading: this.#loading,
-      stale: this.#stale,
+      stale: this.#isStale,
       hasOlder: this.#hasOlder,
       problem: this.#problem,
-      active: this.#active(),
+      active: this.#activeTurn(),
     };
   }
 
-  #changed(): void {
-    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
-    this.#frame = null;
-    this.#state = this.#look();
+  #notify(): void {
+    if (this.#animationFrame !== null) cancelAnimationFrame(this.#animationFrame);
+    this.#animationFrame = null;
+    this.#state = this.#buildState();
     for (const listener of this.#listeners) listener();
   }
 
-  /** Pieces of text may come faster than the screen shows them. */
-  #changedSoon(): void {
-    this.#frame ??= requestAnimationFrame(() => {
-      this.#frame = null;
-      this.#changed();
+  /** Chunks may arrive faster than the screen can show them. */
+  #notifyOnNextFrame(): void {
+    this.#animationFrame ??= requestAnimationFrame(() => {
+      this.#animationFrame = null;
+      this.#notify();
     });
   }
 }

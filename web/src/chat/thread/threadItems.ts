@@ -1,33 +1,33 @@
-/** What a thread shows, in order: the stored messages, and the turns that are not among them yet. Pure. */
+/** Builds the list of items that a thread shows from its stored messages and its unanswered turns. Pure. */
 
 import type { MessageView } from "@/cache/messageCache";
 import type { Turn } from "@/stream/turn";
 import { parseReplyMetadata, type ReplyMetadata, turnMetadata } from "./replyMetadata";
 
 export interface ThreadItem {
-  /** The same from the moment the message is sent until long after it is stored. */
+  /** Stays the same when the message is stored. */
   id: string;
   role: "user" | "assistant";
   text: string;
   createdAt: string;
   turnId: string | null;
-  /** The stored message's id; null: it is not stored yet, or not known to be. */
+  /** The id of the stored message; null until it is known to be stored. */
   messageId: string | null;
   metadata: ReplyMetadata | null;
-  /** The turn behind it while it is not part of the history. */
+  /** The turn it belongs to, until it is part of the history. */
   turn: Turn | null;
   deleted: boolean;
-  /** There are other versions of it. */
+  /** Whether it has other versions. */
   edited: boolean;
-  /** What was recognised in it that had better not be said; known once it is stored. */
+  /** The kinds of secrets detected in it; known once it is stored. */
   contains: MessageView["contains"];
 }
 
-/** The items of the history with its open turns. `keyOf` names the turns that were begun in this tab. */
+/** `turnKeys` has the keys of the turns that were sent from this tab, by turn id. */
 export function buildThreadItems(
   messages: readonly MessageView[],
   turns: readonly Turn[],
-  keyOf: ReadonlyMap<string, string>,
+  turnKeys: ReadonlyMap<string, string>,
 ): readonly ThreadItem[] {
   const stored = new Set(messages.map((message) => message.turn_id));
   const open = turns.filter((turn) => !turn.turnId || !stored.has(turn.turnId));
@@ -38,14 +38,14 @@ export function buildThreadItems(
   for (const message of shown) {
     if (message.role !== "user" && message.role !== "assistant") continue;
     if (message.role === "user") edited = message.edited;
-    items.push(messageItem(message, keyOf, edited));
+    items.push(messageItem(message, turnKeys, edited));
   }
   for (const turn of open)
     if (turn.request.kind === "send" || turn === edit) items.push(...cachedTurnItems(turn));
   return items;
 }
 
-/** The stored message that the turn's request takes the place of. */
+/** The index of the stored message that the turn's request replaces. */
 function replacedIndex(messages: readonly MessageView[], turn: Turn): number {
   const replaced = turn.request.kind === "send" ? "" : turn.request.messageId;
   const index = messages.findIndex((message) => message.id === replaced);
@@ -54,9 +54,13 @@ function replacedIndex(messages: readonly MessageView[], turn: Turn): number {
 
 const messageItems = new WeakMap<MessageView, ThreadItem>();
 
-function messageItem(message: MessageView, keyOf: ReadonlyMap<string, string>, edited: boolean): ThreadItem {
+function messageItem(
+  message: MessageView,
+  turnKeys: ReadonlyMap<string, string>,
+  edited: boolean,
+): ThreadItem {
   const known = messageItems.get(message);
-  const id = `${keyOf.get(message.turn_id) ?? message.turn_id}:${message.role}`;
+  const id = `${turnKeys.get(message.turn_id) ?? message.turn_id}:${message.role}`;
   if (known?.id === id && known.edited === edited) return known;
   const role = message.role === "user" ? "user" : "assistant";
   const item: ThreadItem = {

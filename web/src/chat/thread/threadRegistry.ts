@@ -1,4 +1,4 @@
-/** All conversations of this visit. What is under way in one goes on while another is shown. */
+/** All threads of this visit. A thread keeps running while another is shown. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import { type Api, unwrap } from "@/api/client";
@@ -7,14 +7,14 @@ import { messageCache } from "@/cache/messageCache";
 import type { UserStorage } from "@/cache/userStorage";
 import { Outbox } from "@/stream/outbox";
 import type { Turn, TurnEvent } from "@/stream/turn";
-import type { TurnApi } from "@/stream/turnRunner";
+import type { TurnApi } from "@/stream/turnApi";
 import { Thread, type ThreadServices } from "./thread";
 
-/** When the title that a first answer gives its conversation is likely to be there. */
-const TITLED_AFTER_MS = [1_200, 4_000] as const;
+/** When the title of a new conversation is likely to be ready. */
+const TITLE_DELAYS_MS = [1_200, 4_000] as const;
 
-/** Threads kept in memory although nobody looks at them. */
-const MAX_IDLE = 12;
+/** How many threads are kept in memory. */
+const MAX_THREADS = 12;
 
 export interface ThreadRegistryOptions {
   api: Api;
@@ -25,11 +25,11 @@ export interface ThreadRegistryOptions {
   onTurnEvent: (turn: Turn, event: TurnEvent) => void;
 }
 
-type Composer = (text: string, how: { send: boolean }) => void;
+type Composer = (text: string, options: { send: boolean }) => void;
 
 export class ThreadRegistry {
   readonly #threads = new Map<string, Thread>();
-  #fresh: Thread;
+  #newThread: Thread;
   #composer: Composer | null = null;
   readonly #conversationListeners = new Set<(thread: Thread) => void>();
   readonly #services: ThreadServices;
@@ -45,21 +45,21 @@ export class ThreadRegistry {
       turnApi,
       outbox: this.#outbox,
       cache: messageCache(storage),
-      onConversationCreated: (thread) => this.#named(thread),
-      onAnswered: (thread) => this.#answered(thread),
+      onConversationCreated: (thread) => this.#onConversationCreated(thread),
+      onAnswered: (thread) => this.#onAnswered(thread),
       onTurnEvent: options.onTurnEvent,
     };
-    this.#fresh = new Thread(this.#services, null);
+    this.#newThread = new Thread(this.#services, null);
   }
 
-  /** Takes up what is under way and listens to the network and the other tabs, until the returned is called. */
+  /** Resumes unanswered turns, and listens to the network and to other tabs. The returned function stops it. */
   start(): () => void {
     const retry = () => this.retryWaiting();
     window.addEventListener("online", retry);
-    this.#channel.onmessage = (message: MessageEvent<unknown>) => this.#answeredElsewhere(message.data);
+    this.#channel.onmessage = (message: MessageEvent<unknown>) => this.#onAnsweredInOtherTab(message.data);
     for (const pending of this.#outbox.pending()) {
       const id = pending.conversationId ?? pending.request.conversationId;
-      (id ? this.get(id) : this.#fresh).resume(pending);
+      (id ? this.get(id) : this.#newThread).resume(pending);
     }
     return () => {
       window.removeEventListener("online", retry);
@@ -68,31 +68,31 @@ export class ThreadRegistry {
     };
   }
 
-  /** Sends what waits for the network or for the user to sign in. */
+  /** Retries the turns that wait for the network or for a sign-in. */
   retryWaiting(): void {
     for (const thread of this.#all()) thread.retryWaiting();
   }
 
-  /** The thread of the conversation; null: the one that has none yet. */
+  /** The thread of a conversation; null for a new one. */
   get(conversationId: string | null): Thread {
-    if (conversationId === null) return this.#fresh;
+    if (conversationId === null) return this.#newThread;
     const known = this.#threads.get(conversationId);
     const thread = known ?? new Thread(this.#services, conversationId);
-    // Looked at last, forgotten last.
+    // Moved to the end, because the least recently shown threads are removed first.
     this.#threads.delete(conversationId);
     this.#threads.set(conversationId, thread);
-    this.#forgetIdle();
+    this.#removeIdle();
     return thread;
   }
 
-  /** Forgets the conversation, because it was deleted. */
+  /** Removes the thread of a deleted conversation. */
   remove(conversationId: string): void {
     this.#threads.get(conversationId)?.dispose();
     this.#threads.delete(conversationId);
     this.#services.cache.remove(conversationId);
   }
 
-  /** Makes a version of a message the one the conversation goes on from. Rejects with an `ApiError`. */
+  /** Continues the conversation from this version of a message. Rejects with an `ApiError`. */
   async selectVersion(conversationId: string, messageId: string): Promise<void> {
     const path = { conversation_id: conversationId, message_id: messageId };
     await unwrap(
@@ -104,12 +104,12 @@ export class ThreadRegistry {
     this.#channel.postMessage(conversationId);
   }
 
-  /** Puts the text into the composer of the thread that is shown, or sends it from there. */
-  compose(text: string, how: { send: boolean } = { send: false }): void {
-    this.#composer?.(text, how);
+  /** Puts the text into the composer that is shown, or sends it from there. */
+  compose(text: string, options: { send: boolean } = { send: false }): void {
+    this.#composer?.(text, options);
   }
 
-  /** Registers the composer that is shown. */
+  /** Registers the composer that is shown. The returned function removes it. */
   registerComposer(composer: Composer): () => void {
     this.#composer = composer;
     return () => {
@@ -117,36 +117,36 @@ export class ThreadRegistry {
     };
   }
 
-  /** Calls back when a new thread got its conversation. */
-  onConversation(listener: (thread: Thread) => void): () => void {
+  /** Calls back when a new thread got its conversation id. */
+  onConversationCreated(listener: (thread: Thread) => void): () => void {
     this.#conversationListeners.add(listener);
     return () => this.#conversationListeners.delete(listener);
   }
 
   #all(): Thread[] {
-    return [this.#fresh, ...this.#threads.values()];
+    return [this.#newThread, ...this.#threads.values()];
   }
 
-  #named(thread: Thread): void {
+  #onConversationCreated(thread: Thread): void {
     if (thread.conversationId) this.#threads.set(thread.conversationId, thread);
-    if (thread === this.#fresh) this.#fresh = new Thread(this.#services, null);
+    if (thread === this.#newThread) this.#newThread = new Thread(this.#services, null);
     for (const listener of this.#conversationListeners) listener(thread);
     void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations });
   }
 
-  #answered(thread: Thread): void {
+  #onAnswered(thread: Thread): void {
     this.#channel.postMessage(thread.conversationId);
     for (const queryKey of [
       queryKeys.conversations,
       queryKeys.agents,
       queryKeys.tasks,
-      ["runs"],
-      ["versions"],
+      queryKeys.runs,
+      queryKeys.allVersions,
     ]) {
       void this.options.queries.invalidateQueries({ queryKey });
     }
     if (thread.snapshot().items.length > 2) return;
-    for (const ms of TITLED_AFTER_MS) {
+    for (const ms of TITLE_DELAYS_MS) {
       setTimeout(
         () => void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations }),
         ms,
@@ -154,15 +154,15 @@ export class ThreadRegistry {
     }
   }
 
-  #answeredElsewhere(conversationId: unknown): void {
+  #onAnsweredInOtherTab(conversationId: unknown): void {
     if (typeof conversationId !== "string") return;
     void this.#threads.get(conversationId)?.refresh();
     void this.options.queries.invalidateQueries({ queryKey: queryKeys.conversations });
   }
 
-  #forgetIdle(): void {
+  #removeIdle(): void {
     for (const [id, thread] of this.#threads) {
-      if (this.#threads.size <= MAX_IDLE) return;
+      if (this.#threads.size <= MAX_THREADS) return;
       if (thread.snapshot().active) continue;
       this.#threads.delete(id);
     }

@@ -1,46 +1,48 @@
-/** Results of runs that were started in a conversation come into it later, from elsewhere: they are looked for. */
+/** Polls a conversation for the result of an agent run that was started in it. */
 
 import { useEffect } from "react";
 import { announce } from "@/ui/Announcer";
 import type { Thread, ThreadState } from "./thread";
 import type { ThreadItem } from "./threadItems";
 
-/** How long a run may take, and some more. */
+/** The longest time a run may take, with a margin. */
 const GIVE_UP_MS = 330_000;
-const LOOK_AFTER_MS = [1_000, 2_000, 3_000, 5_000, 8_000] as const;
-const LOOK_EVERY_MS = 10_000;
+const FIRST_DELAYS_MS = [1_000, 2_000, 3_000, 5_000, 8_000] as const;
+const POLL_INTERVAL_MS = 10_000;
 
-const uses = (item: ThreadItem, tool: string): boolean =>
+const usesTool = (item: ThreadItem, tool: string): boolean =>
   item.metadata?.toolCalls.some(({ name, ok }) => name === tool && ok) ?? false;
 
-/** The answer that started a run whose result is not there yet; null: nothing is awaited. Pure. */
+/** The answer that started a run whose result is not there yet, or null. Pure. */
 export function findPendingRun(items: readonly ThreadItem[]): ThreadItem | null {
-  const index = items.findLastIndex((item) => uses(item, "run_agent"));
+  const index = items.findLastIndex((item) => usesTool(item, "run_agent"));
   const later = items.slice(index + 1);
-  // A result is the one answer that nobody asked for.
-  const isThere = later.some((item, place) => item.role === "assistant" && later[place - 1]?.role !== "user");
-  const started = isThere || later.some((item) => uses(item, "cancel_run")) ? undefined : items[index];
+  // A result is the only kind of answer without a user message before it.
+  const hasResult = later.some(
+    (item, position) => item.role === "assistant" && later[position - 1]?.role !== "user",
+  );
+  const started = hasResult || later.some((item) => usesTool(item, "cancel_run")) ? undefined : items[index];
   return started && started.messageId !== null ? started : null;
 }
 
-/** Reads the conversation again, less and less often, until the result it waits for is there. */
+/** Refreshes the thread, less and less often, until the pending result is there. */
 export function useRunResult(thread: Thread, state: ThreadState): void {
   const started = findPendingRun(state.items);
   const [id, at] = [started?.id, started?.createdAt];
   useEffect(() => {
     if (id === undefined || at === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let looks = 0;
-    const later = () => {
+    let polls = 0;
+    const schedule = () => {
       if (Math.abs(Date.now() - Date.parse(at)) > GIVE_UP_MS) return;
-      timer = setTimeout(look, LOOK_AFTER_MS[looks++] ?? LOOK_EVERY_MS);
+      timer = setTimeout(poll, FIRST_DELAYS_MS[polls++] ?? POLL_INTERVAL_MS);
     };
-    const look = async () => {
+    const poll = async () => {
       if (document.visibilityState === "visible") await thread.refresh();
       if (findPendingRun(thread.snapshot().items)?.id !== id) announce("The result is there.");
-      else if (timer !== undefined) later();
+      else if (timer !== undefined) schedule();
     };
-    later();
+    schedule();
     return () => {
       clearTimeout(timer);
       timer = undefined;

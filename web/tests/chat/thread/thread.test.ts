@@ -6,7 +6,7 @@ import { userStorage } from "@/cache/userStorage";
 import { Thread } from "@/chat/thread/thread";
 import { Outbox } from "@/stream/outbox";
 import type { Turn, TurnRequest } from "@/stream/turn";
-import type { TurnApi } from "@/stream/turnRunner";
+import type { TurnApi } from "@/stream/turnApi";
 
 const storage = () => userStorage("issuer|acme|maya");
 
