@@ -2,7 +2,7 @@
 
 import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { LoadMore } from "@/lists/ListPlaceholders";
+import { LoadMore } from "@/lists/LoadMore";
 import { classNames, Spinner } from "@/ui/Controls";
 import styles from "./agents.module.css";
 import { formatDateTime, runStatus, timeAgo, triggerLabel } from "./labels";

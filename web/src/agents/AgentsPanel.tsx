@@ -2,7 +2,8 @@
 
 import { Bot } from "lucide-react";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
-import { ListEmpty, ListError, ListLoading, LoadMore } from "@/lists/ListPlaceholders";
+import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
+import { LoadMore } from "@/lists/LoadMore";
 import { Button } from "@/ui/Controls";
 import { AgentItem } from "./AgentItem";
 import styles from "./agents.module.css";

@@ -1,19 +1,12 @@
-/** Agents and their runs as the panel reads and changes them. */
+/** Queries and mutations for agents and their runs. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { ApiError } from "@/api/apiError";
-import { type Schemas, unwrap } from "@/api/client";
+import { partialBody, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import {
-  partialBody,
-  prependItem,
-  removeItem,
-  replaceItem,
-  updateItems,
-  useOptimisticMutation,
-  usePagedQuery,
-} from "@/lists/pagedQuery";
+import { prependItem, removeItem, replaceItem, updateItems, usePagedQuery } from "@/lists/pagedQuery";
+import { useOptimisticMutation } from "@/lists/useOptimisticMutation";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
@@ -24,15 +17,15 @@ export type Agent = Schemas["AgentView"];
 export type Run = Schemas["RunView"];
 type AgentUpdate = Pick<Partial<Schemas["AgentChange"]>, "status" | "shared" | "schedule">;
 
-const LOOK_AGAIN_MS = 30_000;
-const SOON_MS = 1_000;
-const LATER_MS = 4_000;
-/** A run that takes longer than this is asked after less often. */
-const QUICK_FOR_MS = 20_000;
+const LIST_POLL_MS = 30_000;
+const RUN_POLL_MS = 1_000;
+const LONG_RUN_POLL_MS = 4_000;
+/** Runs that take longer than this are polled less often. */
+const LONG_RUN_AFTER_MS = 20_000;
 
 const withId = (id: string) => ({ params: { path: { agent_id: id } } });
 
-/** The agents the user may see: their own, then those others share. */
+/** The user's own agents, then those that others share. */
 export function useAgents() {
   const api = useApi();
   return usePagedQuery<AgentCard>(queryKeys.agentList, (cursor) =>
@@ -40,7 +33,7 @@ export function useAgents() {
   );
 }
 
-/** An agent in full; the list leaves out when it works and where its results go. */
+/** One agent with its schedule and delivery, which the list leaves out. */
 export function useAgent(id: string, enabled: boolean) {
   const api = useApi();
   return useQuery({
@@ -50,17 +43,17 @@ export function useAgent(id: string, enabled: boolean) {
   });
 }
 
-/** The user's runs of all agents, newest first. Those of schedules appear by themselves. */
+/** The user's runs of all agents, newest first. The list polls, because schedules start runs as well. */
 export function useRuns() {
   const api = useApi();
   return usePagedQuery<Run>(
     queryKeys.runList,
     (cursor) => unwrap(api.GET("/v1/runs", { params: { query: cursor ? { cursor } : {} } })),
-    { refetchEveryMs: LOOK_AGAIN_MS },
+    { refetchEveryMs: LIST_POLL_MS },
   );
 }
 
-/** Has an agent work now. The key makes sure that a repeated click, or a repeated request, is one run. */
+/** Starts a run. The idempotency key makes sure that a repeated request starts only one. */
 export function useStartRun(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
@@ -82,19 +75,19 @@ export function useStartRun(card: AgentCard) {
   });
 }
 
-/** Follows a run that is not over, and puts what is heard into the list. */
+/** Polls a run until it is over, then updates it in the list. */
 export function usePolledRun(listed: Run): Run {
   const api = useApi();
   const queries = useQueryClient();
   const { id } = listed;
-  const { data: heard } = useQuery({
+  const { data: polled } = useQuery({
     queryKey: queryKeys.run(id),
     queryFn: () => unwrap(api.GET("/v1/runs/{run_id}", { params: { path: { run_id: id } } })),
     enabled: !isRunOver(listed),
     refetchInterval: ({ state }) => (state.data && isRunOver(state.data) ? false : pollInterval(listed)),
     staleTime: 0,
   });
-  const run = heard && !isRunOver(listed) ? heard : listed;
+  const run = polled && !isRunOver(listed) ? polled : listed;
   const hasEnded = isRunOver(run) && !isRunOver(listed);
   useEffect(() => {
     if (!hasEnded) return;
@@ -111,7 +104,7 @@ export function usePolledRun(listed: Run): Run {
 }
 
 function pollInterval(run: Run): number {
-  return Date.now() - Date.parse(run.created_at) < QUICK_FOR_MS ? SOON_MS : LATER_MS;
+  return Date.now() - Date.parse(run.created_at) < LONG_RUN_AFTER_MS ? RUN_POLL_MS : LONG_RUN_POLL_MS;
 }
 
 export function useCancelRun(run: Run) {
@@ -128,33 +121,33 @@ export function useCancelRun(run: Run) {
   });
 }
 
-/** Pauses, resumes or shares an agent; seen at once. */
+/** Pauses, resumes or shares an agent. */
 export function useUpdateAgent(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimisticMutation({
     queryKey: queryKeys.agents,
-    show: (change: AgentUpdate) => {
-      const { schedule: _, ...inList } = change;
+    apply: (update: AgentUpdate) => {
+      const { schedule: _, ...listed } = update;
       updateItems<AgentCard>(
         queries,
         queryKeys.agentList,
-        replaceItem(card.id, (item) => ({ ...item, ...inList })),
+        replaceItem(card.id, (item) => ({ ...item, ...listed })),
       );
-      queries.setQueryData<Agent>(queryKeys.agent(card.id), (agent) => agent && { ...agent, ...change });
+      queries.setQueryData<Agent>(queryKeys.agent(card.id), (agent) => agent && { ...agent, ...update });
     },
-    send: (change) =>
+    send: (update) =>
       unwrap(
         api.PATCH("/v1/agents/{agent_id}", {
           ...withId(card.id),
-          body: partialBody<Schemas["AgentChange"]>(change),
+          body: partialBody<Schemas["AgentChange"]>(update),
         }),
       ),
-    failed: `${card.name} could not be changed`,
+    errorText: `${card.name} could not be changed`,
   });
 }
 
-/** Stores a schedule, or none. A refusal is the form's to show. */
+/** Saves the schedule, or removes it (null). The form shows errors itself. */
 export function useSaveSchedule(card: AgentCard) {
   const api = useApi();
   const queries = useQueryClient();
@@ -178,9 +171,9 @@ export function useDeleteAgent(card: AgentCard) {
   const queries = useQueryClient();
   return useOptimisticMutation({
     queryKey: queryKeys.agents,
-    show: () => updateItems<AgentCard>(queries, queryKeys.agentList, removeItem(card.id)),
+    apply: () => updateItems<AgentCard>(queries, queryKeys.agentList, removeItem(card.id)),
     send: (_: null) => unwrap(api.DELETE("/v1/agents/{agent_id}", withId(card.id))),
-    failed: `${card.name} could not be deleted`,
-    onDone: () => announce(`${card.name} is deleted.`),
+    errorText: `${card.name} could not be deleted`,
+    onSuccess: () => announce(`${card.name} is deleted.`),
   });
 }

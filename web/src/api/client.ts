@@ -55,3 +55,6 @@ export async function unwrap<T>(request: Promise<ApiResult<T>>): Promise<T> {
   if (!response.ok) throw ApiError.fromResponse(error, response.status, response.headers);
   return data as T;
 }
+
+/** The body of a PATCH request. Omitted fields stay unchanged, although the generated types require all of them. */
+export const partialBody = <T>(change: Partial<T>): T => change as T;

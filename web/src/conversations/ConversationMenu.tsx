@@ -1,4 +1,4 @@
-/** What can be done with a conversation. */
+/** Menu with the actions on a conversation. */
 
 import {
   Archive,
@@ -12,7 +12,7 @@ import {
   Trash2,
 } from "lucide-react";
 import { useRef } from "react";
-import { conversationName } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/conversationName";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
 import { useConversationActions } from "@/conversations/queries/useConversationActions";
 import { IconButton } from "@/ui/Controls";
@@ -20,7 +20,6 @@ import { Menu, MenuItem, MenuSeparator } from "@/ui/Menu";
 
 interface ConversationMenuProps {
   conversation: ConversationView;
-  /** Where the name is shown it becomes a field. */
   onRename: () => void;
   onDelete: () => void;
   className?: string | undefined;
@@ -34,13 +33,13 @@ export function ConversationMenu({
   className,
   tabIndex,
 }: ConversationMenuProps) {
-  const changes = useConversationActions();
-  const isLeaving = useRef(false);
+  const actions = useConversationActions();
+  const movesFocus = useRef(false);
   const { pinned } = conversation;
   const isArchived = conversation.status === "archived";
-  // Focus goes on to the field, or to another conversation, not back to this button.
-  const leaving = (action: () => void) => () => {
-    isLeaving.current = true;
+  // These actions move focus to the rename field or another conversation, so it must not return to this button.
+  const withFocusMove = (action: () => void) => () => {
+    movesFocus.current = true;
     action();
   };
   const trigger = (
@@ -60,31 +59,31 @@ export function ConversationMenu({
       trigger={trigger}
       align="start"
       onCloseAutoFocus={(event) => {
-        if (isLeaving.current) event.preventDefault();
-        isLeaving.current = false;
+        if (movesFocus.current) event.preventDefault();
+        movesFocus.current = false;
       }}
     >
-      <MenuItem onSelect={leaving(onRename)} data-testid="rename">
+      <MenuItem onSelect={withFocusMove(onRename)} data-testid="rename">
         <Pencil size={16} aria-hidden /> Rename
       </MenuItem>
-      <MenuItem onSelect={() => void changes.pin(conversation, !pinned)} data-testid="pin">
+      <MenuItem onSelect={() => void actions.pin(conversation, !pinned)} data-testid="pin">
         {pinned ? <PinOff size={16} aria-hidden /> : <Pin size={16} aria-hidden />} {pinned ? "Unpin" : "Pin"}
       </MenuItem>
-      <MenuItem onSelect={() => void changes.archive(conversation, !isArchived)} data-testid="archive">
+      <MenuItem onSelect={() => void actions.archive(conversation, !isArchived)} data-testid="archive">
         {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
         {isArchived ? "Move back to the list" : "Archive"}
       </MenuItem>
       <MenuItem
-        onSelect={() => void changes.saveAsFile(conversation, "markdown")}
+        onSelect={() => void actions.saveAsFile(conversation, "markdown")}
         data-testid="export-markdown"
       >
         <FileText size={16} aria-hidden /> Save as Markdown
       </MenuItem>
-      <MenuItem onSelect={() => void changes.saveAsFile(conversation, "json")} data-testid="export-json">
+      <MenuItem onSelect={() => void actions.saveAsFile(conversation, "json")} data-testid="export-json">
         <FileJson size={16} aria-hidden /> Save as JSON
       </MenuItem>
       <MenuSeparator />
-      <MenuItem danger onSelect={leaving(onDelete)} data-testid="delete">
+      <MenuItem danger onSelect={withFocusMove(onDelete)} data-testid="delete">
         <Trash2 size={16} aria-hidden /> Delete
       </MenuItem>
     </Menu>

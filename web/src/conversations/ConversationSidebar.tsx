@@ -1,4 +1,4 @@
-/** The user's conversations in the sidebar: begin one, find one, open one. */
+/** Conversations in the sidebar: new chat, search, and the list of active or archived conversations. */
 
 import { Archive, ArrowLeft, SquarePen } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -21,12 +21,12 @@ import styles from "./conversations.module.css";
 import { useHrefs } from "./useHrefs";
 
 export function ConversationSidebar() {
-  const [words, setWords] = useState("");
-  const [shelf, setShelf] = useState<ConversationStatus>("active");
+  const [query, setQuery] = useState("");
+  const [status, setStatus] = useState<ConversationStatus>("active");
   const field = useRef<HTMLInputElement>(null);
   const hrefs = useHrefs();
   useShortcuts(field, hrefs.newChat);
-  const isSearching = words.trim() !== "";
+  const isSearching = query.trim() !== "";
   return (
     <>
       <div className={styles.top}>
@@ -38,12 +38,12 @@ export function ConversationSidebar() {
         >
           <SquarePen size={16} aria-hidden /> New chat
         </Link>
-        <SearchField ref={field} query={words} onQueryChange={setWords} />
+        <SearchField ref={field} query={query} onQueryChange={setQuery} />
       </div>
       {isSearching ? (
-        <SearchResults query={words} field={field} />
+        <SearchResults query={query} field={field} />
       ) : (
-        <ConversationsByStatus key={shelf} shelf={shelf} onShelf={setShelf} />
+        <ConversationsByStatus key={status} status={status} onStatusChange={setStatus} />
       )}
     </>
   );
@@ -52,38 +52,49 @@ export function ConversationSidebar() {
 const LABELS = { active: "Your conversations", archived: "Archived conversations" } as const;
 
 function ConversationsByStatus({
-  shelf,
-  onShelf,
+  status,
+  onStatusChange,
 }: {
-  shelf: ConversationStatus;
-  onShelf: (shelf: ConversationStatus) => void;
+  status: ConversationStatus;
+  onStatusChange: (status: ConversationStatus) => void;
 }) {
-  const conversations = useConversations(shelf);
+  const conversations = useConversations(status);
   const { list, problem } = conversations;
   const today = useToday();
   const rows = useMemo(() => buildListRows(list?.items ?? [], today), [list, today]);
-  useCacheConversations(shelf === "active" ? list : null);
-  usePendingTitles(shelf === "active" ? list : null);
+  useCacheConversations(status === "active" ? list : null);
+  usePendingTitles(status === "active" ? list : null);
   return (
     <>
-      {shelf === "archived" && (
-        <div className={styles.shelfHead}>
-          <Button variant="quiet" small onClick={() => onShelf("active")} data-testid="show-active" autoFocus>
+      {status === "archived" && (
+        <div className={styles.archiveHeader}>
+          <Button
+            variant="quiet"
+            small
+            onClick={() => onStatusChange("active")}
+            data-testid="show-active"
+            autoFocus
+          >
             <ArrowLeft size={16} aria-hidden /> Archived
           </Button>
         </div>
       )}
       {list && problem && <StaleNotice problem={problem} onRetry={conversations.refetch} />}
       {rows.length > 0 && (
-        <ConversationList label={LABELS[shelf]} rows={rows} conversations={conversations} />
+        <ConversationList label={LABELS[status]} rows={rows} conversations={conversations} />
       )}
       {rows.length === 0 &&
-        (list ? !conversations.isFetching && <EmptyList shelf={shelf} /> : !problem && <ListSkeleton />)}
+        (list ? !conversations.isFetching && <EmptyList status={status} /> : !problem && <ListSkeleton />)}
       {!list && problem && <LoadError problem={problem} onRetry={conversations.refetch} />}
       {rows.length === 0 && <div className={styles.rest} />}
-      {shelf === "active" && (
+      {status === "active" && (
         <div className={styles.foot}>
-          <Button variant="quiet" small onClick={() => onShelf("archived")} data-testid="show-archived">
+          <Button
+            variant="quiet"
+            small
+            onClick={() => onStatusChange("archived")}
+            data-testid="show-archived"
+          >
             <Archive size={16} aria-hidden /> Archived
           </Button>
         </div>
@@ -92,10 +103,10 @@ function ConversationsByStatus({
   );
 }
 
-function EmptyList({ shelf }: { shelf: ConversationStatus }) {
+function EmptyList({ status }: { status: ConversationStatus }) {
   return (
     <p className={styles.nothing} data-testid="no-conversations">
-      {shelf === "active"
+      {status === "active"
         ? "No conversations yet. What you ask for appears here."
         : "Nothing is archived. Conversations you put away appear here."}
     </p>
@@ -132,7 +143,7 @@ function LoadError({ problem, onRetry }: { problem: ApiError; onRetry: () => voi
   );
 }
 
-/** The list is the one of an earlier moment. */
+/** The list may be outdated. */
 function StaleNotice({ problem, onRetry }: { problem: ApiError; onRetry: () => void }) {
   return (
     <div className={styles.stale} role="status">
@@ -144,14 +155,14 @@ function StaleNotice({ problem, onRetry }: { problem: ApiError; onRetry: () => v
   );
 }
 
-/** Control (or Command) with K goes to the search, with Shift and O begins a new chat. */
+/** Ctrl+K (or Cmd+K) focuses the search, Ctrl+Shift+O starts a new chat. */
 function useShortcuts(field: React.RefObject<HTMLInputElement | null>, newChat: string): void {
   const [, navigate] = useLocation();
   const unfold = useExpandSidebar();
   useEffect(() => {
     const search = () => {
       unfold();
-      // The sidebar can have the focus once it is shown.
+      // The sidebar can take focus only once it is shown.
       requestAnimationFrame(() => field.current?.focus());
     };
     const onKey = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
-/** What the top bar says of the open conversation, and what can be done with it. */
+/** Title and menu of the open conversation, in the top bar. */
 
 import { useEffect, useRef, useState } from "react";
-import { conversationName } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/conversationName";
 import { useConversation } from "@/conversations/queries/useConversation";
 import { useConversationActions } from "@/conversations/queries/useConversationActions";
 import { useDeleteConversation } from "@/conversations/queries/useDeleteConversation";
@@ -14,38 +14,38 @@ export function ConversationTitle({ conversationId }: { conversationId: string |
   const conversation = useConversation(conversationId);
   const { rename } = useConversationActions();
   const remove = useDeleteConversation();
-  const [renamed, setRenamed] = useState<string | null>(null);
+  const [renamingId, setRenamingId] = useState<string | null>(null);
   const title = conversation ? conversationName(conversation) : conversationId ? "Conversation" : "New chat";
   const bar = useRef<HTMLDivElement>(null);
-  const returning = useRef(false);
+  const shouldReturnFocus = useRef(false);
   useEffect(() => {
-    if (renamed === null && returning.current) bar.current?.querySelector("button")?.focus();
-    returning.current = false;
-  }, [renamed]);
-  const isRenamed = conversation !== null && renamed === conversation.id;
+    if (renamingId === null && shouldReturnFocus.current) bar.current?.querySelector("button")?.focus();
+    shouldReturnFocus.current = false;
+  }, [renamingId]);
+  const isRenaming = conversation !== null && renamingId === conversation.id;
   useEffect(() => {
     document.title = conversation ? `${title} · OmniForge` : "OmniForge";
   }, [conversation, title]);
   return (
     <div ref={bar} className={styles.titleBar}>
-      <h1 className={isRenamed ? "visually-hidden" : styles.title} title={title}>
+      <h1 className={isRenaming ? "visually-hidden" : styles.title} title={title}>
         {title}
       </h1>
-      {isRenamed && (
+      {isRenaming && (
         <RenameField
           name={title}
           onRename={(name) => void rename(conversation, name)}
           onClose={(byKey) => {
-            setRenamed(null);
-            returning.current = byKey;
+            setRenamingId(null);
+            shouldReturnFocus.current = byKey;
           }}
         />
       )}
       {conversation?.status === "archived" && <Badge>Archived</Badge>}
-      {conversation && !isRenamed && (
+      {conversation && !isRenaming && (
         <ConversationMenu
           conversation={conversation}
-          onRename={() => setRenamed(conversation.id)}
+          onRename={() => setRenamingId(conversation.id)}
           onDelete={() => void remove(conversation)}
         />
       )}

@@ -1,16 +1,16 @@
-/** The name of a conversation while it is being changed: Enter or leaving keeps it, Escape does not. */
+/** Input for renaming a conversation. Enter and blur save the name, Escape cancels. */
 
 import { useEffect, useRef, useState } from "react";
 import { classNames } from "@/ui/Controls";
 import styles from "./conversations.module.css";
 
-/** Source: `PATCH /v1/conversations/{id}`, which refuses more. */
+/** The limit of `PATCH /v1/conversations/{id}`. */
 const MAX_TITLE = 500;
 
 interface RenameFieldProps {
   name: string;
   onRename: (name: string) => void;
-  /** Called when the field is done with, renamed or not; by a key: focus belongs to where it was. */
+  /** Called when editing ends. `byKey`: it ended by a key, so focus should return to where it was. */
   onClose: (byKey: boolean) => void;
   className?: string;
 }
@@ -23,12 +23,12 @@ export function RenameField({ name, onRename, onClose, className }: RenameFieldP
     input.current?.focus();
     input.current?.select();
   }, []);
-  const close = (isKept: boolean, byKey: boolean) => {
-    // Closing by a key takes the field away, which is leaving it, too.
+  const close = (shouldSave: boolean, byKey: boolean) => {
+    // Closing by a key removes the field, which also blurs it.
     if (isDone.current) return;
     isDone.current = true;
     const wanted = text.trim().replace(/\s+/g, " ");
-    if (isKept && wanted && wanted !== name) onRename(wanted);
+    if (shouldSave && wanted && wanted !== name) onRename(wanted);
     onClose(byKey);
   };
   return (
@@ -43,7 +43,7 @@ export function RenameField({ name, onRename, onClose, className }: RenameFieldP
       onBlur={() => close(true, false)}
       onKeyDown={(event) => {
         event.stopPropagation();
-        // Enter that ends a composition (Japanese, Chinese, …) is part of writing.
+        // In an input method editor, Enter confirms the composition.
         if (event.nativeEvent.isComposing) return;
         if (event.key !== "Enter" && event.key !== "Escape") return;
         event.preventDefault();

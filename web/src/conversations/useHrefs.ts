@@ -1,10 +1,10 @@
-/** Addresses of conversations that leave the panel beside the chat as it is. */
+/** Links to conversations that keep the side panel open. */
 
 import { conversationPath, NEW_CHAT_PATH, usePanel } from "@/shell/routes";
 
 export interface ConversationHrefs {
   newChat: string;
-  /** The conversation, at one of its messages if one is named. */
+  /** The conversation, or one of its messages. */
   conversation(id: string, messageId?: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** What a list shows besides its items: that it is being read, why it can't be, that there is nothing, or more. */
+/** Shown in place of a list: a skeleton while loading, an error, or an empty state. */
 
 import type { ReactNode } from "react";
 import { ApiError } from "@/api/apiError";
@@ -45,26 +45,5 @@ export function ListEmpty({
       <b>{title}</b>
       {children}
     </div>
-  );
-}
-
-interface PagedList {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
-}
-
-export function LoadMore({ list, label = "Show more" }: { list: PagedList; label?: string }) {
-  if (!list.hasNextPage) return null;
-  return (
-    <Button
-      small
-      variant="quiet"
-      className={styles.more}
-      disabled={list.isFetchingNextPage}
-      onClick={() => void list.fetchNextPage()}
-    >
-      {list.isFetchingNextPage ? "Loading…" : label}
-    </Button>
   );
 }

@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { conversationName } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/conversationName";
 import { useHrefs } from "@/conversations/useHrefs";
 import { announce } from "@/ui/Announcer";
 import { Badge, Button, classNames, Skeleton, Spinner } from "@/ui/Controls";

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState } from "react";
 import { ApiError } from "@/api/apiError";
 import { type Api, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import { conversationName } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/conversationName";
 import type { ConversationView, LoadedConversations } from "@/conversations/queries/conversationPages";
 import { type ConversationStatus, conversationListKey } from "@/conversations/queries/useConversations";
 import { useApi } from "@/session/SessionContext";
@@ -71,9 +71,9 @@ const MAX_TITLES = 5;
 export function useTitleHits(typed: string): readonly TitleHit[] {
   const queries = useQueryClient();
   return useMemo(() => {
-    const shelves = ["active", "archived"] satisfies ConversationStatus[];
-    const known = shelves.flatMap(
-      (shelf) => queries.getQueryData<LoadedConversations>(conversationListKey(shelf))?.items ?? [],
+    const statuses = ["active", "archived"] satisfies ConversationStatus[];
+    const known = statuses.flatMap(
+      (status) => queries.getQueryData<LoadedConversations>(conversationListKey(status))?.items ?? [],
     );
     return matchTitles(known, typed);
   }, [queries, typed]);

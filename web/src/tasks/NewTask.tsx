@@ -1,4 +1,4 @@
-/** Where a task is added. It stays open for the next one. */
+/** Form for adding tasks. It stays open for the next one. */
 
 import { Plus } from "lucide-react";
 import { useRef, useState } from "react";
@@ -7,28 +7,28 @@ import { type TaskFields, useAddTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
 
-const NOTHING: TaskFields = { title: "", description: "", due_date: null };
+const EMPTY: TaskFields = { title: "", description: "", due_date: null };
 
 interface Draft {
-  wording: TaskFields;
-  /** Counts the forms: each begins anew. */
+  fields: TaskFields;
+  /** Numbers the forms, so that each starts with its own state. */
   number: number;
 }
 
 export function NewTask({ onAdd }: { onAdd: () => void }) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const begin = (wording: TaskFields) =>
-    setDraft((before) => ({ wording, number: (before?.number ?? 0) + 1 }));
-  const typed = useRef("");
-  const add = useAddTask((wording) => {
-    // What was refused does not take the place of what is being typed.
-    if (typed.current) return false;
-    begin(wording);
+  const openForm = (fields: TaskFields) =>
+    setDraft((before) => ({ fields, number: (before?.number ?? 0) + 1 }));
+  const typedTitle = useRef("");
+  const add = useAddTask((fields) => {
+    // A failed task must not replace what is being typed.
+    if (typedTitle.current) return false;
+    openForm(fields);
     return true;
   });
   if (!draft)
     return (
-      <button type="button" className={styles.add} onClick={() => begin(NOTHING)} data-testid="task-add">
+      <button type="button" className={styles.add} onClick={() => openForm(EMPTY)} data-testid="task-add">
         <Plus size={17} aria-hidden /> Add a task
       </button>
     );
@@ -36,20 +36,20 @@ export function NewTask({ onAdd }: { onAdd: () => void }) {
     <div className={styles.editing}>
       <TaskForm
         key={draft.number}
-        task={draft.wording}
+        task={draft.fields}
         action="Add"
-        onTyping={(title) => {
-          typed.current = title;
+        onTitleChange={(title) => {
+          typedTitle.current = title;
         }}
-        onSubmit={(wording) => {
-          typed.current = "";
-          add.mutate(wording);
+        onSubmit={(fields) => {
+          typedTitle.current = "";
+          add.mutate(fields);
           announce("Task added.");
           onAdd();
-          begin(NOTHING);
+          openForm(EMPTY);
         }}
         onCancel={() => {
-          typed.current = "";
+          typedTitle.current = "";
           setDraft(null);
         }}
       />

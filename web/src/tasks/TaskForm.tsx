@@ -1,4 +1,4 @@
-/** A task's words and day, to add or to change it. */
+/** Form for the title, description and due date of a task. */
 
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Button, Field, Input, TextArea } from "@/ui/Controls";
@@ -9,15 +9,15 @@ const MAX_TITLE = 200;
 const MAX_DESCRIPTION = 4_000;
 
 interface TaskFormProps {
-  /** What the form begins with. */
+  /** The initial values. */
   task: Pick<Task, "title" | "description" | "due_date">;
   action: string;
-  onSubmit: (wording: TaskFields) => void;
+  onSubmit: (fields: TaskFields) => void;
   onCancel: () => void;
-  onTyping?: (title: string) => void;
+  onTitleChange?: (title: string) => void;
 }
 
-export function TaskForm({ task, action, onSubmit, onCancel, onTyping }: TaskFormProps) {
+export function TaskForm({ task, action, onSubmit, onCancel, onTitleChange }: TaskFormProps) {
   const [title, setTitle] = useState(task.title);
   const [description, setDescription] = useState(task.description ?? "");
   const [day, setDay] = useState(task.due_date ?? "");
@@ -42,7 +42,7 @@ export function TaskForm({ task, action, onSubmit, onCancel, onTyping }: TaskFor
         required
         onChange={(event) => {
           setTitle(event.target.value);
-          onTyping?.(event.target.value);
+          onTitleChange?.(event.target.value);
         }}
         data-testid="task-title"
       />

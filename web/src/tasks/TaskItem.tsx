@@ -1,9 +1,11 @@
-/** One task: done or not, what it is, when it is due. */
+/** One task of the list, with its checkbox, due date and actions. */
 
 import { CalendarDays, Pencil, Trash2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { isoDay } from "@/dates";
+import { useToday } from "@/hooks/useToday";
 import { Badge, classNames, IconButton } from "@/ui/Controls";
-import { dueStatus, isoDay, msUntilTomorrow, type Urgency } from "./dueDate";
+import { dueStatus, type Urgency } from "./dueDate";
 import { isUnsaved, type Task, useEditTask } from "./queries";
 import { TaskForm } from "./TaskForm";
 import styles from "./tasks.module.css";
@@ -16,40 +18,40 @@ interface TaskItemProps {
 }
 
 export function TaskItem({ task, onComplete, onDelete }: TaskItemProps) {
-  const [editing, edit] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const save = useEditTask(task);
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
   useEffect(() => {
-    if (wasEditing.current && !editing) editButton.current?.focus();
-    wasEditing.current = editing;
-  }, [editing]);
-  if (editing)
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  if (isEditing)
     return (
       <li className={styles.editing} data-testid="task-item">
         <TaskForm
           task={task}
           action="Save"
-          onSubmit={(wording) => {
-            save.mutate(wording);
-            edit(false);
+          onSubmit={(fields) => {
+            save.mutate(fields);
+            setEditing(false);
           }}
-          onCancel={() => edit(false)}
+          onCancel={() => setEditing(false)}
         />
       </li>
     );
-  const unsaved = isUnsaved(task);
+  const isPending = isUnsaved(task);
   return (
     <li
       className={classNames(styles.task, task.completed && styles.done)}
-      aria-busy={unsaved}
+      aria-busy={isPending}
       data-testid="task-item"
     >
       <input
         type="checkbox"
         className={styles.check}
         checked={Boolean(task.completed)}
-        disabled={unsaved}
+        disabled={isPending}
         aria-label={task.completed ? `Reopen: ${task.title}` : `Complete: ${task.title}`}
         onChange={onComplete}
         data-testid="task-complete"
@@ -64,8 +66,8 @@ export function TaskItem({ task, onComplete, onDelete }: TaskItemProps) {
           ref={editButton}
           small
           label={`Edit: ${task.title}`}
-          disabled={unsaved}
-          onClick={() => edit(true)}
+          disabled={isPending}
+          onClick={() => setEditing(true)}
           data-testid="task-edit"
         >
           <Pencil size={15} aria-hidden />
@@ -73,7 +75,7 @@ export function TaskItem({ task, onComplete, onDelete }: TaskItemProps) {
         <IconButton
           small
           label={`Delete: ${task.title}`}
-          disabled={unsaved}
+          disabled={isPending}
           onClick={onDelete}
           data-testid="task-delete"
         >
@@ -92,7 +94,7 @@ const TONES: Record<Urgency, "bad" | "warn" | undefined> = {
 };
 
 function DueBadge({ task }: { task: Task }) {
-  const today = useToday();
+  const today = isoDay(useToday());
   if (!task.due_date || task.completed) return null;
   const { label, urgency } = dueStatus(task.due_date, today);
   const tone = TONES[urgency];
@@ -101,15 +103,4 @@ function DueBadge({ task }: { task: Task }) {
       <CalendarDays size={13} aria-hidden /> {label}
     </Badge>
   );
-}
-
-/** The user's day; it changes at midnight. */
-function useToday(): string {
-  const [today, setToday] = useState(() => isoDay(new Date()));
-  useEffect(() => {
-    if (today !== isoDay(new Date())) setToday(isoDay(new Date()));
-    const timer = setTimeout(() => setToday(isoDay(new Date())), msUntilTomorrow(new Date()) + 1_000);
-    return () => clearTimeout(timer);
-  }, [today]);
-  return today;
 }

@@ -1,8 +1,9 @@
-/** The user's tasks: open ones by the day they are due, and what was done. */
+/** Tasks panel: open tasks sorted by due date, or done ones. */
 
 import { ListChecks } from "lucide-react";
 import { useRef, useState } from "react";
-import { ListEmpty, ListError, ListLoading, LoadMore } from "@/lists/ListPlaceholders";
+import { ListEmpty, ListError, ListLoading } from "@/lists/ListPlaceholders";
+import { LoadMore } from "@/lists/LoadMore";
 import { classNames } from "@/ui/Controls";
 import { showToast } from "@/ui/Toasts";
 import { NewTask } from "./NewTask";
@@ -49,12 +50,12 @@ function TaskList({ completed }: { completed: boolean }) {
   const complete = useCompleteTask(({ task, completed: isDone, isUndo }) => {
     if (isUndo) return;
     const undo = () => complete.mutate({ task, completed: !isDone, isUndo: true });
-    const text = `“${short(task.title)}” is ${isDone ? "done" : "open again"}.`;
+    const text = `“${shortTitle(task.title)}” is ${isDone ? "done" : "open again"}.`;
     showToast({ text, action: { label: "Undo", run: undo } });
   });
   const remove = useDeleteTask((task) =>
     showToast({
-      text: `“${short(task.title)}” is deleted.`,
+      text: `“${shortTitle(task.title)}” is deleted.`,
       action: { label: "Undo", run: () => restore.mutate(task) },
     }),
   );
@@ -62,11 +63,11 @@ function TaskList({ completed }: { completed: boolean }) {
   if (!tasks.items)
     return <ListError what="tasks" error={tasks.error} onRetry={() => void tasks.refetch()} />;
   if (tasks.items.length === 0) return completed ? <NoDoneTasks /> : <NoOpenTasks />;
-  const shown = completed ? sortByCompletion(tasks.items) : sortByDueDate(tasks.items);
+  const sorted = completed ? sortByCompletion(tasks.items) : sortByDueDate(tasks.items);
   return (
     <>
       <ul ref={list} className={styles.list} aria-label={completed ? "Done tasks" : "Open tasks"}>
-        {shown.map((task, index) => (
+        {sorted.map((task, index) => (
           <TaskItem
             key={task.id}
             task={task}
@@ -98,14 +99,14 @@ const NoDoneTasks = () => (
   </ListEmpty>
 );
 
-/** Keeps the keyboard in the list when the item with the focus leaves it. */
+/** Moves focus to a neighbour when the item that has it leaves the list. */
 function moveFocusFrom(list: HTMLUListElement | null, index: number): void {
   const boxes = list?.querySelectorAll<HTMLInputElement>("input[type=checkbox]");
   (boxes?.[index + 1] ?? boxes?.[index - 1])?.focus();
 }
 
-const MAX_SHORT = 40;
+const MAX_CHARACTERS = 40;
 
-function short(title: Task["title"]): string {
-  return title.length > MAX_SHORT ? `${title.slice(0, MAX_SHORT).trimEnd()}…` : title;
+function shortTitle(title: Task["title"]): string {
+  return title.length > MAX_CHARACTERS ? `${title.slice(0, MAX_CHARACTERS).trimEnd()}…` : title;
 }

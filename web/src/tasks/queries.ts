@@ -1,30 +1,23 @@
-/** Tasks as the panel reads and changes them: every change is seen at once, and taken back if it is refused. */
+/** Queries and optimistic mutations for tasks. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type Schemas, unwrap } from "@/api/client";
+import { partialBody, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
-import {
-  partialBody,
-  prependItem,
-  removeItem,
-  replaceItem,
-  updateItems,
-  useOptimisticMutation,
-  usePagedQuery,
-} from "@/lists/pagedQuery";
+import { prependItem, removeItem, replaceItem, updateItems, usePagedQuery } from "@/lists/pagedQuery";
+import { useOptimisticMutation } from "@/lists/useOptimisticMutation";
 import { useApi } from "@/session/SessionContext";
 
 export type Task = Schemas["TaskView"];
 
-/** What a form holds. */
+/** The fields of the task form. */
 export interface TaskFields {
   title: string;
   description: string;
-  /** `YYYY-MM-DD`; null: none. */
+  /** `YYYY-MM-DD`, or null. */
   due_date: string | null;
 }
 
-/** What was made here, and has no id of the API's yet. */
+/** Prefix of the temporary id of a task that is not saved yet. */
 const UNSAVED_PREFIX = "unsaved:";
 const PAGE_SIZE = 100;
 
@@ -41,17 +34,17 @@ export function useTasks(completed: boolean) {
   );
 }
 
-/** Adds a task. `onFailed` gets back what was typed; whether it took it. */
-export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
+/** `onFailed` gets the fields back if the request fails, and returns whether it handled that. */
+export function useAddTask(onFailed: (fields: TaskFields) => boolean) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimisticMutation<TaskFields, Task>({
     queryKey: queryKeys.tasks,
-    show: (wording) => {
+    apply: (fields) => {
       const now = new Date().toISOString();
       const id = UNSAVED_PREFIX + crypto.randomUUID();
       prependItem<Task>(queries, queryKeys.taskList({ completed: false }), {
-        ...wording,
+        ...fields,
         id,
         completed: false,
         created_at: now,
@@ -59,8 +52,8 @@ export function useAddTask(onFailed: (wording: TaskFields) => boolean) {
       });
     },
     send: (body) => unwrap(api.POST("/v1/tasks", { body })),
-    failed: "The task could not be added",
-    onFailed,
+    errorText: "The task could not be added",
+    onFailure: onFailed,
   });
 }
 
@@ -69,37 +62,37 @@ export function useEditTask(task: Task) {
   const queries = useQueryClient();
   return useOptimisticMutation<TaskFields, Task>({
     queryKey: queryKeys.tasks,
-    show: (wording) =>
+    apply: (fields) =>
       updateItems<Task>(
         queries,
         queryKeys.tasks,
-        replaceItem(task.id, (item) => ({ ...item, ...wording })),
+        replaceItem(task.id, (item) => ({ ...item, ...fields })),
       ),
-    send: (wording) =>
+    send: (fields) =>
       unwrap(
         api.PATCH("/v1/tasks/{task_id}", {
           params: { path: { task_id: task.id } },
-          body: partialBody<Schemas["TaskChange"]>(wording),
+          body: partialBody<Schemas["TaskChange"]>(fields),
         }),
       ),
-    failed: "The task could not be saved",
+    errorText: "The task could not be saved",
   });
 }
 
 interface Completion {
   task: Task;
   completed: boolean;
-  /** It takes back another. */
+  /** Whether it undoes another. */
   isUndo?: boolean;
 }
 
-/** Completes or reopens a task: it goes over to the other list. */
-export function useCompleteTask(onDone: (wish: Completion) => void) {
+/** Completes or reopens a task, which moves it to the other list. */
+export function useCompleteTask(onDone: (variables: Completion) => void) {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimisticMutation<Completion, Task>({
     queryKey: queryKeys.tasks,
-    show: ({ task, completed }) => {
+    apply: ({ task, completed }) => {
       updateItems<Task>(queries, queryKeys.taskList({ completed: !completed }), removeItem(task.id));
       const after = { ...task, completed, completed_at: completed ? new Date().toISOString() : null };
       prependItem<Task>(queries, queryKeys.taskList({ completed }), after);
@@ -111,8 +104,8 @@ export function useCompleteTask(onDone: (wish: Completion) => void) {
           body: partialBody<Schemas["TaskChange"]>({ completed }),
         }),
       ),
-    failed: "The task could not be changed",
-    onDone: (_, wish) => onDone(wish),
+    errorText: "The task could not be changed",
+    onSuccess: (_, variables) => onDone(variables),
   });
 }
 
@@ -121,30 +114,30 @@ export function useDeleteTask(onDone: (task: Task) => void) {
   const queries = useQueryClient();
   return useOptimisticMutation<Task, unknown>({
     queryKey: queryKeys.tasks,
-    show: (task) => updateItems<Task>(queries, queryKeys.tasks, removeItem(task.id)),
+    apply: (task) => updateItems<Task>(queries, queryKeys.tasks, removeItem(task.id)),
     send: (task) => unwrap(api.DELETE("/v1/tasks/{task_id}", { params: { path: { task_id: task.id } } })),
-    failed: "The task could not be deleted",
-    onDone: (_, task) => onDone(task),
+    errorText: "The task could not be deleted",
+    onSuccess: (_, task) => onDone(task),
   });
 }
 
-/** Makes a deleted task anew: the same words, day and state under a new id. */
+/** Creates a deleted task again, with the same fields and state but a new id. */
 export function useRestoreTask() {
   const api = useApi();
   const queries = useQueryClient();
   return useOptimisticMutation<Task, Task>({
     queryKey: queryKeys.tasks,
-    show: (task) => prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
+    apply: (task) => prependItem(queries, queryKeys.taskList({ completed: Boolean(task.completed) }), task),
     send: async ({ title, description = "", due_date = null, completed = false }) => {
-      const made = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
-      if (!completed) return made;
+      const created = await unwrap(api.POST("/v1/tasks", { body: { title, description, due_date } }));
+      if (!completed) return created;
       return unwrap(
         api.PATCH("/v1/tasks/{task_id}", {
-          params: { path: { task_id: made.id } },
+          params: { path: { task_id: created.id } },
           body: partialBody<Schemas["TaskChange"]>({ completed }),
         }),
       );
     },
-    failed: "The task could not be brought back",
+    errorText: "The task could not be brought back",
   });
 }

@@ -1,10 +1,10 @@
-/** The order in which tasks are shown. */
+/** Sorts tasks for display. */
 
 import type { Schemas } from "@/api/client";
 
 type Task = Schemas["TaskView"];
 
-/** Open tasks: what is due first, first; those without a day follow as they were made. */
+/** Earliest due date first. Tasks without one follow, oldest first. */
 export function sortByDueDate(tasks: readonly Task[]): Task[] {
   return [...tasks].sort(
     (one, other) =>
@@ -14,7 +14,7 @@ export function sortByDueDate(tasks: readonly Task[]): Task[] {
   );
 }
 
-/** Done tasks: what was done last, first. */
+/** Last completed first. */
 export function sortByCompletion(tasks: readonly Task[]): Task[] {
   return [...tasks].sort((one, other) => (other.completed_at ?? "").localeCompare(one.completed_at ?? ""));
 }

@@ -1,4 +1,4 @@
-/** The conversations of a shelf, of which only those near the screen are rendered. */
+/** Virtualized list of conversations, with keyboard navigation. */
 
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
@@ -15,8 +15,8 @@ import { adjacentConversation, type ListRow } from "./listRows";
 import { useRovingRow } from "./useRovingRow";
 import { useRowHeights } from "./useRowHeights";
 
-/** So many rows before the end the next page is read. */
-const READ_WITHIN = 12;
+/** The next page is fetched this many rows before the end. */
+const FETCH_WITHIN = 12;
 
 interface ConversationListProps {
   label: string;
@@ -36,23 +36,23 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => heights[rows[index]?.kind ?? "conversation"],
     overscan: 8,
-    // The current row stays rendered wherever the list is scrolled to, so that it keeps the focus.
+    // The current row stays rendered while it is scrolled out of view, so that it keeps focus.
     rangeExtractor: (range) => includeIndex(defaultRangeExtractor(range), current.current),
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are remembered until told otherwise
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer caches sizes until they are measured again
   useEffect(() => virtualizer.measure(), [virtualizer, heights, rows]);
   const roving = useRovingRow(rows, openId, scroller, (index) => {
-    // A heading is seen with the first conversation below it.
+    // A heading is scrolled into view together with the conversation below it.
     if (rows[index - 1]?.kind === "heading") virtualizer.scrollToIndex(index - 1);
     virtualizer.scrollToIndex(index);
   });
   current.current = roving.current;
-  const { renamed, ...handlers } = useRowHandlers(rows, roving.focusRow);
+  const { renamingId, ...handlers } = useRowHandlers(rows, roving.focusRow);
 
   const { list, fetchMore, moreProblem } = conversations;
-  const isEndNear = (virtualizer.range?.endIndex ?? 0) >= rows.length - READ_WITHIN;
+  const isEndNear = (virtualizer.range?.endIndex ?? 0) >= rows.length - FETCH_WITHIN;
   const cursor = list?.cursor ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each page is read when its place comes near, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page is fetched once, when its end comes near
   useEffect(() => {
     if (isEndNear && cursor && !moreProblem) fetchMore();
   }, [isEndNear, cursor]);
@@ -78,10 +78,10 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
         {virtualizer.getVirtualItems().map((item) => {
           const row = rows[item.index];
           if (!row) return null;
-          const place = { height: item.size, transform: `translateY(${item.start}px)` };
+          const style = { height: item.size, transform: `translateY(${item.start}px)` };
           if (row.kind === "heading") {
             return (
-              <li key={row.key} className={styles.heading} style={place}>
+              <li key={row.key} className={styles.heading} style={style}>
                 <h2>{row.label}</h2>
               </li>
             );
@@ -91,12 +91,12 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
             <li
               key={row.key}
               className={styles.row}
-              style={place}
+              style={style}
               data-key={row.key}
               data-open={isOpen || undefined}
               data-testid="conversation-item"
               aria-setsize={cursor ? -1 : list?.items.length}
-              aria-posinset={row.place}
+              aria-posinset={row.position}
               onFocus={() => roving.onFocus(row.key)}
             >
               <ConversationRow
@@ -104,7 +104,7 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
                 href={hrefs.conversation(row.key)}
                 isOpen={isOpen}
                 isCurrent={item.index === roving.current}
-                isRenamed={renamed === row.key}
+                isRenaming={renamingId === row.key}
                 {...handlers}
               />
             </li>
@@ -116,7 +116,7 @@ export function ConversationList({ label, rows, conversations }: ConversationLis
   );
 }
 
-/** What is said behind the last conversation. */
+/** Loading state and errors at the end of the list. */
 function ListFooter({ conversations }: { conversations: ConversationsQuery }) {
   const { isFetchingMore, moreProblem, fetchMore } = conversations;
   if (isFetchingMore) {
@@ -137,20 +137,20 @@ function ListFooter({ conversations }: { conversations: ConversationsQuery }) {
   );
 }
 
-/** What a row's menu and keys do. */
+/** Handlers for the menus and keys of the rows. */
 function useRowHandlers(rows: readonly ListRow[], focusRow: (key: string) => void) {
-  const [renamed, setRenamed] = useState<string | null>(null);
+  const [renamingId, setRenamingId] = useState<string | null>(null);
   const { rename } = useConversationActions();
   const remove = useDeleteConversation();
   const latest = useRef({ rows, focusRow, remove });
   latest.current = { rows, focusRow, remove };
-  const onRename = useCallback((conversation: ConversationView) => setRenamed(conversation.id), []);
+  const onRename = useCallback((conversation: ConversationView) => setRenamingId(conversation.id), []);
   const onRenamed = useCallback(
     (conversation: ConversationView, name: string) => void rename(conversation, name),
     [rename],
   );
   const onRenameClosed = useCallback((conversation: ConversationView, byKey: boolean) => {
-    setRenamed(null);
+    setRenamingId(null);
     if (byKey) latest.current.focusRow(conversation.id);
   }, []);
   const onDelete = useCallback((conversation: ConversationView) => {
@@ -160,11 +160,11 @@ function useRowHandlers(rows: readonly ListRow[], focusRow: (key: string) => voi
     const next = all[below === index ? adjacentConversation(all, index, -1) : below];
     if (next && next.key !== conversation.id) focus(next.key);
     void latest.current.remove(conversation, () => {
-      // The notice that had the focus is gone.
+      // The toast that had focus is gone.
       if (document.activeElement === document.body) latest.current.focusRow(conversation.id);
     });
   }, []);
-  return { renamed, onRename, onRenamed, onRenameClosed, onDelete };
+  return { renamingId, onRename, onRenamed, onRenameClosed, onDelete };
 }
 
 function includeIndex(indexes: number[], index: number): number[] {

@@ -1,21 +1,21 @@
-/** One conversation in the sidebar. */
+/** Row of the conversation list. */
 
 import { Pin } from "lucide-react";
 import { memo } from "react";
 import { Link } from "wouter";
 import { ConversationMenu } from "@/conversations/ConversationMenu";
+import { conversationName } from "@/conversations/conversationName";
 import styles from "@/conversations/conversations.module.css";
 import type { ConversationView } from "@/conversations/queries/conversationPages";
 import { RenameField } from "@/conversations/RenameField";
-import { conversationName } from "./listRows";
 
 interface ConversationRowProps {
   conversation: ConversationView;
   href: string;
   isOpen: boolean;
-  /** It is the one the tabulator key comes to. */
+  /** Whether it is the row that the Tab key reaches. */
   isCurrent: boolean;
-  isRenamed: boolean;
+  isRenaming: boolean;
   onRename: (conversation: ConversationView) => void;
   onRenamed: (conversation: ConversationView, name: string) => void;
   onRenameClosed: (conversation: ConversationView, byKey: boolean) => void;
@@ -25,7 +25,7 @@ interface ConversationRowProps {
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, isCurrent } = props;
   const name = conversationName(conversation);
-  if (props.isRenamed) {
+  if (props.isRenaming) {
     return (
       <RenameField
         name={name}

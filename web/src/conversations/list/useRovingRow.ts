@@ -1,18 +1,18 @@
-/** One row of a long list is where the tabulator key comes to; arrows move on from there. */
+/** Roving tabindex for a virtualized list: the Tab key reaches one row, and arrow keys move between rows. */
 
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { adjacentConversation, firstOrLastConversation, type ListRow } from "./listRows";
 
 export interface RovingRow {
-  /** The row's index; -1: there is none. */
+  /** The index of the row that the Tab key reaches; -1 if there is none. */
   current: number;
   focusRow(key: string): void;
-  /** Moves on by a key; whether it was one that moves. */
+  /** Moves focus by a key. Returns whether the key does that. */
   handleKey(event: KeyboardEvent): boolean;
   onFocus(key: string): void;
 }
 
-/** `reveal` is told the index of a row that is about to get focus. */
+/** `reveal` is called with the index of a row before it gets focus, to scroll it into view. */
 export function useRovingRow(
   rows: readonly ListRow[],
   openId: string | null,
@@ -20,23 +20,23 @@ export function useRovingRow(
   reveal: (index: number) => void,
 ): RovingRow {
   const [key, setKey] = useState<string | null>(null);
-  const awaited = useRef<string | null>(null);
+  const pendingFocus = useRef<string | null>(null);
   const indexOf = (wanted: string | null) => rows.findIndex((row) => row.key === wanted);
-  const kept = indexOf(key);
-  const opened = kept < 0 ? indexOf(openId) : kept;
-  const current = opened < 0 ? firstOrLastConversation(rows, "first") : opened;
+  const last = indexOf(key);
+  const lastOrOpen = last < 0 ? indexOf(openId) : last;
+  const current = lastOrOpen < 0 ? firstOrLastConversation(rows, "first") : lastOrOpen;
 
-  // The row is rendered because it is the current one, however far away it was.
+  // The current row is always rendered, so it can take focus even if it was far away.
   useEffect(() => {
-    if (awaited.current === null) return;
-    const row = list.current?.querySelector(`[data-key="${CSS.escape(awaited.current)}"]`);
+    if (pendingFocus.current === null) return;
+    const row = list.current?.querySelector(`[data-key="${CSS.escape(pendingFocus.current)}"]`);
     if (!row) return;
-    awaited.current = null;
+    pendingFocus.current = null;
     row.querySelector<HTMLElement>("a, input")?.focus({ preventScroll: true });
   });
 
   const focusRow = (wanted: string) => {
-    awaited.current = wanted;
+    pendingFocus.current = wanted;
     setKey(wanted);
     const index = indexOf(wanted);
     if (index >= 0) reveal(index);

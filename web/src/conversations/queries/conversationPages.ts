@@ -1,7 +1,6 @@
 /**
- * The user's conversations as far as they are known: what the service listed, page by page, and what the user
- * changed since. Pure. The service lists by activity, so whatever happens shows in its first page; the pages
- * behind it are read once.
+ * Merges pages of the conversation list, and the user's own recent changes, into one list. Pure. The service lists
+ * by last activity, so all news is on the first page, and the pages behind it are fetched only once.
  */
 
 import type { ConversationView } from "@/cache/conversationListCache";
@@ -14,28 +13,28 @@ export interface ConversationPage {
 }
 
 export interface LoadedConversations {
-  /** Newest activity first, each once. */
+  /** Without duplicates, newest activity first. */
   items: readonly ConversationView[];
-  /** Where the list goes on; null: at its end. */
+  /** The cursor of the next page; null at the end of the list. */
   cursor: string | null;
-  /** The newest activity when the first page was read; null: it was not, an earlier visit kept the items. */
+  /** The newest activity when the first page was fetched; null if the items come from the cache. */
   newestReadAt: number | null;
-  /** What was changed from here a moment ago. */
+  /** The user's recent changes. */
   localChanges: readonly LocalChange[];
 }
 
-/** A conversation as the user made it; a null view: it is not in the list any more. */
+/** A conversation as the user changed it; the view is null if it left the list. */
 interface LocalChange {
   id: string;
   view: ConversationView | null;
-  /** When, in milliseconds. */
+  /** The time of the change in milliseconds. */
   at: number;
 }
 
-/** A listing may be a moment older than a change that was made before it; so long the change has the last word. */
-const OWN_HOLDS_MS = 5_000;
+/** A response may be slightly older than a change made before it, so for this long the change wins. */
+const LOCAL_CHANGE_MS = 5_000;
 
-/** A list of which only what an earlier visit kept is known. */
+/** A list of which only the cached items are known. */
 export const fromCachedItems = (items: readonly ConversationView[]): LoadedConversations => ({
   items,
   cursor: null,
@@ -44,8 +43,8 @@ export const fromCachedItems = (items: readonly ConversationView[]): LoadedConve
 });
 
 /**
- * The list with its first page as it is now. Conversations that belong in the page and are not there have gone.
- * Of what lies behind it, all is kept that was read; pinned ones are kept however they came to be known.
+ * Merges the first page. Loaded conversations that belong on the page but are missing from it were removed. Those
+ * behind the page are kept as long as there is no gap; pinned ones are always kept.
  */
 export function mergeFirstPage(
   list: LoadedConversations | undefined,
@@ -57,14 +56,14 @@ export function mergeFirstPage(
   const newestReadAt = page.items[0] ? lastActivity(page.items[0]) : 0;
   const rest = list && end && page.next_cursor !== null ? notInPage(page, list.items) : [];
   const behind = rest.filter((each) => end && lastActivity(each) <= lastActivity(end));
-  // Where so much happened that the page ends before what was read begins, nobody knows what lies between.
-  const reaches = list && end && list.newestReadAt !== null && list.newestReadAt >= lastActivity(end);
-  const kept = reaches ? behind : behind.filter((each) => each.pinned);
-  const cursor = reaches && kept.length > 0 ? list.cursor : page.next_cursor;
+  // If the page ends before the loaded items start, conversations in between may be missing.
+  const hasNoGap = list && end && list.newestReadAt !== null && list.newestReadAt >= lastActivity(end);
+  const kept = hasNoGap ? behind : behind.filter((each) => each.pinned);
+  const cursor = hasNoGap && kept.length > 0 ? list.cursor : page.next_cursor;
   return withLocalChanges({ items: [...page.items, ...kept], cursor, newestReadAt, localChanges }, now);
 }
 
-/** The list with the page its cursor led to. */
+/** Merges the page at the list's cursor. */
 export function mergeNextPage(
   list: LoadedConversations,
   page: ConversationPage,
@@ -73,7 +72,7 @@ export function mergeNextPage(
   const [first, end] = [page.items[0], page.items.at(-1)];
   const rest = notInPage(page, list.items);
   const before = rest.filter((each) => !first || lastActivity(each) >= lastActivity(first));
-  // What was known of this stretch and is not in the page has gone.
+  // Loaded conversations within the page's range that are missing from it were removed.
   const behind = rest.filter(
     (each) =>
       first &&
@@ -88,7 +87,7 @@ export function mergeNextPage(
   );
 }
 
-/** The list after the user changed a conversation; null: it left the list. */
+/** Applies a change by the user; the view is null if the conversation left the list. */
 export function applyLocalChange(
   list: LoadedConversations,
   id: string,
@@ -99,20 +98,20 @@ export function applyLocalChange(
   return withLocalChanges({ ...list, localChanges }, now);
 }
 
-/** The list with what was changed from here, as long as a listing might not know it. */
+/** Applies the recent changes, and drops those that any response knows by now. */
 function withLocalChanges(list: LoadedConversations, now: number): LoadedConversations {
-  const localChanges = list.localChanges.filter((each) => now - each.at < OWN_HOLDS_MS);
+  const localChanges = list.localChanges.filter((each) => now - each.at < LOCAL_CHANGE_MS);
   if (localChanges.length === 0) return { ...list, localChanges };
-  const changed = new Set(localChanges.map((each) => each.id));
-  const others = list.items.filter((each) => !changed.has(each.id));
-  const mine = localChanges.flatMap(({ view }) => (view ? [view] : []));
-  const items = [...others, ...mine].sort((one, other) => lastActivity(other) - lastActivity(one));
+  const changedIds = new Set(localChanges.map((each) => each.id));
+  const others = list.items.filter((each) => !changedIds.has(each.id));
+  const changed = localChanges.flatMap(({ view }) => (view ? [view] : []));
+  const items = [...others, ...changed].sort((one, other) => lastActivity(other) - lastActivity(one));
   return { ...list, localChanges, items };
 }
 
 function notInPage(page: ConversationPage, items: readonly ConversationView[]): readonly ConversationView[] {
-  const told = new Set(page.items.map((each) => each.id));
-  return items.filter((each) => !told.has(each.id));
+  const ids = new Set(page.items.map((each) => each.id));
+  return items.filter((each) => !ids.has(each.id));
 }
 
 const lastActivity = (each: ConversationView): number => Date.parse(each.updated_at);

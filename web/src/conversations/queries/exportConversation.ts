@@ -1,15 +1,15 @@
-/** Taking a conversation along, as a file. */
+/** Exports a conversation as a file. */
 
 import { type Api, unwrap } from "@/api/client";
 
 export type ExportFormat = "markdown" | "json";
 
 const FORMATS = {
-  markdown: { ending: "md", type: "text/markdown" },
-  json: { ending: "jsonl", type: "application/x-ndjson" },
-} satisfies Record<ExportFormat, { ending: string; type: string }>;
+  markdown: { extension: "md", type: "text/markdown" },
+  json: { extension: "jsonl", type: "application/x-ndjson" },
+} satisfies Record<ExportFormat, { extension: string; type: string }>;
 
-/** The conversation as the service exports it, all its pages one after the other. */
+/** Fetches all pages of the export as one text. */
 export async function fetchExport(api: Api, conversationId: string, format: ExportFormat): Promise<string> {
   let text = "";
   let cursor: string | null = null;
@@ -23,20 +23,20 @@ export async function fetchExport(api: Api, conversationId: string, format: Expo
   return text;
 }
 
-/** Hands the text to the browser as a file to keep. */
+/** Saves the text as a file. */
 export function downloadFile(text: string, name: string, format: ExportFormat): void {
-  const { ending, type } = FORMATS[format];
+  const { extension, type } = FORMATS[format];
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  link.download = `${fileName(name)}.${ending}`;
+  link.download = `${fileName(name)}.${extension}`;
   link.click();
   URL.revokeObjectURL(link.href);
 }
 
 const MAX_NAME = 60;
 
-/** A name that every file system takes. */
+/** A name that every file system accepts. */
 export function fileName(name: string): string {
-  const plain = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return [...plain].slice(0, MAX_NAME).join("") || "conversation";
+  const safe = name.replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return [...safe].slice(0, MAX_NAME).join("") || "conversation";
 }

@@ -1,15 +1,16 @@
-/** Titles are made behind the turn: a conversation that has none yet is asked after a few times. Pure. */
+/** Finds conversations whose titles are still being generated. Pure. */
 
 import type { ConversationView } from "./conversationPages";
 
-/** A title that did not come within these waits (milliseconds, one after the other) will not come soon. */
+/** Delays between polls, in milliseconds. A title that is not there after them will not come soon. */
 export const RETRY_DELAYS_MS: readonly number[] = [700, 1_500, 3_000, 6_000, 12_000];
 
 const RECENT_MS = 120_000;
 
 /**
- * Names what titles are waited for; empty: none are. It changes when there is something new to wait for. Recent
- * is what happened shortly before the newest activity of the list, whatever this computer's clock says.
+ * Identifies the conversations without a title that were active recently; empty if there are none. The text changes
+ * when there is a new title to wait for. "Recently" is relative to the newest activity in the list, because this
+ * computer's clock may be wrong.
  */
 export function pendingTitles(items: readonly ConversationView[]): string {
   const newest = Math.max(...items.map(lastActivity), Number.NEGATIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** One conversation, from a list that holds it or by itself. */
+/** Query for one conversation. Takes it from a loaded list if possible, otherwise fetches it. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
@@ -8,7 +8,7 @@ import { useApi } from "@/session/SessionContext";
 import type { ConversationView, LoadedConversations } from "./conversationPages";
 import { conversationListKey } from "./useConversations";
 
-/** The conversation; null: there is no id, it is not known yet, or it can't be read. */
+/** Null if there is no id, or while the conversation is loading or can't be loaded. */
 export function useConversation(id: string | null): ConversationView | null {
   const api = useApi();
   const queries = useQueryClient();
@@ -17,8 +17,8 @@ export function useConversation(id: string | null): ConversationView | null {
     [queries],
   );
   const listed = useSyncExternalStore(subscribe, () => {
-    for (const shelf of ["active", "archived"] as const) {
-      const list = queries.getQueryData<LoadedConversations>(conversationListKey(shelf));
+    for (const status of ["active", "archived"] as const) {
+      const list = queries.getQueryData<LoadedConversations>(conversationListKey(status));
       const found = list?.items.find((each) => each.id === id);
       if (found) return found;
     }

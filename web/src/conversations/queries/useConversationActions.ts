@@ -1,12 +1,12 @@
-/** What a user does to a conversation. It shows at once; what the service refuses is taken back and said. */
+/** Actions on a conversation: rename, pin, archive, export, delete. Changes show at once and are undone if they fail. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ApiError } from "@/api/apiError";
-import { type Schemas, unwrap } from "@/api/client";
+import { partialBody, type Schemas, unwrap } from "@/api/client";
 import { queryKeys } from "@/api/queryKeys";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
-import { conversationName } from "@/conversations/list/listRows";
+import { conversationName } from "@/conversations/conversationName";
 import { useApi } from "@/session/SessionContext";
 import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
@@ -18,9 +18,8 @@ export interface ConversationActions {
   rename(conversation: ConversationView, title: string): Promise<void>;
   pin(conversation: ConversationView, pinned: boolean): Promise<void>;
   archive(conversation: ConversationView, archived: boolean): Promise<void>;
-  /** Gives it to the user as a file. */
   saveAsFile(conversation: ConversationView, format: ExportFormat): Promise<void>;
-  /** Deletes it and offers to take that back; whether it was deleted. */
+  /** Deletes the conversation, with an undo. Returns whether it was deleted. */
   remove(conversation: ConversationView, onRestored?: () => void): Promise<boolean>;
 }
 
@@ -29,19 +28,19 @@ export function useConversationActions(): ConversationActions {
   const queries = useQueryClient();
   const threads = useThreadRegistry();
   return useMemo(() => {
-    /** Shows the conversation as it is from now on, in the list it belongs to; null: in none. */
+    /** Updates the loaded lists; null removes the conversation from them. */
     const show = (id: string, view: ConversationView | null) => {
-      for (const shelf of ["active", "archived"] satisfies ConversationStatus[]) {
+      for (const status of ["active", "archived"] satisfies ConversationStatus[]) {
         queries.setQueryData<LoadedConversations>(
-          conversationListKey(shelf),
-          (list) => list && applyLocalChange(list, id, view?.status === shelf ? view : null, Date.now()),
+          conversationListKey(status),
+          (list) => list && applyLocalChange(list, id, view?.status === status ? view : null, Date.now()),
         );
       }
       if (view) queries.setQueryData(queryKeys.conversation(id), view);
       else queries.removeQueries({ queryKey: queryKeys.conversation(id) });
     };
 
-    /** Shows the change, asks for it, and shows what came of it; `before` if nothing did. */
+    /** Shows `after` at once, then the result of the request, or `before` if it fails. */
     const attempt = async (
       conversation: ConversationView,
       { before, after }: Record<"before" | "after", ConversationView | null>,
@@ -64,8 +63,7 @@ export function useConversationActions(): ConversationActions {
       unwrap(
         api.PATCH("/v1/conversations/{conversation_id}", {
           params: path(id),
-          // What is not named stays as it is; the schema names defaults, which would change it.
-          body: body as Schemas["ConversationChange"],
+          body: partialBody<Schemas["ConversationChange"]>(body),
         }),
       );
 
@@ -145,10 +143,10 @@ function errorText(error: ApiError, conversation: ConversationView): string {
   return `That did not work: ${error.message}`;
 }
 
-const MAX_NAMED = 40;
+const MAX_CHARACTERS = 40;
 
-/** The conversation's name, short enough for a notice. */
+/** The conversation's name, short enough for a toast. */
 function shortName(conversation: ConversationView): string {
   const name = [...conversationName(conversation)];
-  return name.length > MAX_NAMED ? `${name.slice(0, MAX_NAMED).join("")}…` : name.join("");
+  return name.length > MAX_CHARACTERS ? `${name.slice(0, MAX_CHARACTERS).join("")}…` : name.join("");
 }

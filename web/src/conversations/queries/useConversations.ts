@@ -1,4 +1,4 @@
-/** The user's conversations for components: kept ones at once, the service's as soon as it answers. */
+/** Query for the user's conversations. Starts with the cached list, and fetches pages on demand. */
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
@@ -16,51 +16,50 @@ import {
 } from "./conversationPages";
 import { pendingTitles, RETRY_DELAYS_MS } from "./pendingTitles";
 
-/** Conversations in use, or those put away. */
 export type ConversationStatus = "active" | "archived";
 
 const PAGE_SIZE = 50;
 
 export interface ConversationsQuery {
-  /** Null: nothing is known yet. */
+  /** Null until something is loaded. */
   list: LoadedConversations | null;
-  /** Why the list can't be read; what is shown may be old. */
+  /** Why the list can't be fetched; the loaded one may be outdated. */
   problem: ApiError | null;
   isFetching: boolean;
   refetch(): void;
-  /** Reads the next page, if there is one and it is not being read. */
+  /** Fetches the next page, if there is one. */
   fetchMore(): void;
   isFetchingMore: boolean;
   moreProblem: ApiError | null;
 }
 
-export function useConversations(shelf: ConversationStatus): ConversationsQuery {
+export function useConversations(status: ConversationStatus): ConversationsQuery {
   const api = useApi();
   const queries = useQueryClient();
   const storage = useUserStorage();
-  const queryKey = useMemo(() => conversationListKey(shelf), [shelf]);
+  const queryKey = useMemo(() => conversationListKey(status), [status]);
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<LoadedConversations> => {
-      const page = await fetchPage(api, shelf, null, signal);
-      // Read late: what was changed, or read, while the page was under way counts.
+      const page = await fetchPage(api, status, null, signal);
+      // The list is read after the request, because it may have changed in the meantime.
       return mergeFirstPage(queries.getQueryData<LoadedConversations>(queryKey), page, Date.now());
     },
     initialData: () => {
-      const kept = shelf === "active" ? readConversationList(storage) : null;
-      return kept ? fromCachedItems(kept) : undefined;
+      const cached = status === "active" ? readConversationList(storage) : null;
+      return cached ? fromCachedItems(cached) : undefined;
     },
     initialDataUpdatedAt: 0,
   });
   const more = useMutation({
     mutationFn: async (cursor: string) => {
-      const page = await fetchPage(api, shelf, cursor);
+      const page = await fetchPage(api, status, cursor);
       queries.setQueryData<LoadedConversations>(queryKey, (list) =>
         list?.cursor === cursor ? mergeNextPage(list, page, Date.now()) : list,
       );
     },
     onError: (error) => {
-      // A page left open overnight: the list begins anew.
+      // Cursors expire, for example overnight. The list then starts again at the first page.
       if (error instanceof ApiError && error.code.startsWith("cursor_")) {
         queries.setQueryData<LoadedConversations>(queryKey, (list) => list && fromCachedItems(list.items));
         void queries.invalidateQueries({ queryKey });
@@ -81,7 +80,7 @@ export function useConversations(shelf: ConversationStatus): ConversationsQuery 
   };
 }
 
-/** Keeps what is listed for the next visit. */
+/** Caches the list for the next visit. */
 export function useCacheConversations(list: LoadedConversations | null): void {
   const storage = useUserStorage();
   useEffect(() => {
@@ -89,28 +88,28 @@ export function useCacheConversations(list: LoadedConversations | null): void {
   }, [list, storage]);
 }
 
-/** Asks for the list again while titles of the last turns are being made. */
+/** Refetches the list while titles are being generated. */
 export function usePendingTitles(list: LoadedConversations | null): void {
   const queries = useQueryClient();
-  const waitedFor = list ? pendingTitles(list.items) : "";
+  const pending = list ? pendingTitles(list.items) : "";
   useEffect(() => {
-    if (!waitedFor) return;
+    if (!pending) return;
     let timer: ReturnType<typeof setTimeout>;
-    const ask = (tries: number) => {
-      const wait = RETRY_DELAYS_MS[tries];
-      if (wait === undefined) return;
+    const poll = (tries: number) => {
+      const delay = RETRY_DELAYS_MS[tries];
+      if (delay === undefined) return;
       timer = setTimeout(() => {
         void queries.invalidateQueries({ queryKey: conversationListKey("active") });
-        ask(tries + 1);
-      }, wait);
+        poll(tries + 1);
+      }, delay);
     };
-    ask(0);
+    poll(0);
     return () => clearTimeout(timer);
-  }, [waitedFor, queries]);
+  }, [pending, queries]);
 }
 
-export const conversationListKey = (shelf: ConversationStatus) =>
-  queryKeys.conversationList({ status: shelf });
+export const conversationListKey = (status: ConversationStatus) =>
+  queryKeys.conversationList({ status: status });
 
 async function fetchPage(
   api: Api,

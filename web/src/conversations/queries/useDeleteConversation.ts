@@ -1,10 +1,10 @@
-/** Deleting a conversation that may be the one that is open. */
+/** Deletes a conversation, and leaves it if it is open. */
 
 import { NEW_CHAT_PATH, useOpenConversation } from "@/shell/routes";
 import type { ConversationView } from "./conversationPages";
 import { useConversationActions } from "./useConversationActions";
 
-/** Deletes a conversation. If it was open a new chat is shown instead, and the conversation again when it comes back. */
+/** If the conversation was open, a new chat is shown instead. An undo opens it again. */
 export function useDeleteConversation(): (
   conversation: ConversationView,
   onRestored?: () => void,
@@ -17,7 +17,7 @@ export function useDeleteConversation(): (
       await remove(conversation, onRestored);
       return;
     }
-    // The user may have gone elsewhere by then.
+    // The user may have opened another conversation by then.
     const reopen = () => {
       if (window.location.pathname === NEW_CHAT_PATH) open(id, { replace: true });
     };

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ConversationView } from "@/cache/conversationListCache";
+import { conversationName } from "@/conversations/conversationName";
 import {
   adjacentConversation,
   buildListRows,
-  conversationName,
   dayHeading,
   firstOrLastConversation,
 } from "@/conversations/list/listRows";
@@ -38,7 +38,7 @@ test("conversations stand under the days they were last talked in, pinned ones b
 
 test("places count the conversations, not the headings", () => {
   const rows = buildListRows([talked("a", daysAgo(0)), talked("b", daysAgo(1))], NOW);
-  expect(rows.flatMap((row) => (row.kind === "conversation" ? [row.place] : []))).toEqual([1, 2]);
+  expect(rows.flatMap((row) => (row.kind === "conversation" ? [row.position] : []))).toEqual([1, 2]);
 });
 
 test("days are named by the user's calendar", () => {

@@ -2,15 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ApiError } from "@/api/apiError";
-import {
-  flattenPages,
-  prependItem,
-  removeItem,
-  replaceItem,
-  updateItems,
-  useOptimisticMutation,
-  usePagedQuery,
-} from "@/lists/pagedQuery";
+import { removeItem, updateItems, usePagedQuery } from "@/lists/pagedQuery";
+import { useOptimisticMutation } from "@/lists/useOptimisticMutation";
 import { clearToasts, Toasts } from "@/ui/Toasts";
 
 interface Item {
@@ -19,6 +12,7 @@ interface Item {
 }
 
 const KEY = ["items"];
+const item = (id: string, name = id): Item => ({ id, name });
 let root: Root;
 let queries: QueryClient;
 let place: HTMLElement;
@@ -36,43 +30,14 @@ afterEach(() => {
   clearToasts();
 });
 
-const pagesOf = (...pages: Item[][]) => ({
-  pages: pages.map((items) => ({ items })),
-  pageParams: pages.map(() => null),
-});
-
-const item = (id: string, name = id): Item => ({ id, name });
-
-test("what moved to a later page between two reads is listed once, as it was read last", () => {
-  expect(flattenPages(pagesOf([item("a"), item("b", "old")], [item("b", "new"), item("c")]))).toEqual([
-    item("a"),
-    item("b", "new"),
-    item("c"),
-  ]);
-});
-
-test("lists are changed on every page, and what was not read stays unread", () => {
-  queries.setQueryData([...KEY, "open"], pagesOf([item("a")], [item("b")]));
-  updateItems<Item>(queries, KEY, removeItem("a"));
-  updateItems<Item>(
-    queries,
-    KEY,
-    replaceItem("b", (it) => ({ ...it, name: "B" })),
-  );
-  prependItem(queries, KEY, item("z"));
-  prependItem(queries, ["other"], item("z"));
-  expect(queries.getQueryData([...KEY, "open"])).toEqual(pagesOf([item("z")], [item("b", "B")]));
-  expect(queries.getQueryData(["other"])).toBeUndefined();
-});
-
 /** A list on the screen whose items are removed by a click; the service answers when the test says so. */
 function List({ stored, answer }: { stored: () => Item[]; answer: (id: string) => Promise<unknown> }) {
   const list = usePagedQuery<Item>([...KEY, "open"], async () => ({ items: stored() }));
   const remove = useOptimisticMutation<string, unknown>({
     queryKey: KEY,
-    show: (id) => updateItems<Item>(queries, KEY, removeItem(id)),
+    apply: (id) => updateItems<Item>(queries, KEY, removeItem(id)),
     send: answer,
-    failed: "It could not be removed",
+    errorText: "It could not be removed",
   });
   return (
     <>
