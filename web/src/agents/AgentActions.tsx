@@ -1,4 +1,4 @@
-/** What can be done with an agent. Whoever only shares it can have it work and ask about it. */
+/** Buttons and menu of an agent. Only its owner can change it; others can run it and ask about it. */
 
 import { CalendarClock, MessageSquareText, MoreHorizontal, Pause, Play, Trash2, Users } from "lucide-react";
 import { useRef, useState } from "react";
@@ -11,26 +11,28 @@ import { type Agent, type AgentCard, useDeleteAgent, useStartRun, useUpdateAgent
 import { ScheduleDialog } from "./ScheduleDialog";
 import { useShowChat } from "./useShowChat";
 
-interface ActionsProps {
+interface AgentActionsProps {
   card: AgentCard;
-  /** Undefined: not read yet. */
+  /** Undefined while loading. */
   agent: Agent | undefined;
   isOwn: boolean;
   onStarted: () => void;
 }
 
-export function AgentActions({ card, agent, isOwn, onStarted }: ActionsProps) {
-  const [scheduling, schedule] = useState(false);
+export function AgentActions({ card, agent, isOwn, onStarted }: AgentActionsProps) {
+  const [isScheduling, setScheduling] = useState(false);
   return (
     <div className={styles.actions}>
       <RunButton card={card} onStarted={onStarted} />
       {isOwn && (agent?.schedule || card.status === "paused") && <PauseButton card={card} />}
       {isOwn && (
-        <Button small disabled={!agent} onClick={() => schedule(true)} data-testid="agent-schedule">
+        <Button small disabled={!agent} onClick={() => setScheduling(true)} data-testid="agent-schedule">
           <CalendarClock size={15} aria-hidden /> Schedule
         </Button>
       )}
-      {scheduling && agent && <ScheduleDialog card={card} agent={agent} onClose={() => schedule(false)} />}
+      {isScheduling && agent && (
+        <ScheduleDialog card={card} agent={agent} onClose={() => setScheduling(false)} />
+      )}
     </div>
   );
 }
@@ -65,14 +67,14 @@ function PauseButton({ card }: { card: AgentCard }) {
   );
 }
 
-/** What is done with an agent less often. */
+/** The less common actions. */
 export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) {
   const threads = useThreadRegistry();
   const showChat = useShowChat();
   const change = useUpdateAgent(card);
   const remove = useDeleteAgent(card);
-  const [deleting, confirmDelete] = useState(false);
-  const asked = useRef(false);
+  const [isConfirming, setConfirming] = useState(false);
+  const shouldAsk = useRef(false);
   const askInChat = () => {
     showChat();
     threads.compose(`What does ${card.name} do, and how did its last run go?`);
@@ -87,16 +89,16 @@ export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) 
       <Menu
         trigger={trigger}
         onCloseAutoFocus={(event) => {
-          if (!asked.current) return;
-          // The composer takes the focus, not the menu's button.
+          if (!shouldAsk.current) return;
+          // Focus moves to the composer instead of the menu's button.
           event.preventDefault();
-          asked.current = false;
+          shouldAsk.current = false;
           askInChat();
         }}
       >
         <MenuItem
           onSelect={() => {
-            asked.current = true;
+            shouldAsk.current = true;
           }}
           data-testid="agent-ask"
         >
@@ -108,19 +110,19 @@ export function AgentMenu({ card, isOwn }: { card: AgentCard; isOwn: boolean }) 
               <Users size={16} aria-hidden /> {card.shared ? "Stop sharing" : "Share with the workspace"}
             </MenuItem>
             <MenuSeparator />
-            <MenuItem danger onSelect={() => confirmDelete(true)} data-testid="agent-delete">
+            <MenuItem danger onSelect={() => setConfirming(true)} data-testid="agent-delete">
               <Trash2 size={16} aria-hidden /> Delete
             </MenuItem>
           </>
         )}
       </Menu>
-      {deleting && (
+      {isConfirming && (
         <ConfirmDialog
           title={`Delete ${card.name}?`}
           text="It stops working for everybody who uses it. Its past results stay in your conversations. This can't be undone."
           action="Delete agent"
           onConfirm={() => remove.mutate(null)}
-          onClose={() => confirmDelete(false)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-/** One agent: what it does and when, where its results go, what it lacks, and its last runs. */
+/** One agent of the list: summary, schedule, delivery, missing connections, actions and runs. */
 
 import { CalendarClock, Plug, Send } from "lucide-react";
 import { type RefObject, useEffect, useId, useRef, useState } from "react";
@@ -12,14 +12,14 @@ import { type Agent, type AgentCard, useAgent } from "./queries";
 import { scheduleLabel } from "./scheduleForm";
 
 export function AgentItem({ card, runs }: { card: AgentCard; runs: RunsQuery }) {
-  const place = useRef<HTMLLIElement>(null);
+  const element = useRef<HTMLLIElement>(null);
   const nameId = useId();
   const { user } = useIdentity();
-  const { data: agent } = useAgent(card.id, useHasBeenVisible(place));
+  const { data: agent } = useAgent(card.id, useHasBeenVisible(element));
   const isOwn = card.owner === user;
   const [isExpanded, setExpanded] = useState(false);
   return (
-    <li ref={place} className={styles.agent} aria-labelledby={nameId} data-testid="agent-item">
+    <li ref={element} className={styles.agent} aria-labelledby={nameId} data-testid="agent-item">
       <div className={styles.head}>
         <h3 id={nameId}>{card.name}</h3>
         {card.status === "paused" && <Badge tone="warn">Paused</Badge>}
@@ -67,19 +67,19 @@ function MissingConnections({ card, agent }: { card: AgentCard; agent: Agent | u
 
 const timeZoneLabel = (zone = "UTC"): string => zone.replaceAll("_", " ");
 
-/** Times stay on one line. */
+/** Keeps times such as `9:00 AM` on one line. */
 const withNoBreakTimes = (text: string): string => text.replace(/ (?=[AP]M)/g, "\u00a0");
 
-/** Whether the element has been on the screen. */
+/** Whether the element has been on screen. */
 function useHasBeenVisible(ref: RefObject<Element | null>): boolean {
-  const [seen, setSeen] = useState(false);
+  const [isSeen, setSeen] = useState(false);
   useEffect(() => {
-    if (seen || !ref.current) return;
+    if (isSeen || !ref.current) return;
     const observer = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) setSeen(true);
     });
     observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [seen, ref]);
-  return seen;
+  }, [isSeen, ref]);
+  return isSeen;
 }

@@ -1,4 +1,4 @@
-/** An agent's runs: the last one in a line, all of them below it. */
+/** Runs of an agent: one line for the last, and an expandable list of all. */
 
 import { Ban, ChevronDown, CircleAlert, CircleCheck, CircleDashed, Clock } from "lucide-react";
 import { useEffect, useId, useState } from "react";
@@ -12,11 +12,11 @@ import { RunDetails } from "./RunDetails";
 
 export type RunsQuery = ReturnType<typeof useRuns>;
 
-const SHOWN = 5;
+const FIRST_SHOWN = 5;
 
 interface AgentRunsProps {
   card: AgentCard;
-  /** The runs of all agents, as far as they were read. */
+  /** The loaded runs of all agents. */
   runs: RunsQuery;
   isExpanded: boolean;
   setExpanded: (isExpanded: boolean) => void;
@@ -24,7 +24,7 @@ interface AgentRunsProps {
 
 export function AgentRuns({ card, runs, isExpanded, setExpanded }: AgentRunsProps) {
   const listId = useId();
-  const [shown, show] = useState(SHOWN);
+  const [shown, setShown] = useState(FIRST_SHOWN);
   const own = runs.items?.filter((run) => run.agent_id === card.id) ?? [];
   const [last] = own;
   if (!last && !runs.hasNextPage) return null;
@@ -50,7 +50,11 @@ export function AgentRuns({ card, runs, isExpanded, setExpanded }: AgentRunsProp
             ))}
           </ul>
           {own.length > shown ? (
-            <button type="button" className={styles.textButton} onClick={() => show(shown + 2 * SHOWN)}>
+            <button
+              type="button"
+              className={styles.textButton}
+              onClick={() => setShown(shown + 2 * FIRST_SHOWN)}
+            >
               Show earlier runs
             </button>
           ) : (
@@ -114,7 +118,7 @@ function StatusIcon({ run }: { run: Run }) {
 
 const TICK_MS = 30_000;
 
-/** The present, as it is told in minutes. */
+/** The current time, updated often enough for a display in minutes. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

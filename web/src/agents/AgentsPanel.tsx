@@ -1,4 +1,4 @@
-/** The agents the user may see, what they did, and what can be done with them. */
+/** Agents panel: the user's agents and those shared with them. */
 
 import { Bot } from "lucide-react";
 import { useThreadRegistry } from "@/chat/thread/ThreadContext";
@@ -29,7 +29,7 @@ export function AgentsPanel() {
   );
 }
 
-const FIRST_AGENT = "Create an agent that ";
+const FIRST_MESSAGE = "Create an agent that ";
 
 function NoAgents() {
   const threads = useThreadRegistry();
@@ -41,7 +41,7 @@ function NoAgents() {
         small
         onClick={() => {
           showChat();
-          threads.compose(FIRST_AGENT);
+          threads.compose(FIRST_MESSAGE);
         }}
       >
         Describe one in chat

@@ -1,4 +1,4 @@
-/** What came of a run: its result, where it was delivered, and what it took. */
+/** Details of a run: progress, result, deliveries, usage and duration. */
 
 import { TextMessagePartProvider } from "@assistant-ui/react";
 import { Check, Copy, X } from "lucide-react";
@@ -20,7 +20,7 @@ export function RunDetails({ run }: { run: Run }) {
       )}
       {run.output && <Output text={run.output} />}
       <Deliveries run={run} />
-      <Facts run={run} />
+      <RunFacts run={run} />
     </>
   );
 }
@@ -81,13 +81,13 @@ function Deliveries({ run }: { run: Run }) {
   );
 }
 
-function Facts({ run }: { run: Run }) {
+function RunFacts({ run }: { run: Run }) {
   const showChat = useShowChat();
   const [, open] = useOpenConversation();
-  const told = [usageLabel(run), runDurationLabel(run), toolCallsLabel(run)].filter(Boolean).join(" · ");
+  const facts = [usageLabel(run), runDurationLabel(run), toolCallsLabel(run)].filter(Boolean).join(" · ");
   return (
     <p className={styles.runFacts}>
-      {told && <span data-testid="run-usage">{told}</span>}
+      {facts && <span data-testid="run-usage">{facts}</span>}
       {run.conversation_id && (
         <button
           type="button"

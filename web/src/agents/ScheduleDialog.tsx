@@ -1,4 +1,4 @@
-/** When an agent works by itself: a few usual frequencys, or five cron fields. */
+/** Dialog for the schedule of an agent: a common frequency or a cron expression. */
 
 import { type FormEvent, useId, useState } from "react";
 import { ApiError } from "@/api/apiError";
@@ -28,29 +28,29 @@ const FREQUENCIES: readonly { frequency: Frequency; label: string }[] = [
   { frequency: "custom", label: "Custom" },
 ];
 
-interface DialogProps {
+interface ScheduleDialogProps {
   card: AgentCard;
   agent: Agent;
   onClose: () => void;
 }
 
-export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
+export function ScheduleDialog({ card, agent, onClose }: ScheduleDialogProps) {
   const [values, setValues] = useState(() => toFormValues(agent.schedule?.cron ?? null));
   const [zone, setZone] = useState(agent.schedule?.time_zone ?? localTimeZone());
-  const [complaint, complain] = useState<string | null>(null);
+  const [validationError, setValidationError] = useState<string | null>(null);
   const save = useSaveSchedule(card);
   const errorId = useId();
-  const problem = complaint ?? (save.error && sentence(ApiError.from(save.error).message));
+  const problem = validationError ?? (save.error && sentenceCase(ApiError.from(save.error).message));
   const change = (part: Partial<ScheduleFormValues>) => {
     setValues({ ...values, ...part });
-    complain(null);
+    setValidationError(null);
     save.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wrong = validateSchedule(values);
-    complain(wrong);
-    if (wrong) return;
+    const error = validateSchedule(values);
+    setValidationError(error);
+    if (error) return;
     const schedule = toSchedule(values, zone);
     save.mutate(schedule, {
       onSuccess: () => {
@@ -91,7 +91,7 @@ export function ScheduleDialog({ card, agent, onClose }: DialogProps) {
   );
 }
 
-/** What is chosen with a frequency; five fields begin with what was chosen so far. */
+/** The values to set with a frequency. A custom schedule starts as the cron expression of the previous values. */
 function initialValues(frequency: Frequency, before: ScheduleFormValues): Partial<ScheduleFormValues> {
   return frequency === "custom" ? { frequency, cron: toCron(before) ?? before.cron } : { frequency };
 }
@@ -102,7 +102,7 @@ function describeSchedule(values: ScheduleFormValues): string {
   return validateSchedule(values) ? "" : (describeCron(cron) ?? "");
 }
 
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function FrequencyPicker({ chosen, choose }: { chosen: Frequency; choose: (frequency: Frequency) => void }) {
   return (

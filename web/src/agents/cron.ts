@@ -1,11 +1,11 @@
-/** Schedules of five cron fields, as the API reads them: what they say in words. */
+/** Parses five-field cron expressions as the API does, and describes them in English. */
 
 export interface CronFields {
   minutes: readonly number[];
   hours: readonly number[];
   days: readonly number[];
   months: readonly number[];
-  /** Counted from Sunday, 0. */
+  /** From Sunday, 0, to Saturday, 6. */
   weekdays: readonly number[];
 }
 
@@ -16,7 +16,8 @@ const LIMITS = [
   [1, 12],
   [0, 7],
 ] as const;
-const SUNDAY_TOO = 7;
+/** Cron accepts both 0 and 7 for Sunday. */
+const SUNDAY_AS_7 = 7;
 const PART = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,2}))?$/;
 const SHORT_DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
@@ -45,41 +46,41 @@ const MONTH_NAMES = [
   "December",
 ] as const;
 
-/** The values every field allows; null: not five valid fields. */
+/** The values that each field allows; null unless there are five valid fields. */
 export function parseCron(text: string): CronFields | null {
   const fields = text.trim().split(/\s+/);
   if (fields.length !== LIMITS.length) return null;
   const values = fields.map((field, index) =>
-    valuesOf(index === 4 ? numbered(field) : field, LIMITS[index] ?? [0, 0]),
+    parseField(index === 4 ? replaceDayNames(field) : field, LIMITS[index] ?? [0, 0]),
   );
   const [minutes, hours, days, months, weekdays] = values;
   if (!minutes || !hours || !days || !months || !weekdays) return null;
-  return { minutes, hours, days, months, weekdays: ascending(weekdays.map((day) => day % SUNDAY_TOO)) };
+  return { minutes, hours, days, months, weekdays: ascending(weekdays.map((day) => day % SUNDAY_AS_7)) };
 }
 
-function numbered(weekdays: string): string {
+function replaceDayNames(weekdays: string): string {
   return weekdays.toLowerCase().replace(/[a-z]{3}/g, (day) => {
     const index = SHORT_DAYS.indexOf(day);
     return index < 0 ? day : String(index);
   });
 }
 
-function valuesOf(field: string, limits: readonly [number, number]): readonly number[] | null {
-  const found: number[] = [];
+function parseField(field: string, limits: readonly [number, number]): readonly number[] | null {
+  const all: number[] = [];
   for (const part of field.split(",")) {
-    const values = partOf(part, limits);
+    const values = parsePart(part, limits);
     if (!values) return null;
-    found.push(...values);
+    all.push(...values);
   }
-  return ascending(found);
+  return ascending(all);
 }
 
-function partOf(part: string, [least, most]: readonly [number, number]): number[] | null {
+function parsePart(part: string, [least, most]: readonly [number, number]): number[] | null {
   const match = PART.exec(part);
   if (!match) return null;
   const [low, high, step] = match.slice(1).map((text) => (text === undefined ? null : Number(text)));
-  // A step after a single number goes on to the end of the field's range.
-  const end = most === SUNDAY_TOO ? 6 : most;
+  // In `5/10`, the range continues to the end of the field's limits.
+  const end = most === SUNDAY_AS_7 ? 6 : most;
   const first = low ?? least;
   const last = high ?? (low == null || step != null ? end : low);
   if (step === 0 || first < least || first > last || last > most) return null;
@@ -92,101 +93,101 @@ const ascending = (values: readonly number[]): number[] => [...new Set(values)].
 
 const isEvery = (values: readonly number[], count: number) => values.length === count;
 
-/** The schedule in words, such as `Every Monday at 9:00 AM`; null: words would be longer than the expression. */
+/** Describes the schedule, such as `Every Monday at 9:00 AM`; null if that would get too long. */
 export function describeCron(text: string): string | null {
   const cron = parseCron(text);
   if (!cron) return null;
-  const clock = clockOf(cron);
-  const days = clock && (clock.isInterval ? onDays(cron) : eachDay(cron));
-  if (!clock || days === null) return null;
-  return clock.isInterval ? `${clock.words}${days}` : `${days} ${clock.words}`;
+  const time = describeTime(cron);
+  const days = time && (time.isInterval ? describeDaysOfInterval(cron) : describeDays(cron));
+  if (!time || days === null) return null;
+  return time.isInterval ? `${time.text}${days}` : `${days} ${time.text}`;
 }
 
-interface Clock {
-  words: string;
-  /** It comes again and again within a day. */
+interface TimeOfDay {
+  text: string;
+  /** Whether the time repeats within a day, such as `Every 15 minutes`. */
   isInterval: boolean;
 }
 
 const FEW_TIMES = 2;
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
-function clockOf({ minutes, hours }: CronFields): Clock | null {
+function describeTime({ minutes, hours }: CronFields): TimeOfDay | null {
   const isFew = minutes.length * hours.length <= FEW_TIMES;
-  const interval = isFew ? null : intervalOf(minutes, hours);
-  if (interval) return { words: interval, isInterval: true };
+  const interval = isFew ? null : describeInterval(minutes, hours);
+  if (interval) return { text: interval, isInterval: true };
   const times = hours.flatMap((hour) => minutes.map((minute) => formatClockTime(hour, minute)));
-  return times.length <= MOST_TIMES ? { words: `at ${listed(times)}`, isInterval: false } : null;
+  return times.length <= MAX_TIMES ? { text: `at ${joinWords(times)}`, isInterval: false } : null;
 }
 
-function intervalOf(minutes: readonly number[], hours: readonly number[]): string | null {
+function describeInterval(minutes: readonly number[], hours: readonly number[]): string | null {
   const [minute = 0] = minutes;
   const everyHour = isEvery(hours, 24);
-  const inMinutes = evenSteps(minutes, 60);
+  const inMinutes = evenStep(minutes, 60);
   if (inMinutes) {
     const words = inMinutes === 1 ? "Every minute" : `Every ${inMinutes} minutes`;
-    return everyHour ? words : between(words, hours, minutes);
+    return everyHour ? words : withHourRange(words, hours, minutes);
   }
   if (minutes.length > 1) return null;
   const past = minute === 0 ? "" : ` at ${minute} past`;
   if (everyHour) return `Every hour${past}`;
-  const inHours = evenSteps(hours, 24);
+  const inHours = evenStep(hours, 24);
   if (inHours) return `Every ${inHours} hours${past}`;
-  return hours.length > 2 ? between("Every hour", hours, minutes) : null;
+  return hours.length > 2 ? withHourRange("Every hour", hours, minutes) : null;
 }
 
-/** How far apart the values lie, when they go round evenly from zero; null: they don't. */
-function evenSteps(values: readonly number[], size: number): number | null {
+/** The distance between the values if they divide the range evenly from zero, otherwise null. */
+function evenStep(values: readonly number[], size: number): number | null {
   if (values.length < 2 || size % values.length !== 0) return null;
   const step = size / values.length;
   return values.every((value, index) => value === index * step) ? step : null;
 }
 
-function between(words: string, hours: readonly number[], minutes: readonly number[]): string | null {
+function withHourRange(text: string, hours: readonly number[], minutes: readonly number[]): string | null {
   const [first = 0] = hours;
   const last = hours.at(-1) ?? first;
   if (last - first !== hours.length - 1) return null;
-  return `${words} from ${formatClockTime(first, minutes[0] ?? 0)} to ${formatClockTime(last, minutes.at(-1) ?? 0)}`;
+  return `${text} from ${formatClockTime(first, minutes[0] ?? 0)} to ${formatClockTime(last, minutes.at(-1) ?? 0)}`;
 }
 
-/** `Daily`, `Every weekday`, `Monthly on the 1st`, …; null: too many days to name. */
-function eachDay(cron: CronFields): string | null {
+/** `Daily`, `Every weekday`, `Monthly on the 1st`, …; null if there are too many days to list. */
+function describeDays(cron: CronFields): string | null {
   const { days, months, weekdays } = cron;
   const someDays = !isEvery(days, 31);
   const someWeekdays = !isEvery(weekdays, 7);
   if (!someDays) {
-    const words = someWeekdays ? `Every ${weekdayWords(weekdays)}` : "Daily";
-    return isEvery(months, 12) ? words : `${words} in ${monthWords(months)}`;
+    const words = someWeekdays ? `Every ${weekdayNames(weekdays)}` : "Daily";
+    return isEvery(months, 12) ? words : `${words} in ${monthNames(months)}`;
   }
-  if (days.length > MOST_TIMES) return null;
-  const ordinals = listed(days.map(ordinal));
-  const also = someWeekdays ? ` and every ${weekdayWords(weekdays)}` : "";
+  if (days.length > MAX_TIMES) return null;
+  const ordinals = joinWords(days.map(ordinal));
+  const also = someWeekdays ? ` and every ${weekdayNames(weekdays)}` : "";
   if (isEvery(months, 12)) return `Monthly on the ${ordinals}${also}`;
   if (months.join() === "1,4,7,10") return `Quarterly on the ${ordinals}${also}`;
-  if (months.length === 1) return `Yearly on the ${ordinals}${also} of ${monthWords(months)}`;
-  return `On the ${ordinals}${also} of ${monthWords(months)}`;
+  if (months.length === 1) return `Yearly on the ${ordinals}${also} of ${monthNames(months)}`;
+  return `On the ${ordinals}${also} of ${monthNames(months)}`;
 }
 
-/** The days of something that comes again and again within them; empty: every day. */
-function onDays(cron: CronFields): string | null {
+/** The days of an interval; empty for every day. */
+function describeDaysOfInterval(cron: CronFields): string | null {
   const { days, months, weekdays } = cron;
   if (!isEvery(days, 31)) {
-    const words = eachDay(cron);
+    const words = describeDays(cron);
     return words && `, ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   }
-  const on = isEvery(weekdays, 7) ? "" : ` on ${weekdayWords(weekdays, "s")}`;
-  return isEvery(months, 12) ? on : `${on} in ${monthWords(months)}`;
+  const on = isEvery(weekdays, 7) ? "" : ` on ${weekdayNames(weekdays, "s")}`;
+  return isEvery(months, 12) ? on : `${on} in ${monthNames(months)}`;
 }
 
-function weekdayWords(weekdays: readonly number[], ending = ""): string {
-  if (weekdays.join() === "1,2,3,4,5") return `weekday${ending}`;
-  if (weekdays.join() === "0,6") return `weekend day${ending}`;
+function weekdayNames(weekdays: readonly number[], suffix = ""): string {
+  if (weekdays.join() === "1,2,3,4,5") return `weekday${suffix}`;
+  if (weekdays.join() === "0,6") return `weekend day${suffix}`;
   const fromMonday = [...weekdays].sort((a, b) => (a || 7) - (b || 7));
-  return listed(fromMonday.map((day) => `${WEEKDAY_NAMES[day]}${ending}`));
+  return joinWords(fromMonday.map((day) => `${WEEKDAY_NAMES[day]}${suffix}`));
 }
 
-const monthWords = (months: readonly number[]): string =>
-  listed(months.map((month) => MONTH_NAMES[month - 1] ?? ""));
+const monthNames = (months: readonly number[]): string =>
+  joinWords(months.map((month) => MONTH_NAMES[month - 1] ?? ""));
 
 /** `9:00 AM`. */
 export function formatClockTime(hour: number, minute: number): string {
@@ -196,12 +197,12 @@ export function formatClockTime(hour: number, minute: number): string {
 /** `1st`, `2nd`, `11th`. */
 export function ordinal(day: number): string {
   const isTeen = day % 100 >= 11 && day % 100 <= 13;
-  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
-  return `${day}${ending}`;
+  const suffix = isTeen ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
+  return `${day}${suffix}`;
 }
 
+// British English puts no comma before "and".
+const list = new Intl.ListFormat("en-GB", { type: "conjunction" });
+
 /** `Monday, Tuesday and Friday`. */
-export function listed(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
-}
+export const joinWords = (words: readonly string[]): string => list.format(words);

@@ -1,8 +1,8 @@
-/** What the agents panel says of agents and runs. */
+/** Texts for agents, runs and deliveries in the agents panel. */
 
 import type { Schemas } from "@/api/client";
 import { formatCost } from "@/chat/labels";
-import { listed } from "./cron";
+import { joinWords } from "./cron";
 
 type Run = Schemas["RunView"];
 type Delivery = Schemas["DeliveryOutcome"];
@@ -35,19 +35,19 @@ const SPELLINGS: Record<string, string> = {
   conversation: "conversation",
 };
 
-/** A service or channel as people write it: `Google Sheets` for `google sheets`. */
+/** The name of a service or channel, such as `Google Sheets` for `google sheets`. */
 export function serviceName(service: string): string {
   return SPELLINGS[service] ?? service.replace(/(^|\s)\S/g, (letter) => letter.toUpperCase());
 }
 
-/** Where results go: `conversation and Slack (#team-updates)`. */
+/** Where results are delivered, such as `conversation and Slack (#team-updates)`. */
 export function deliveryLabel(delivery: Schemas["Delivery"] | undefined): string {
-  const places = listed((delivery?.channels ?? ["conversation"]).map(serviceName));
+  const channels = joinWords((delivery?.channels ?? ["conversation"]).map(serviceName));
   const recipients = delivery?.recipients ?? [];
-  return recipients.length > 0 ? `${places} (${recipients.map(addressLabel).join(", ")})` : places;
+  return recipients.length > 0 ? `${channels} (${recipients.map(addressLabel).join(", ")})` : channels;
 }
 
-/** An address to show. What follows the host of a web address often is a secret. */
+/** An address for display. The path of a web address is left out, because it often contains a secret. */
 export function addressLabel(address: string): string {
   if (!/^https?:\/\//i.test(address)) return address;
   try {
@@ -57,18 +57,18 @@ export function addressLabel(address: string): string {
   }
 }
 
-/** What an agent can't reach yet: sources that no skill serves, and channels without an address. */
+/** What an agent is missing: skills for its sources, and addresses for its channels; null if nothing. */
 export function missingConnectionsLabel(
   missing: readonly string[],
   sources: readonly string[] | null,
 ): string | null {
   if (missing.length === 0) return null;
-  if (sources === null) return `Not connected yet: ${listed(missing.map(serviceName))}.`;
-  const unread = missing.filter((name) => sources.includes(name)).map(serviceName);
-  const unsent = missing.filter((name) => !sources.includes(name)).map(serviceName);
+  if (sources === null) return `Not connected yet: ${joinWords(missing.map(serviceName))}.`;
+  const withoutSkill = missing.filter((name) => sources.includes(name)).map(serviceName);
+  const withoutAddress = missing.filter((name) => !sources.includes(name)).map(serviceName);
   const parts: string[] = [];
-  if (unread.length > 0) parts.push(`No skill reads ${listed(unread)} yet.`);
-  if (unsent.length > 0) parts.push(`No address for ${listed(unsent)} yet.`);
+  if (withoutSkill.length > 0) parts.push(`No skill reads ${joinWords(withoutSkill)} yet.`);
+  if (withoutAddress.length > 0) parts.push(`No address for ${joinWords(withoutAddress)} yet.`);
   return parts.join(" ");
 }
 
@@ -83,7 +83,6 @@ const STATUSES: Record<Run["status"] & string, { label: string; tone: Tone | nul
 
 export const runStatus = (run: Run) => STATUSES[run.status ?? "queued"];
 
-/** Whether nothing more happens to the run. */
 export const isRunOver = (run: Run): boolean => run.status !== "queued" && run.status !== "running";
 
 const TRIGGERS = { chat: "asked for in chat", rest: "started by hand", schedule: "by its schedule" } as const;
@@ -103,11 +102,11 @@ const REASONS: Record<string, string> = {
   conversation_gone: "the conversation is gone",
 };
 
-/** What became of a result on its way to one place. */
+/** The outcome of the delivery to one channel. */
 export function deliveryOutcomeLabel({ channel, target, status, reason }: Delivery): string {
   const name = serviceName(channel);
-  const place = target ? `${name} (${addressLabel(target)})` : name;
-  const start = place.charAt(0).toUpperCase() + place.slice(1);
+  const channelAndTarget = target ? `${name} (${addressLabel(target)})` : name;
+  const start = channelAndTarget.charAt(0).toUpperCase() + channelAndTarget.slice(1);
   switch (status) {
     case "delivered":
       return `${start}: delivered`;
@@ -125,7 +124,7 @@ function failureReasonLabel(reason: string): string {
   return http ? `it answered with ${http}` : (REASONS[reason] ?? "it did not work");
 }
 
-/** What a run took of models; null: it asked none. */
+/** The model usage of a run; null if it used no model. */
 export function usageLabel(run: Run): string | null {
   const usage = run.usage;
   if (!usage?.model_calls) return null;
@@ -134,7 +133,7 @@ export function usageLabel(run: Run): string | null {
   return [usage.model, `${tokens.toLocaleString("en")} tokens`, price].filter(Boolean).join(" · ");
 }
 
-/** How long it worked; null: it never began, or still does. */
+/** How long a run took; null unless it is over. */
 export function runDurationLabel(run: Run): string | null {
   if (!run.started_at || !run.finished_at) return null;
   const seconds = (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
@@ -162,5 +161,5 @@ export function timeAgo(moment: string, now: number): string {
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
-/** The moment in the reader's own time zone. */
+/** Date and time in the user's time zone. */
 export const formatDateTime = (moment: string): string => exact.format(new Date(moment));

@@ -1,20 +1,20 @@
-/** What a person chooses when they say how often an agent works, and the schedule that comes of it. */
+/** Values of the schedule form, and their conversion from and to cron expressions. */
 
 import type { Schemas } from "@/api/client";
 import { describeCron, parseCron } from "./cron";
 
 export type Frequency = "never" | "daily" | "weekdays" | "weekly" | "monthly" | "custom";
 
-/** All answers at once, so that going back and forth between rhythms loses none. */
+/** All fields at once, so that switching between frequencies loses none. */
 export interface ScheduleFormValues {
   frequency: Frequency;
-  /** `HH:MM`, 24 hours. */
+  /** `HH:MM` in 24 hours. */
   time: string;
-  /** Counted from Sunday, 0. */
+  /** From Sunday, 0, to Saturday, 6. */
   weekdays: readonly number[];
-  /** Of the month. */
+  /** Day of the month. */
   day: number;
-  /** Five fields, for `custom`. */
+  /** The cron expression of a `custom` schedule. */
   cron: string;
 }
 
@@ -26,7 +26,7 @@ const DEFAULT_VALUES: ScheduleFormValues = {
   cron: "0 9 * * 1",
 };
 
-/** The values that leads to the schedule; null: it works only when asked. */
+/** The form values for a cron expression; null means that the agent runs only on request. */
 export function toFormValues(cron: string | null): ScheduleFormValues {
   if (cron === null) return DEFAULT_VALUES;
   const custom: ScheduleFormValues = { ...DEFAULT_VALUES, frequency: "custom", cron };
@@ -34,7 +34,7 @@ export function toFormValues(cron: string | null): ScheduleFormValues {
   if (!parsed) return custom;
   const { minutes, hours, days, months, weekdays } = parsed;
   if (minutes.length !== 1 || hours.length !== 1 || months.length !== 12) return custom;
-  const known = { ...custom, time: `${two(hours[0])}:${two(minutes[0])}` };
+  const known = { ...custom, time: `${twoDigits(hours[0])}:${twoDigits(minutes[0])}` };
   if (days.length === 31) {
     if (weekdays.length === 7) return { ...known, frequency: "daily" };
     if (weekdays.join() === "1,2,3,4,5") return { ...known, frequency: "weekdays" };
@@ -44,7 +44,7 @@ export function toFormValues(cron: string | null): ScheduleFormValues {
   return days.length === 1 && weekdays.length === 7 ? { ...known, frequency: "monthly", day } : custom;
 }
 
-/** The five fields of a values; null: it works only when asked. */
+/** The cron expression of the form values; null if the agent runs only on request. */
 export function toCron(values: ScheduleFormValues): string | null {
   const [hour = 9, minute = 0] = values.time.split(":").map(Number);
   const at = `${minute} ${hour}`;
@@ -64,7 +64,7 @@ export function toCron(values: ScheduleFormValues): string | null {
   }
 }
 
-/** What is wrong with a values before anybody is asked; null: nothing the page could know. */
+/** What is wrong with the form values; null if the page finds no error. The API checks the rest. */
 export function validateSchedule(values: ScheduleFormValues): string | null {
   if (values.frequency === "weekly" && values.weekdays.length === 0) return "Choose at least one day.";
   if (values.frequency !== "never" && values.frequency !== "custom" && !values.time) return "Choose a time.";
@@ -73,24 +73,24 @@ export function validateSchedule(values: ScheduleFormValues): string | null {
   return null;
 }
 
-/** The schedule to store; null: none. Its text is what the assistant will call it, too. */
+/** The schedule to save, or null for none. The assistant uses its text as well. */
 export function toSchedule(values: ScheduleFormValues, timeZone: string): Schemas["Schedule"] | null {
   const cron = toCron(values);
   return cron === null ? null : { cron, time_zone: timeZone, text: describeCron(cron) ?? "" };
 }
 
-/** A stored schedule in words, without its time zone. */
+/** Describes a saved schedule, without its time zone. */
 export function scheduleLabel(schedule: Schemas["Schedule"]): string {
   return describeCron(schedule.cron) ?? (schedule.text || `By the schedule ${schedule.cron}`);
 }
 
-/** Every time zone the browser knows, and those given. */
+/** All time zones the browser knows, and the given ones. */
 export function timeZones(...known: string[]): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", ...known])].sort();
 }
 
 export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function two(value = 0): string {
+function twoDigits(value = 0): string {
   return String(value).padStart(2, "0");
 }
