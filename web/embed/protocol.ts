@@ -30,7 +30,7 @@ const FRAME_TYPES = new Set(["hello", "token_wanted", "refused", "close", "resiz
 const HOST_TYPES = new Set(["token", "shown", "signed_out"]);
 
 /** The part of a window that receives messages. */
-export interface Receiver {
+interface Receiver {
   postMessage(message: unknown, targetOrigin: string): void;
 }
 
@@ -92,7 +92,7 @@ export type Theme = "light" | "dark" | "system";
 export type Mode = "inline" | "floating";
 
 /** The settings in the fragment of the frame's address. They are neither secret nor trusted. */
-export interface FrameParams {
+interface FrameParams {
   /** The site's origin, as the address claims. */
   host: string | null;
   mode: Mode;

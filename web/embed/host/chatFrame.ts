@@ -13,7 +13,7 @@ import {
 /** Gives the user's token for the API; null if nobody is signed in. With `renew`, the API rejected the previous one. */
 export type GetToken = (request: { renew: boolean }) => string | null | Promise<string | null>;
 
-export interface FrameOptions {
+interface FrameOptions {
   /** The origin that serves the chat. */
   origin: string;
   getToken: GetToken;
@@ -22,7 +22,7 @@ export interface FrameOptions {
 }
 
 /** Callbacks for messages of the frame. */
-export interface FrameEvents {
+interface FrameEvents {
   /** The chat has started and can be shown. */
   ready: () => void;
   /** The chat can't be shown. The site does not learn why. */

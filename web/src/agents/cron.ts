@@ -1,6 +1,6 @@
 /** Parses five-field cron expressions as the API does, and describes them in English. */
 
-export interface CronFields {
+interface CronFields {
   minutes: readonly number[];
   hours: readonly number[];
   days: readonly number[];
@@ -190,12 +190,12 @@ const monthNames = (months: readonly number[]): string =>
   joinWords(months.map((month) => MONTH_NAMES[month - 1] ?? ""));
 
 /** `9:00 AM`. */
-export function formatClockTime(hour: number, minute: number): string {
+function formatClockTime(hour: number, minute: number): string {
   return `${hour % 12 || 12}:${String(minute).padStart(2, "0")} ${hour < 12 ? "AM" : "PM"}`;
 }
 
 /** `1st`, `2nd`, `11th`. */
-export function ordinal(day: number): string {
+function ordinal(day: number): string {
   const isTeen = day % 100 >= 11 && day % 100 <= 13;
   const suffix = isTeen ? "th" : (["th", "st", "nd", "rd"][day % 10] ?? "th");
   return `${day}${suffix}`;

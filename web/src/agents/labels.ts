@@ -6,7 +6,7 @@ import { joinWords } from "./cron";
 
 type Run = Schemas["RunView"];
 type Delivery = Schemas["DeliveryOutcome"];
-export type Tone = "good" | "warn" | "bad" | "accent";
+type Tone = "good" | "warn" | "bad" | "accent";
 
 const SPELLINGS: Record<string, string> = {
   github: "GitHub",

@@ -11,7 +11,7 @@ export interface ScrollPosition {
   offset: number;
 }
 
-export interface ScrollPositionCache {
+interface ScrollPositionCache {
   /** The last position; null if it was the end, or is unknown. */
   read(conversationId: string): ScrollPosition | null;
   /** Stores the position; null for the end, where conversations open by default. */

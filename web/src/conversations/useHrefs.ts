@@ -2,7 +2,7 @@
 
 import { conversationPath, NEW_CHAT_PATH, usePanel } from "@/shell/routes";
 
-export interface ConversationHrefs {
+interface ConversationHrefs {
   newChat: string;
   /** The conversation, or one of its messages. */
   conversation(id: string, messageId?: string): string;

@@ -1,6 +1,6 @@
 /** Finds words in a text and splits the text at the matches, for highlighting. Pure. */
 
-export interface TextPiece {
+interface TextPiece {
   text: string;
   isMatch: boolean;
 }

@@ -13,7 +13,7 @@ import { announce } from "@/ui/Announcer";
 import { showToast } from "@/ui/Toasts";
 import { readScrollPosition, scrollRowIntoView } from "./scrollIntoView";
 
-export interface OpenHit {
+interface OpenHit {
   /** A message is being scrolled into view, so the list must not jump to its end. */
   isScrolling: boolean;
   /** The item of the hit, while it is highlighted. */

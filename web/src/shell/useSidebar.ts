@@ -5,7 +5,7 @@ import { useMediaQuery } from "@/hooks/useMediaQuery";
 
 const NARROW = "(max-width: 800px)";
 
-export interface Sidebar {
+interface Sidebar {
   isCollapsed: boolean;
   /** It covers the page, and nothing behind it can be used. */
   isDrawer: boolean;

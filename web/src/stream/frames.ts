@@ -18,7 +18,7 @@ export type Stage =
 export type Decision = Schemas["DecisionView"];
 export type ToolCall = Schemas["ToolCallView"];
 export type ChatReply = Schemas["ChatReply"] & { replayed?: boolean };
-export type Accepted = Schemas["AcceptedView"];
+type Accepted = Schemas["AcceptedView"];
 
 /** One event of the stream. Ids count from 1 within the turn. */
 export type Frame = { id: number } & (

@@ -22,7 +22,7 @@ export interface Reply {
   metadata: Record<string, unknown>;
 }
 
-export type TurnPhase =
+type TurnPhase =
   /** Sent, but not confirmed yet. */
   | "sending"
   /** Stored; its events are streamed. */

@@ -4,7 +4,7 @@ import { DAY_MS } from "@/dates";
 
 export type Urgency = "overdue" | "today" | "soon" | "later";
 
-export interface DueStatus {
+interface DueStatus {
   label: string;
   urgency: Urgency;
 }

@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import styles from "./ui.module.css";
 
-export interface Toast {
+interface Toast {
   text: string;
   action?: { label: string; run: () => void };
   /** How long the toast stays; longer by default if it has an action. */

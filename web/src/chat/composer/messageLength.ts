@@ -6,7 +6,7 @@ export const MAX_CHARACTERS = 8_000;
 export const MAX_PASTE = 100_000;
 const WARN_FROM = 7_000;
 
-export interface MessageLength {
+interface MessageLength {
   characters: number;
   /** So close to the limit that the counter is shown. */
   isNearLimit: boolean;

@@ -6,7 +6,7 @@ import type { MessageView } from "@/cache/messageCache";
 const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 
-export interface MessagePage {
+interface MessagePage {
   messages: readonly MessageView[];
   /** Whether there are messages before the first. */
   hasOlder: boolean;

@@ -16,7 +16,7 @@ const TITLE_DELAYS_MS = [1_200, 4_000] as const;
 /** How many threads are kept in memory. */
 const MAX_THREADS = 12;
 
-export interface ThreadRegistryOptions {
+interface ThreadRegistryOptions {
   api: Api;
   turnApi: TurnApi;
   storage: UserStorage;

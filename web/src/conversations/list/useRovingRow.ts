@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { adjacentConversation, firstOrLastConversation, type ListRow } from "./listRows";
 
-export interface RovingRow {
+interface RovingRow {
   /** The index of the row that the Tab key reaches; -1 if there is none. */
   current: number;
   focusRow(key: string): void;

@@ -14,7 +14,7 @@ import { applyLocalChange, type ConversationView, type LoadedConversations } fro
 import { downloadFile, type ExportFormat, fetchExport } from "./exportConversation";
 import { type ConversationStatus, conversationListKey } from "./useConversations";
 
-export interface ConversationActions {
+interface ConversationActions {
   rename(conversation: ConversationView, title: string): Promise<void>;
   pin(conversation: ConversationView, pinned: boolean): Promise<void>;
   archive(conversation: ConversationView, archived: boolean): Promise<void>;
