@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { authorizedFetch } from "@/api/client";
 
-/** A service that takes one token, and what it was sent. */
+/** A service that accepts one token, and the requests it received. */
 function service(taken: string) {
   const sent: string[] = [];
   const fetcher = async (input: RequestInfo | URL) => {

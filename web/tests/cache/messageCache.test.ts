@@ -30,7 +30,7 @@ const said = (count: number, content?: string) =>
 
 const sequences = (messages: readonly MessageView[] | null) => messages?.map((each) => each.sequence);
 
-/** A storage of so many characters, as browsers have one. */
+/** A storage with a limit in characters, as in browsers. */
 function small(characters: number): UserStorage {
   const kept = new Map<string, string>();
   const size = () => [...kept].reduce((sum, [key, value]) => sum + key.length + value.length, 0);

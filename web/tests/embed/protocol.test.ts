@@ -15,7 +15,7 @@ const CHAT = "https://forge.example";
 
 const peer = (origin: string): Peer => ({ window: { postMessage: vi.fn() }, origin });
 
-/** What a window receives of a message that its peer told it. */
+/** The data that a window receives of a message. */
 function told(message: Parameters<typeof postToPeer>[1]): unknown {
   const receiver = peer(SITE);
   postToPeer(receiver, message);

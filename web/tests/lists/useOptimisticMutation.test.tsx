@@ -30,7 +30,7 @@ afterEach(() => {
   clearToasts();
 });
 
-/** A list on the screen whose items are removed by a click; the service answers when the test says so. */
+/** A list whose items are removed by a click. The test decides when the service answers. */
 function List({ stored, answer }: { stored: () => Item[]; answer: (id: string) => Promise<unknown> }) {
   const list = usePagedQuery<Item>([...KEY, "open"], async () => ({ items: stored() }));
   const remove = useOptimisticMutation<string, unknown>({

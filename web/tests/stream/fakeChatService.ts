@@ -1,4 +1,4 @@
-/** A chat service over real HTTP that answers one message and cuts its stream wherever a test wants. */
+/** A fake chat service over HTTP, which answers one message and breaks its stream where a test wants. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,14 +9,14 @@ const TURN = { turn_id: "conv.turn", conversation_id: "conv" };
 const MESSAGE = { id: "2-m", role: "assistant", content: ANSWER, created_at: "2026-01-01T00:00:01Z" };
 const METADATA = { persisted: true, turn_id: TURN.turn_id, trace_id: "t", tool_calls: [], usage: {} };
 
-interface Kept {
+interface StoredEvent {
   id: number;
   event: string;
   data: unknown;
 }
 
-/** All that is told of the turn, in order. */
-export const TOLD: readonly Kept[] = [
+/** All events of the turn, in order. */
+const EVENTS: readonly StoredEvent[] = [
   ["turn", { ...TURN, created: true }],
   ["thinking", { stage: "reading" }],
   ["thinking", { stage: "understanding" }],
@@ -30,57 +30,58 @@ export const TOLD: readonly Kept[] = [
   ["done", { conversation_id: TURN.conversation_id, message: MESSAGE, metadata: METADATA }],
 ].map(([event, data], index) => ({ id: index + 1, event: event as string, data }));
 
-const frames = TOLD.map(
-  (kept) => `id: ${kept.id}\nevent: ${kept.event}\ndata: ${JSON.stringify(kept.data)}\n\n`,
+const frames = EVENTS.map(
+  ({ id, event, data }) => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
 );
 
 export const STREAM = new TextEncoder().encode(
   [...frames.slice(0, 5), ": keep-alive\n\n", ...frames.slice(5)].join(""),
 );
 
-export interface Service {
+export interface FakeChatService {
   origin: string;
-  /** The stream breaks after so many bytes; null: it comes whole. */
+  /** The stream breaks after this many bytes; null if it does not break. */
   cutAfter: number | null;
-  /** What the stream says instead of `STREAM`. */
+  /** The stream; `STREAM` by default. */
   stream: Uint8Array;
-  /** How often the answer is asked after before it is there. */
+  /** The number of polls before the answer is there. */
   polls: number;
-  /** Answers to give before the real one, in order. */
-  refusals: { status: number; body?: unknown; headers?: Record<string, string> }[];
-  /** Connections to break before anything is said. */
+  /** Error responses to send first, in order. */
+  errors: { status: number; body?: unknown; headers?: Record<string, string> }[];
+  /** The number of connections to break before the response. */
   drops: number;
-  /** The keys that a message was sent under. */
+  /** The idempotency keys received. */
   keys: string[];
-  asked: number[];
+  /** The `after` parameters of the polls. */
+  polledAfter: number[];
   stopped: string[];
-  /** How often a message was really answered: once per key. */
+  /** How many messages were answered: one per key. */
   answers: number;
-  /** Forgets every message and what was asked. */
-  forget(): void;
+  /** Forgets all messages and requests. */
+  reset(): void;
   close(): Promise<void>;
 }
 
-export async function serve(): Promise<Service> {
+export async function serve(): Promise<FakeChatService> {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
     void answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const service: Service = {
+  const service: FakeChatService = {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     cutAfter: null,
     stream: STREAM,
     polls: 1,
-    refusals: [],
+    errors: [],
     drops: 0,
     keys: [],
-    asked: [],
+    polledAfter: [],
     stopped: [],
     answers: 0,
-    forget: () => {
+    reset: () => {
       seen.clear();
-      Object.assign(service, { keys: [], asked: [], answers: 0 });
+      Object.assign(service, { keys: [], polledAfter: [], answers: 0 });
     },
     close: () =>
       new Promise((resolve) => {
@@ -93,13 +94,13 @@ export async function serve(): Promise<Service> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", service.origin);
     for await (const _ of request);
-    const refusal = service.refusals.shift();
+    const error = service.errors.shift();
     if (service.drops > 0) {
       service.drops--;
       request.socket.destroy();
-    } else if (refusal) {
-      response.writeHead(refusal.status, { "Content-Type": "application/problem+json", ...refusal.headers });
-      response.end(JSON.stringify(refusal.body ?? {}));
+    } else if (error) {
+      response.writeHead(error.status, { "Content-Type": "application/problem+json", ...error.headers });
+      response.end(JSON.stringify(error.body ?? {}));
     } else if (url.pathname.endsWith("/stop")) {
       service.stopped.push(url.pathname);
       json(response, 202, { turn_id: TURN.turn_id, state: "running" });
@@ -122,23 +123,23 @@ export async function serve(): Promise<Service> {
       return;
     }
     response.flushHeaders();
-    const said = service.stream.slice(0, service.cutAfter);
+    const sent = service.stream.slice(0, service.cutAfter);
     service.cutAfter = null;
-    if (said.length === 0) request.socket.destroy();
-    else response.write(said, () => request.socket.destroySoon());
+    if (sent.length === 0) request.socket.destroy();
+    else response.write(sent, () => request.socket.destroySoon());
   }
 
   function progress(url: URL, response: ServerResponse): void {
     const after = Number(url.searchParams.get("after"));
-    service.asked.push(after);
+    service.polledAfter.push(after);
     const isDone = ++polled > service.polls;
-    // Kept frames come in flushes; the last ones may never be kept.
-    const kept = TOLD.filter((each) => each.id > after && each.event !== "done").slice(0, 5);
+    // Events are stored in batches, and the last ones may never be stored.
+    const stored = EVENTS.filter((each) => each.id > after && each.event !== "done").slice(0, 5);
     json(response, 200, {
       ...TURN,
       state: isDone ? "done" : "running",
       message: isDone ? { ...MESSAGE, metadata: METADATA } : null,
-      events: isDone ? [] : kept,
+      events: isDone ? [] : stored,
       last_event_id: after,
     });
   }

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { newTurn, type Turn } from "@/stream/turn";
 import { createTurnApi } from "@/stream/turnApi";
 import { TurnRunner } from "@/stream/turnRunner";
-import { ANSWER, type Service, STREAM, serve } from "./fakeChatService";
+import { ANSWER, type FakeChatService, STREAM, serve } from "./fakeChatService";
 
-let service: Service;
+let service: FakeChatService;
 beforeEach(async () => {
   service = await serve();
 });
@@ -64,12 +64,12 @@ test("a whole stream is shown as it comes and asks for nothing else", async () =
   const ran = await run();
   expectWhole(ran, "whole");
   expect(ran.shown.filter((text) => text && text !== ANSWER).length).toBeGreaterThan(5);
-  expect(service.asked).toEqual([]);
+  expect(service.polledAfter).toEqual([]);
 });
 
 test("a stream cut at any byte ends with the whole answer, made once", async () => {
   for (let cut = 0; cut < STREAM.length; cut++) {
-    service.forget();
+    service.reset();
     service.cutAfter = cut;
     expectWhole(await run(), `cut after ${cut} bytes`);
     expect(new Set(service.keys), `cut after ${cut} bytes`).toEqual(new Set(["key"]));
@@ -81,7 +81,7 @@ test("a cut stream goes on after the last event that was heard", async () => {
   service.polls = 3;
   const ran = await run();
   expectWhole(ran, "resumed");
-  expect(service.asked[0]).toBeGreaterThan(5);
+  expect(service.polledAfter[0]).toBeGreaterThan(5);
   expect(service.keys).toEqual(["key"]);
 });
 
@@ -104,7 +104,7 @@ test("a stream that stops without its last frame is asked after", async () => {
   const text = new TextDecoder().decode(STREAM);
   service.stream = new TextEncoder().encode(text.slice(0, text.indexOf("event: done")));
   expectWhole(await run(), "no end");
-  expect(service.asked.length).toBeGreaterThan(0);
+  expect(service.polledAfter.length).toBeGreaterThan(0);
 });
 
 test("what nobody confirmed is sent again under the same key", async () => {
@@ -115,7 +115,7 @@ test("what nobody confirmed is sent again under the same key", async () => {
 
 test("a service that is overloaded is asked again when it wants to be", async () => {
   const body = { code: "storage_unavailable", title: "Service Unavailable", status: 503 };
-  service.refusals = [{ status: 503, body, headers: { "Retry-After": "2" } }];
+  service.errors = [{ status: 503, body, headers: { "Retry-After": "2" } }];
   const ran = await run();
   expectWhole(ran, "overloaded");
   expect(ran.waited).toEqual([2000]);
@@ -123,7 +123,7 @@ test("a service that is overloaded is asked again when it wants to be", async ()
 
 test("a sender who is too fast is heard again after exactly as long as the service says", async () => {
   const body = { code: "rate_limited", title: "Too Many Requests", status: 429 };
-  service.refusals = [{ status: 429, body, headers: { "Retry-After": "12" } }];
+  service.errors = [{ status: 429, body, headers: { "Retry-After": "12" } }];
   const ran = await run();
   expectWhole(ran, "too fast");
   expect(ran.waited).toEqual([12_000]);
@@ -131,7 +131,7 @@ test("a sender who is too fast is heard again after exactly as long as the servi
 
 test("a limit that lasts until tomorrow is said at once, and the message is kept", async () => {
   const body = { code: "daily_bytes_reached", title: "Too Many Requests", status: 429 };
-  service.refusals = [{ status: 429, body, headers: { "Retry-After": "43200" } }];
+  service.errors = [{ status: 429, body, headers: { "Retry-After": "43200" } }];
   const { turn, waited } = await run();
   expect([turn.phase, turn.error?.code]).toEqual(["unsent", "daily_bytes_reached"]);
   expect(waited).toEqual([]);
@@ -139,7 +139,7 @@ test("a limit that lasts until tomorrow is said at once, and the message is kept
 
 test("a key that is being answered is asked for until it is", async () => {
   const refusal = { status: 409, body: { code: "idempotency_in_progress", title: "Conflict", status: 409 } };
-  service.refusals = Array.from({ length: 6 }, () => refusal);
+  service.errors = Array.from({ length: 6 }, () => refusal);
   expectWhole(await run(), "in progress");
 });
 
@@ -154,7 +154,7 @@ test("a message that can't be sent is kept, and another try uses the same key", 
 
 test("a refusal that no second try mends is said at once", async () => {
   const body = { code: "conversation_not_found", title: "Not Found", status: 404, request_id: "r1" };
-  service.refusals = [{ status: 404, body }];
+  service.errors = [{ status: 404, body }];
   const { turn, waited } = await run();
   expect([turn.phase, turn.error?.code, turn.error?.requestId]).toEqual([
     "failed",
@@ -165,7 +165,7 @@ test("a refusal that no second try mends is said at once", async () => {
 });
 
 test("a token that ends before the message is taken leaves it waiting, and the session is told", async () => {
-  service.refusals = [{ status: 401 }];
+  service.errors = [{ status: 401 }];
   const { turn, refused } = await run();
   expect([turn.phase, refused]).toEqual(["signed_out", ["token"]]);
 });
@@ -178,7 +178,7 @@ test("a token that ends while the answer is being made loses nothing", async () 
     {
       ...api,
       progress: async (turnId, after) => {
-        if (!cut) service.refusals = [{ status: 401 }];
+        if (!cut) service.errors = [{ status: 401 }];
         cut = true;
         return api.progress(turnId, after);
       },

@@ -5,7 +5,7 @@ import { fetchMessagePage, fetchMessagesBackTo } from "@/chat/thread/messageHist
 
 const message = (sequence: number) => ({ id: `${sequence}-m`, sequence }) as MessageView;
 
-/** An API that holds so many messages of a conversation, and the addresses it was asked for. */
+/** An API with this many messages in a conversation, and the queries it received. */
 function holding(count: number) {
   const asked: string[] = [];
   const tokens = { getToken: async () => "token", renewRejected: async () => false };

@@ -10,20 +10,20 @@ import type { TurnApi } from "@/stream/turnApi";
 
 const storage = () => userStorage("issuer|acme|maya");
 
-/** A service in memory that keeps one conversation, and fails as told. */
+/** An in-memory service with one conversation, which fails on demand. */
 class Service {
   messages: MessageView[] = [];
   keys: string[] = [];
   requests: TurnRequest[] = [];
   refuse: (() => Response) | null = null;
   persisted = true;
-  /** Answers wait until this is called. */
+  /** Sends the answer that is held back. */
   release: (() => void) | null = null;
   hold = false;
-  /** Messages are taken, and answered later. */
+  /** Whether messages are accepted now and answered later. */
   accepts = false;
 
-  port: TurnApi = {
+  turnApi: TurnApi = {
     post: async (request, key) => {
       this.requests.push(request);
       this.keys.push(key);
@@ -72,7 +72,7 @@ function thread(conversationId: string | null = null): Thread {
   return new Thread(
     {
       api: createApi("http://127.0.0.1", tokens, service.fetch),
-      turnApi: service.port,
+      turnApi: service.turnApi,
       cache: messageCache(storage()),
       outbox: new Outbox(storage()),
       onConversationCreated: () => undefined,

@@ -11,7 +11,7 @@ import {
 
 const NOW = Date.parse("2026-03-17T12:00:00Z");
 
-/** A conversation whose last activity was so many minutes ago. */
+/** A conversation whose last activity was this many minutes ago. */
 const at = (minutes: number, more: Partial<ConversationView> = {}): ConversationView => ({
   id: `c${minutes}`,
   title: null,

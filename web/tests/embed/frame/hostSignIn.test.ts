@@ -4,7 +4,7 @@ import type { Peer } from "../../../embed/protocol";
 
 const SITE = "https://intranet.example";
 
-/** A site that answers what it is asked for a token with the next of these; after them it says nothing. */
+/** A site that answers token requests with these tokens in order, and then not at all. */
 function site(...tokens: (string | null)[]) {
   const asked: { renew: boolean }[] = [];
   const listeners: Peer["window"] & { say(data: object, origin?: string): void } = {

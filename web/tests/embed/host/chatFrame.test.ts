@@ -4,7 +4,7 @@ import { ChatFrame, type GetToken } from "../../../embed/host/chatFrame";
 const CHAT = "https://forge.example";
 const frames: ChatFrame[] = [];
 
-/** A frame whose window is ours, and what it was told. */
+/** A frame with a fake window, and the messages it received. */
 function framed(getToken: GetToken) {
   const events = { ready: vi.fn(), unavailable: vi.fn(), close: vi.fn(), resize: vi.fn() };
   const frame = new ChatFrame({ origin: CHAT, getToken, mode: "floating", theme: "dark" }, events);
