@@ -32,19 +32,19 @@ export function mount(origin: string, options: MountOptions): MountedChat {
   if (typeof options?.getToken !== "function") throw new TypeError("OmniForge.mount: getToken is missing");
   if (options.floating) return mountFloating(origin, options);
   const { element } = options;
-  const place = typeof element === "string" ? document.querySelector(element) : element;
-  if (!place) throw new TypeError("OmniForge.mount: there is no such element");
-  return mountInline(origin, place, options);
+  const container = typeof element === "string" ? document.querySelector(element) : element;
+  if (!container) throw new TypeError("OmniForge.mount: there is no such element");
+  return mountInline(origin, container, options);
 }
 
-function mountInline(origin: string, place: Element, options: MountOptions): MountedChat {
+function mountInline(origin: string, container: Element, options: MountOptions): MountedChat {
   const host = document.createElement("div");
   host.style.height = "100%";
   const root = attachShadowRoot(host);
   const box = createBox("inline", options);
   const frame = addFrame(box, origin, options, { close: () => undefined, resize: () => undefined });
   root.append(box.element);
-  place.append(host);
+  container.append(host);
   return {
     open: () => frame.send({ type: "shown" }),
     close: () => undefined,

@@ -27,8 +27,8 @@ export function RenameField({ name, onRename, onClose, className }: RenameFieldP
     // Closing by a key removes the field, which also blurs it.
     if (isDone.current) return;
     isDone.current = true;
-    const wanted = text.trim().replace(/\s+/g, " ");
-    if (shouldSave && wanted && wanted !== name) onRename(wanted);
+    const newName = text.trim().replace(/\s+/g, " ");
+    if (shouldSave && newName && newName !== name) onRename(newName);
     onClose(byKey);
   };
   return (

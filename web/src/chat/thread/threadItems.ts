@@ -102,7 +102,7 @@ function turnItems(turn: Turn): readonly ThreadItem[] {
     metadata: turnMetadata(turn),
   };
   if (turn.request.kind === "regenerate") return [answer];
-  const said: ThreadItem = {
+  const question: ThreadItem = {
     ...common,
     id: `${turn.key}:user`,
     role: "user",
@@ -111,5 +111,5 @@ function turnItems(turn: Turn): readonly ThreadItem[] {
     messageId: null,
     metadata: null,
   };
-  return [said, answer];
+  return [question, answer];
 }

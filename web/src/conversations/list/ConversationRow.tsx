@@ -29,7 +29,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
     return (
       <RenameField
         name={name}
-        onRename={(wanted) => props.onRenamed(conversation, wanted)}
+        onRename={(newName) => props.onRenamed(conversation, newName)}
         onClose={(byKey) => props.onRenameClosed(conversation, byKey)}
       />
     );
