@@ -125,8 +125,8 @@ def _prepare(
 def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None:
     url = f"http://{HOST}:{port}"
     clock = f" --clock {options.clock}" if options.clock else ""
-    keys = ProviderKeys(chosen.provider_secret_arn, clock=SystemClock())
-    model = default_model(chosen.intent_model, keys.credentials(chosen))
+    keys = ProviderKeys(chosen, clock=SystemClock())
+    model = default_model(chosen.intent_model, keys.credentials())
     shown = "the page" if page.is_built else "no page is built"
     print(f"OmniForge listens on {url}  ({shown}; the API: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")

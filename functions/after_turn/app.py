@@ -16,7 +16,6 @@ from agent.after_turn.titles import TitleModel, TitleUpdater
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.triggers import RunTriggers
-from conversation.clock import open_clock
 from conversation.context.summary_updater import ExtractiveSummariser, SummaryUpdater
 from conversation.erasure.partitions import MemberIndex
 from conversation.erasure.requests import ErasureFollower
@@ -29,20 +28,15 @@ from edge.adapters.event_batches import process_stream_batch
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.schedules import open_scheduler
-from edge.observability import open_request_log
-from edge.settings import Settings
-from storage.factory import open_tables
+from edge.function_runtime import FunctionRuntime
 from storage.stream_record import StreamRecord
 from storage.table import Item, Key
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-request_log = open_request_log("after_turn", settings)
-tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
+settings, clock, tables, request_log = FunctionRuntime.for_events("after_turn")
 tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
+provider_keys = ProviderKeys(settings, clock=clock)
 
-models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(), clock=clock)
 model = TitleModel(models.completion, models.registry, models.intent_model) if models.intent_model else None
 turn_budgets = TurnBudgets(Budgets(tables=tables, clock=clock))
 summariser = (

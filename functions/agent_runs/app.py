@@ -11,19 +11,17 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
 from agent.runs.claims import RunOccupied
-from agent.runs.compose import RunSettings, compose_runs
+from agent.runs.compose import compose_runs
 from agent.runs.requests import CheckRequest, parse_request
 from agent.runs.skill_tools import SkillTools
 from agent.workspace.skill_store import SkillStore
-from conversation.clock import Deadline, open_clock
+from conversation.clock import Deadline
 from edge.adapters.event_batches import process_batch
 from edge.adapters.mail import open_mailer
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_request_queue
 from edge.adapters.tenant_secrets import open_tenant_secrets
-from edge.observability import open_request_log
-from edge.settings import Settings
-from storage.factory import open_tables
+from edge.function_runtime import FunctionRuntime
 
 MARGIN_S = 5.0
 """The time at the end of an invocation for reporting how it went."""
@@ -31,13 +29,10 @@ MARGIN_S = 5.0
 REQUEUE_DELAY_S = 30
 """Longer than a claim on a run lasts when it is not renewed."""
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-request_log = open_request_log("agent_runs", settings)
-tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
+settings, clock, tables, request_log = FunctionRuntime.for_events("agent_runs")
 queue = open_request_queue(settings.run_queue)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
-tools = provider_keys.tool_settings(settings)
+provider_keys = ProviderKeys(settings, clock=clock)
+tools = provider_keys.tool_settings()
 
 skills = SkillTools(
     store=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
@@ -46,8 +41,8 @@ skills = SkillTools(
     clock=clock,
 )
 executor = compose_runs(
-    RunSettings(timeout_s=settings.run_timeout_s, vocabulary=settings.token_vocabulary),
-    models=ModelAccess(provider_keys.model_settings(settings), clock=clock),
+    settings,
+    models=ModelAccess(provider_keys.model_settings(), clock=clock),
     tools=tools,
     skills=skills,
     mailer=open_mailer(settings.mail),

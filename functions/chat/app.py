@@ -11,10 +11,9 @@ gc.disable()
 from collections.abc import Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.events import (
     Accepted,
@@ -32,15 +31,14 @@ from agent.events import (
 )
 from agent.inference.model_access import ModelAccess
 from agent.turns.admission_limits import with_deadline, with_rate_limit
-from agent.turns.compose import TurnSettings, compose_turns
+from agent.turns.compose import compose_turns
 from agent.turns.stateless import PriorMessage
-from conversation.clock import Deadline, open_clock
+from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound
 from conversation.identity import Caller
 from conversation.limits.limiter import TurnLimiter
 from conversation.messages.models import Role
 from conversation.running_turns.frames import FrameStore, record_frames
-from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
 from conversation.tokens import TokenCounter
@@ -48,15 +46,14 @@ from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import open_turn_queue
+from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, NamedCallerParam
-from edge.http.event_stream import EventStream, Frame, StreamedResponse
+from edge.http.event_stream import EventStream, Frame
 from edge.http.parameters import IdempotencyKeyParam
 from edge.http.problems import Problem
 from edge.http.request_models import ChatRequest, Edit, Regeneration
 from edge.http.resolver import HttpApi, json_response
-from edge.observability import open_request_log
 from edge.routes.turns import RequestContext, RequestContextParam, TurnRoutes
-from edge.settings import Settings
 from edge.streaming.frame_writer import FrameWriter
 from edge.views.conversations import (
     AcceptedView,
@@ -67,32 +64,20 @@ from edge.views.conversations import (
     TurnMetadata,
 )
 from resilience.deadlines import iterate_with_deadline
-from storage.factory import open_tables
 from storage.keys import TenantId
 
 RETRY_AFTER_S = 2
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-tables = open_tables(
-    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
-)
-tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
+settings, clock, tables, request_log = FunctionRuntime.for_requests("chat")
+provider_keys = ProviderKeys(settings, clock=clock)
 
-models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(), clock=clock)
 turns = compose_turns(
-    TurnSettings(
-        intent_deadline_s=settings.intent_deadline_s,
-        clarify_below=settings.clarify_below,
-        limits=settings.context_limits,
-        vocabulary=settings.token_vocabulary,
-    ),
+    settings,
     models=models,
-    tools=provider_keys.tool_settings(settings),
+    tools=provider_keys.tool_settings(),
     tables=tables,
     clock=clock,
-    tenants=tenants,
     queue=open_turn_queue(settings.finish_queue),
 )
 turn_limiter = TurnLimiter(tables=tables, clock=clock, defaults=settings.rate_limits, limits=turns.limits)
@@ -101,7 +86,7 @@ versions = Versions(
 )
 stateless = turns.stateless_turns(tables=tables, tokens=TokenCounter(settings.token_vocabulary))
 frames = FrameStore(tables=tables, clock=clock)
-api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=open_request_log("chat", settings))
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
 class PendingTurn(NamedTuple):
@@ -294,11 +279,5 @@ gc.freeze()
 gc.enable()
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answers one request of the gateway."""
-    return api.resolve(event, context)
-
-
-def stream_handler(event: dict[str, Any], context: LambdaContext) -> StreamedResponse:
-    """Answers one request of the gateway, streamed if its route streams."""
-    return api.stream(event, context)
+handler = api.resolve
+stream_handler = api.stream

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.clock import open_clock
 from conversation.export.exports import ConversationExporter
 from conversation.identity import Caller
 from conversation.messages.models import Conversation, Status
@@ -23,6 +19,7 @@ from conversation.threads.pins import Pins
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
 from edge.adapters.queues import open_turn_queue
+from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam
 from edge.http.cursors import CursorCodec
 from edge.http.parameters import (
@@ -37,11 +34,9 @@ from edge.http.parameters import (
 )
 from edge.http.request_models import ConversationChange, ForkRequest, NewConversation
 from edge.http.resolver import HttpApi, json_response
-from edge.observability import open_request_log
 from edge.routes import docs
 from edge.routes import exports as export_routes
 from edge.routes import search as search_routes
-from edge.settings import Settings
 from edge.views.base import Page
 from edge.views.conversations import (
     ConversationDetails,
@@ -52,13 +47,8 @@ from edge.views.conversations import (
     VersionView,
 )
 from edge.views.turns import ContextView, FeedbackBody, FeedbackView, StoppedTurnView, WatchedTurnView
-from storage.factory import open_tables
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-tables = open_tables(
-    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
-)
+settings, clock, tables, request_log = FunctionRuntime.for_requests("conversations")
 policies = PolicyCache(tables=tables, clock=clock)
 conversations = ConversationRepository(
     tables=tables, clock=clock, queue=open_turn_queue(settings.finish_queue), policies=policies
@@ -75,9 +65,7 @@ turn_cancellation = TurnCancellation(tables=tables, conversations=conversations)
 search = ConversationSearch(tables=tables, conversations=conversations)
 tenants = TenantStore(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
-api = HttpApi(
-    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("conversations", settings)
-)
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
 @api.get(
@@ -304,6 +292,4 @@ export_routes.register_routes(api, exports, cursors)
 search_routes.register_routes(api, search, cursors)
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answers one request of the gateway."""
-    return api.resolve(event, context)
+handler = api.resolve

@@ -12,40 +12,27 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.model_access import ModelAccess
-from agent.turns.compose import TurnSettings, compose_turns
-from conversation.clock import Deadline, open_clock
-from conversation.tenants.store import TenantStore
+from agent.turns.compose import compose_turns
+from conversation.clock import Deadline
 from conversation.tokens import TokenCounter
 from conversation.turns.deferred_storage import DeferredTurnStore
 from edge.adapters.event_batches import process_fifo_batch
 from edge.adapters.provider_keys import ProviderKeys
 from edge.adapters.queues import QueuedTurn, open_turn_queue
+from edge.function_runtime import FunctionRuntime
 from edge.http.resolver import ANSWER_MARGIN_S
-from edge.observability import open_request_log
-from edge.settings import Settings
-from storage.factory import open_tables
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-request_log = open_request_log("finish", settings)
+settings, clock, tables, request_log = FunctionRuntime.for_events("finish")
 queue = open_turn_queue(settings.finish_queue)
-tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
-tenants = TenantStore(tables=tables, clock=clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
+provider_keys = ProviderKeys(settings, clock=clock)
 
-models = ModelAccess(provider_keys.model_settings(settings), clock=clock)
+models = ModelAccess(provider_keys.model_settings(), clock=clock)
 turns = compose_turns(
-    TurnSettings(
-        intent_deadline_s=settings.intent_deadline_s,
-        clarify_below=settings.clarify_below,
-        limits=settings.context_limits,
-        vocabulary=settings.token_vocabulary,
-    ),
+    settings,
     models=models,
-    tools=provider_keys.tool_settings(settings),
+    tools=provider_keys.tool_settings(),
     tables=tables,
     clock=clock,
-    tenants=tenants,
     queue=queue,
 )
 late = DeferredTurnStore(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary))

@@ -4,40 +4,33 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
-from typing import Annotated, Any
+from typing import Annotated
 
 from aws_lambda_powertools.event_handler import Request, Response
 from aws_lambda_powertools.event_handler.depends import Depends
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from agent.inference.compose import compose_toolboxes
 from agent.workspace.roster import RosterCache, RosterLimits
-from conversation.clock import Deadline, open_clock
+from conversation.clock import Deadline
 from conversation.identity import new_ulid
 from conversation.limits.limiter import TurnLimiter
 from edge.adapters.provider_keys import ProviderKeys
+from edge.function_runtime import FunctionRuntime
 from edge.http.caller import CallerParam, ClaimedTimeZoneParam
 from edge.http.json_body import checked_body
 from edge.http.resolver import HttpApi, SecondsLeftParam
-from edge.observability import open_request_log
-from edge.settings import Settings
-from storage.factory import open_tables
 from tools.remote.mcp_server import McpRequest, handle_message
 from tools.tool import ToolContext
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-tables = open_tables(
-    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
-)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock, keyless=settings.keyless_vendors)
+settings, clock, tables, request_log = FunctionRuntime.for_requests("mcp")
+provider_keys = ProviderKeys(settings, clock=clock)
 
 rosters = RosterCache(tables=tables, clock=clock)
 turn_limiter = TurnLimiter(
     tables=tables, clock=clock, defaults=settings.rate_limits, limits=RosterLimits(rosters)
 )
-toolboxes = compose_toolboxes(provider_keys.tool_settings(settings), tables=tables, clock=clock)
-api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=open_request_log("mcp", settings))
+toolboxes = compose_toolboxes(provider_keys.tool_settings(), tables=tables, clock=clock)
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
 def checked_message(request: Request) -> McpRequest:
@@ -74,6 +67,4 @@ def is_tool_call(message: McpRequest) -> bool:
     return bool(json.loads(message.body).get("method") == "tools/call")
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answers one request of the gateway."""
-    return api.resolve(event, context)
+handler = api.resolve

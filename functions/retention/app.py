@@ -10,7 +10,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.clock import Deadline, open_clock
+from conversation.clock import Deadline
 from conversation.erasure.eraser import Eraser
 from conversation.retention.jobs import (
     ContinueSweepJob,
@@ -22,18 +22,13 @@ from conversation.retention.jobs import (
 from conversation.retention.sweep import Sweep
 from edge.adapters.event_batches import process_batch
 from edge.adapters.queues import open_request_queue
-from edge.observability import open_request_log
-from edge.settings import Settings
+from edge.function_runtime import FunctionRuntime
 from resilience.deadlines import DEADLINE_MARGIN_S, run_with_deadline
-from storage.factory import open_tables
 
 MARGIN_S = 10.0
 """The time for finishing work that has begun at the deadline, before Lambda stops the function."""
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-request_log = open_request_log("retention", settings)
-tables = open_tables(settings.table, tenant_role_arn=settings.tenant_role_arn)
+settings, clock, tables, request_log = FunctionRuntime.for_events("retention")
 queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
 sweep = Sweep(tables=tables, clock=clock)
 retention_updater = RetentionUpdater(tables=tables, clock=clock)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from conversation.clock import open_clock
 from conversation.erasure.requests import Erasure, Erasures
 from conversation.errors import TenantNotFound
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.store import TenantStore
 from conversation.threads.admin_view import AdminView
+from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam, NamedUserParam, OperatorParam, parse_path_tenant
 from edge.http.cursors import CursorCodec
 from edge.http.parameters import DEFAULT_LIMIT, CursorParam, LimitParam
 from edge.http.request_models import NewTenant
 from edge.http.resolver import HttpApi, json_response
-from edge.observability import open_request_log
-from edge.settings import Settings
 from edge.views.admin import (
     AuditView,
     ErasureView,
@@ -30,22 +25,15 @@ from edge.views.admin import (
     TenantView,
 )
 from edge.views.base import Page
-from storage.factory import open_tables
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-tables = open_tables(
-    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
-)
+settings, clock, tables, request_log = FunctionRuntime.for_requests("tenants")
 tenants = TenantStore(tables=tables, clock=clock)
 holds = LegalHolds(tables=tables, clock=clock)
 audit = AuditLog(tables=tables, clock=clock)
 erasures = Erasures(tables=tables, clock=clock)
 oversight = AdminView(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
-api = HttpApi(
-    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("tenants", settings)
-)
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
 
 
 @api.put(
@@ -215,6 +203,4 @@ def accepted_response(erasure: Erasure) -> Response[ErasureView]:
     return json_response(ErasureView.of(erasure), status=202, headers=headers)
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answers one request of the gateway."""
-    return api.resolve(event, context)
+handler = api.resolve

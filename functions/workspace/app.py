@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cache
-from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
-from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import Field
 
 from agent.workspace.agent_store import AgentStore
@@ -16,7 +14,6 @@ from agent.workspace.run_store import RunStore
 from agent.workspace.runs import NewRun, Run
 from agent.workspace.skill_store import SkillStore
 from agent.workspace.skills import Skill, SkillCard, SkillChange, SkillSpec
-from conversation.clock import open_clock
 from conversation.errors import RoleRequired
 from conversation.identity import ADMIN, Caller
 from conversation.tenants.audit import Act, AuditLog
@@ -26,12 +23,12 @@ from conversation.threads.repository import ConversationRepository
 from conversation.usage.budgets import Budgets
 from conversation.usage.counters import UsageCounters, conversation_usage
 from edge.adapters.provider_keys import ProviderKeys
+from edge.function_runtime import FunctionRuntime
 from edge.http.caller import AdminParam, CallerParam
 from edge.http.cursors import CursorCodec
 from edge.http.parameters import DEFAULT_LIMIT, CompletedParam, CursorParam, IdempotencyKeyParam, LimitParam
 from edge.http.resolver import HttpApi, json_response
-from edge.observability import open_request_log
-from edge.settings import LOCAL, Settings
+from edge.settings import LOCAL
 from edge.views.base import Moment, Page
 from edge.views.models import ModelView, model_views
 from edge.views.usage import (
@@ -45,16 +42,11 @@ from edge.views.usage import (
     usage_period,
 )
 from llm.registry import ModelRegistry, build_registry, default_model
-from storage.factory import open_tables
 from tasks.store import TaskStore
 from tasks.task import Task, TaskChange, TaskSpec
 from tools.outbound.client import OutboundClient
 
-settings = Settings.load()
-clock = open_clock(settings.clock_file)
-tables = open_tables(
-    settings.table, deadline_s=settings.storage_deadline_s, tenant_role_arn=settings.tenant_role_arn
-)
+settings, clock, tables, request_log = FunctionRuntime.for_requests("workspace")
 runs = RunStore(tables=tables, clock=clock)
 outbound = OutboundClient(allow_loopback=settings.stage == LOCAL)
 agents = AgentStore(tables=tables, clock=clock, outbound=outbound)
@@ -66,10 +58,11 @@ audit = AuditLog(tables=tables, clock=clock)
 counters = UsageCounters(tables)
 budgets = Budgets(tables=tables, clock=clock)
 cursors = CursorCodec(clock)
-provider_keys = ProviderKeys(settings.provider_secret_arn, clock=clock)
-api = HttpApi(
-    origins=settings.allowed_origins, clock=clock, request_log=open_request_log("workspace", settings)
-)
+provider_keys = ProviderKeys(settings, clock=clock)
+api = HttpApi(origins=settings.allowed_origins, clock=clock, request_log=request_log)
+
+
+# These views combine models of `agent` with `edge.views.base.Moment`; only functions may import both.
 
 
 class AgentView(AgentFields):
@@ -218,7 +211,7 @@ def check_skill(caller: CallerParam, skill_id: str) -> SkillView:
 @cache
 def registry() -> ModelRegistry:
     """The models of this deployment; made on first use, because it may have to read the provider secret."""
-    credentials = provider_keys.credentials(settings)
+    credentials = provider_keys.credentials()
     return build_registry(
         credentials,
         intent_model=default_model(settings.intent_model, credentials),
@@ -327,6 +320,4 @@ def usage_of_conversation(
     return UsageReport.of(since, until, [entry for entry in counted if since <= entry.day <= until])
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    """Answers one request of the gateway."""
-    return api.resolve(event, context)
+handler = api.resolve

@@ -22,6 +22,7 @@ from conversation.identity import Caller
 from conversation.running_turns.cancellation import TurnCancellation
 from conversation.running_turns.frames import Frame, FrameStore, record_frames
 from conversation.tenants.policy import Budget, TenantPolicy
+from conversation.tenants.store import TenantStore
 from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.lease import TurnAttempt
@@ -223,7 +224,8 @@ def test_what_is_added_behind_an_answer_is_told_as_well(chat: Chat) -> None:
     thrifty = Chat(chat.function, chat.server, Caller(TenantId("thrifty"), "maya"))
     # Too little for a model whose price is known.
     policy = TenantPolicy(budget=Budget(usd_per_day=0.000001))
-    chat.function.tenants.save(thrifty.caller.tenant, policy)
+    tenants = TenantStore(tables=chat.function.tables, clock=chat.function.clock)
+    tenants.save(thrifty.caller.tenant, policy)
     chat.answers(Reply(content=TEXT))
 
     events = list(thrifty.events())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from agent.inference.compose import compose_toolboxes
 from agent.inference.model_access import ModelAccess
@@ -26,12 +26,16 @@ from storage.tenant_table import Tables
 from tools.settings import ToolSettings
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunSettings:
-    """How runs are executed. ``vocabulary`` is as for turns."""
+class RunSettings(Protocol):
+    """The settings of a deployment that say how runs are executed."""
 
-    timeout_s: float
-    vocabulary: Path | None
+    @property
+    def run_timeout_s(self) -> float:
+        """How long a run may take before it is stopped."""
+
+    @property
+    def token_vocabulary(self) -> Path | None:
+        """The folder of tiktoken's vocabularies; None: token counts are estimates."""
 
 
 def compose_runs(
@@ -56,10 +60,10 @@ def compose_runs(
         is_ready=models.completion.is_ready,
         clock=clock,
     )
-    handing_over = ResultHandover(
+    handover = ResultHandover(
         claims=claims,
         deliverer=Deliverer(outbound=tools.outbound, mailer=mailer, clock=clock),
-        poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
+        poster=ProactiveMessages(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         clock=clock,
     )
     return RunExecutor(
@@ -67,7 +71,7 @@ def compose_runs(
         claims=claims,
         agents=AgentStore(tables=tables, clock=clock),
         worker=worker,
-        handover=handing_over,
+        handover=handover,
         clock=clock,
-        timeout_s=settings.timeout_s,
+        timeout_s=settings.run_timeout_s,
     )

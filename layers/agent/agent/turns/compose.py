@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from agent.chat.master import MasterAgent
 from agent.handlers.costs import CostHandler
@@ -32,15 +31,24 @@ if TYPE_CHECKING:
     from agent.inference.question_answering import QuestionAnswerer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnSettings:
-    """How turns are understood and answered."""
+class TurnSettings(Protocol):
+    """The settings of a deployment that say how turns are understood and answered."""
 
-    intent_deadline_s: float
-    clarify_below: float
-    limits: ContextLimits
-    vocabulary: Path | None
-    """Where tiktoken's vocabularies are; None: token counts are estimates."""
+    @property
+    def intent_deadline_s(self) -> float:
+        """How long the intent model may take."""
+
+    @property
+    def clarify_below(self) -> float:
+        """The confidence below which the user is asked what they mean."""
+
+    @property
+    def context_limits(self) -> ContextLimits:
+        """How much of a conversation a model is shown."""
+
+    @property
+    def token_vocabulary(self) -> Path | None:
+        """The folder of tiktoken's vocabularies; None: token counts are estimates."""
 
 
 def compose_turns(
@@ -50,7 +58,6 @@ def compose_turns(
     tools: ToolSettings,
     tables: Tables,
     clock: Clock,
-    tenants: TenantStore,
     queue: DeferredTurnQueue | None,
 ) -> TurnService:
     """Return the service that answers messages. Reads nothing yet."""
@@ -77,14 +84,14 @@ def compose_turns(
 
     budgets = Budgets(tables=tables, clock=clock)
     return TurnService(
-        protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.vocabulary)),
+        protocol=TurnProtocol(tables=tables, clock=clock, tokens=TokenCounter(settings.token_vocabulary)),
         rosters=RosterCache(tables=tables, clock=clock),
         analyzer=models.analyzer(clock, settings.intent_deadline_s),
         master=MasterAgent(
             store=AgentStore(tables=tables, clock=clock, outbound=tools.outbound),
             tasks=TaskStore(tables=tables, clock=clock),
             skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
-            tenants=tenants,
+            tenants=TenantStore(tables=tables, clock=clock),
             question_answerer=answering,
             recall_handler=recalling,
             cost_handler=CostHandler(
@@ -95,6 +102,6 @@ def compose_turns(
         clock=clock,
         turn_budgets=TurnBudgets(budgets),
         queue=queue,
-        limits=settings.limits,
+        limits=settings.context_limits,
         registry=models.registry,
     )

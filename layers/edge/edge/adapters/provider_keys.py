@@ -29,56 +29,60 @@ NO_KEY = "none"
 
 
 class ProviderKeys:
-    """The keys in a secret; none without a secret. Thread-safe."""
+    """The keys in a deployment's secret; none without a secret. Thread-safe."""
 
-    def __init__(self, arn: str | None, *, clock: Clock, keyless: frozenset[str] = frozenset()) -> None:
-        self._arn = arn
-        self._keyless = keyless
+    def __init__(self, settings: Settings, *, clock: Clock) -> None:
+        self._settings = settings
         self._clock = clock
         self._keys: Mapping[str, str] = {}
         self._until = float("-inf")
 
     def key(self, vendor: str) -> str | None:
         """The key of a vendor; None when the secret has none, so that the client library has to find one."""
-        if self._arn is not None and self._clock.monotonic() >= self._until:
-            self._read(self._arn)
-        return self._keys.get(vendor) or (NO_KEY if vendor in self._keyless else None)
+        arn = self._settings.provider_secret_arn
+        if arn is not None and self._clock.monotonic() >= self._until:
+            self._read(arn)
+        return self._keys.get(vendor) or (NO_KEY if vendor in self._settings.keyless_vendors else None)
 
     def search_key(self) -> str | None:
         """The key for web search, from the secret or the environment; None when there is none."""
         return self.key("tavily") or search_key()
 
-    def model_settings(self, settings: Settings) -> ModelSettings:
-        """The model settings of a deployment."""
+    def model_settings(self) -> ModelSettings:
+        """The model settings of the deployment."""
         return ModelSettings(
-            credentials=self.credentials(settings),
-            intent_model=settings.intent_model,
-            strong_models=settings.strong_models,
+            credentials=self.credentials(),
+            intent_model=self._settings.intent_model,
+            strong_models=self._settings.strong_models,
             api_key=self.key,
         )
 
-    def tool_settings(self, settings: Settings) -> ToolSettings:
-        """The tool settings of a deployment."""
+    def tool_settings(self) -> ToolSettings:
+        """The tool settings of the deployment."""
         # Imported here, because not every function that asks models has tools.
         from tools.outbound.client import OutboundClient
         from tools.settings import ToolSettings
 
         return ToolSettings(
-            outbound=OutboundClient(allow_loopback=settings.stage == LOCAL),
-            search_url=settings.search_url,
+            outbound=OutboundClient(allow_loopback=self._settings.stage == LOCAL),
+            search_url=self._settings.search_url,
             search_key=self.search_key,
         )
 
-    def credentials(self, settings: Settings) -> Credentials:
+    def credentials(self) -> Credentials:
         """The vendors this deployment has credentials for. Without any model the secret is not read."""
+        settings = self._settings
         is_offline = settings.intent_model is not None and not settings.intent_model.strip()
-        asked = ProviderKeys(None, clock=self._clock) if is_offline else self
+
+        def has_key(vendor: str) -> bool:
+            return not is_offline and self.key(vendor) is not None
+
         return Credentials(
-            openai=settings.openai or asked.key("openai") is not None,
-            anthropic=settings.anthropic or asked.key("anthropic") is not None,
+            openai=settings.openai or has_key("openai"),
+            anthropic=settings.anthropic or has_key("anthropic"),
             bedrock=settings.bedrock,
-            gemini=settings.gemini or asked.key("gemini") is not None,
-            groq=settings.groq or asked.key("groq") is not None,
+            gemini=settings.gemini or has_key("gemini"),
+            groq=settings.groq or has_key("groq"),
             ollama=settings.ollama,
             own_server=settings.own_server,
         )

@@ -65,14 +65,18 @@ def secrets_manager(monkeypatch: pytest.MonkeyPatch) -> Iterator[SecretsManager]
     _providers().clear()
 
 
+def settings(**environ: str) -> Settings:
+    return Settings.load({"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "t", **environ})
+
+
 def test_without_a_secret_there_is_no_key(clock: ManualClock) -> None:
-    assert ProviderKeys(None, clock=clock).key("openai") is None
+    assert ProviderKeys(settings(), clock=clock).key("openai") is None
 
 
 def test_the_secret_is_read_when_a_key_is_needed_and_kept(
     secrets_manager: SecretsManager, clock: ManualClock
 ) -> None:
-    keys = ProviderKeys(ARN, clock=clock)
+    keys = ProviderKeys(settings(OMNIFORGE_PROVIDER_SECRET_ARN=ARN), clock=clock)
     assert secrets_manager.asked == 0
 
     assert [keys.key("openai"), keys.key("openai"), keys.key("anthropic")] == ["sk-1", "sk-1", None]
@@ -82,7 +86,7 @@ def test_the_secret_is_read_when_a_key_is_needed_and_kept(
 def test_a_rotated_key_is_found_without_a_deployment(
     secrets_manager: SecretsManager, clock: ManualClock
 ) -> None:
-    keys = ProviderKeys(ARN, clock=clock)
+    keys = ProviderKeys(settings(OMNIFORGE_PROVIDER_SECRET_ARN=ARN), clock=clock)
     assert keys.key("openai") == "sk-1"
 
     secrets_manager.text = '{"openai":"sk-2"}'
@@ -95,7 +99,7 @@ def test_a_rotated_key_is_found_without_a_deployment(
 def test_a_secret_that_is_no_object_of_keys_leaves_the_ones_before(
     secrets_manager: SecretsManager, clock: ManualClock, text: str
 ) -> None:
-    keys = ProviderKeys(ARN, clock=clock)
+    keys = ProviderKeys(settings(OMNIFORGE_PROVIDER_SECRET_ARN=ARN), clock=clock)
     assert keys.key("openai") == "sk-1"
 
     secrets_manager.text = text
@@ -107,7 +111,7 @@ def test_a_secret_that_is_no_object_of_keys_leaves_the_ones_before(
 def test_a_secret_that_can_not_be_read_is_asked_for_again_later(
     secrets_manager: SecretsManager, clock: ManualClock
 ) -> None:
-    keys = ProviderKeys(ARN, clock=clock)
+    keys = ProviderKeys(settings(OMNIFORGE_PROVIDER_SECRET_ARN=ARN), clock=clock)
     secrets_manager.status = 400
 
     assert [keys.key("openai") for _ in range(3)] == [None] * 3
@@ -119,22 +123,20 @@ def test_a_secret_that_can_not_be_read_is_asked_for_again_later(
 def test_the_secret_says_whose_models_can_be_used_unless_none_is_wanted(
     secrets_manager: SecretsManager, clock: ManualClock
 ) -> None:
-    environ = {"OMNIFORGE_STAGE": "dev", "OMNIFORGE_TABLE": "t", "OMNIFORGE_PROVIDER_SECRET_ARN": ARN}
-    offline = Settings.load({**environ, "OMNIFORGE_INTENT_MODEL": " "})
-    assert ProviderKeys(ARN, clock=clock).credentials(offline).vendors == frozenset()
+    with_secret = {"OMNIFORGE_PROVIDER_SECRET_ARN": ARN}
+    offline = settings(**with_secret, OMNIFORGE_INTENT_MODEL=" ")
+    assert ProviderKeys(offline, clock=clock).credentials().vendors == frozenset()
     assert secrets_manager.asked == 0
 
     secrets_manager.text = '{"openai":"sk-1","gemini":"sk-2","groq":"sk-3"}'
     for chosen in ({}, {"OMNIFORGE_INTENT_MODEL": "gpt-4o-mini"}):
-        credentials = ProviderKeys(ARN, clock=clock).credentials(Settings.load({**environ, **chosen}))
+        credentials = ProviderKeys(settings(**with_secret, **chosen), clock=clock).credentials()
         assert credentials.vendors == {Vendor.OPENAI, Vendor.GEMINI, Vendor.GROQ}
 
 
 def test_a_server_of_ones_own_that_wants_no_key_is_sent_a_stand_in() -> None:
     clock = ManualClock()
-    named = Settings.load({"OMNIFORGE_TABLE": "t", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"})
-    assert ProviderKeys(None, clock=clock, keyless=named.keyless_vendors).key("openai") is not None
-    with_key = Settings.load(
-        {"OMNIFORGE_TABLE": "t", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1", "OPENAI_API_KEY": "k"}
-    )
-    assert ProviderKeys(None, clock=clock, keyless=with_key.keyless_vendors).key("openai") is None
+    named = settings(OPENAI_BASE_URL="http://127.0.0.1:1/v1")
+    assert ProviderKeys(named, clock=clock).key("openai") is not None
+    with_key = settings(OPENAI_BASE_URL="http://127.0.0.1:1/v1", OPENAI_API_KEY="k")
+    assert ProviderKeys(with_key, clock=clock).key("openai") is None
