@@ -85,7 +85,7 @@ class MalformedResponse(Exception):
 class Request:
     """An HTTP request. ``path`` and ``query`` are as sent; header names are lower-case and may repeat.
 
-    ``singles`` maps each header name to its last value.
+    ``single_headers`` maps each header name to its last value.
     """
 
     id: str
