@@ -10,9 +10,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from agent.after_turn.background_model import BackgroundModel
 from agent.after_turn.feedback_labels import FeedbackLabels
 from agent.after_turn.summaries import ModelSummarisers, SummaryFollower
-from agent.after_turn.titles import TitleModel, TitleUpdater
+from agent.after_turn.titles import TitleUpdater
 from agent.inference.model_access import ModelAccess
 from agent.inference.turn_budget import TurnBudgets
 from agent.runs.triggers import RunTriggers
@@ -37,23 +38,24 @@ tenants = TenantStore(tables=tables, clock=clock)
 provider_keys = ProviderKeys(settings, clock=clock)
 
 models = ModelAccess(provider_keys.model_settings(), clock=clock)
-model = TitleModel(models.completion, models.registry, models.intent_model) if models.intent_model else None
-turn_budgets = TurnBudgets(Budgets(tables=tables, clock=clock))
-summariser = (
-    ModelSummarisers(tables=tables, clock=clock, tenants=tenants, turn_budgets=turn_budgets, model=model)
-    if model and settings.summaries == "model"
-    else ExtractiveSummariser()
-)
-retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
-followers = (
-    RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
-    TitleUpdater(
+model = (
+    BackgroundModel(
+        completion=models.completion,
+        registry=models.registry,
+        name=models.intent_model,
         tables=tables,
         clock=clock,
         tenants=tenants,
-        turn_budgets=turn_budgets,
-        model=model if settings.titles == "model" else None,
-    ),
+        turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
+    )
+    if models.intent_model
+    else None
+)
+summariser = ModelSummarisers(model) if model and settings.summaries == "model" else ExtractiveSummariser()
+retention_queue = open_request_queue(settings.retention_queue, setting="OMNIFORGE_RETENTION_QUEUE")
+followers = (
+    RunTriggers(runs=open_request_queue(settings.run_queue), scheduler=open_scheduler(settings)),
+    TitleUpdater(tables=tables, model=model if settings.titles == "model" else None),
     FeedbackLabels(tables=tables, clock=clock, tenants=tenants),
     SearchIndexFollower(SearchIndex(tables=tables, clock=clock)),
     SummaryFollower(SummaryUpdater(tables=tables, clock=clock, summariser=summariser)),

@@ -221,8 +221,7 @@ def registry() -> ModelRegistry:
 
 @api.get("/v1/models", summary="List the models a message may name", tags=["models"])
 def list_models(caller: CallerParam) -> Page[ModelView]:
-    allowed = tenants.record(caller.tenant).policy.allowed_models
-    listed = model_views(registry(), frozenset(allowed) if allowed is not None else None)
+    listed = model_views(registry(), tenants.record(caller.tenant).policy.model_allowlist)
     return Page(items=listed, next_cursor=None)
 
 

@@ -7,7 +7,6 @@ import pytest
 from agent.after_turn.feedback_labels import FeedbackLabels, named_action
 from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import read_examples
-from agent.inference.turn_budget import TurnBudgets
 from conversation.errors import ConversationNotFound, MessageNotFound, WrongMessageRole
 from conversation.identity import Caller
 from conversation.messages.models import Message
@@ -18,7 +17,6 @@ from conversation.threads.feedback import FeedbackStore, Rating
 from conversation.threads.forks import ConversationForks
 from conversation.threads.repository import ConversationRepository
 from conversation.threads.versions import Versions
-from conversation.usage.budgets import Budgets
 from intent.decision import ActionType
 from storage import keys
 from storage.sqlite.table import SqliteTable
@@ -66,14 +64,7 @@ class Desk:
         self.corrections.handle(StreamRecord(key, None, self.table.get(key)))
 
     def title_over(self, table: Table, key: Key) -> None:
-        tables = Tables(table)
-        titling = TitleUpdater(
-            tables=tables,
-            clock=self.clock,
-            tenants=TenantStore(tables=tables, clock=self.clock),
-            turn_budgets=TurnBudgets(Budgets(tables=tables, clock=self.clock)),
-            model=None,
-        )
+        titling = TitleUpdater(tables=Tables(table), model=None)
         titling.handle(StreamRecord(key, None, self.table.get(key)))
 
     def asked(self, text: str) -> list[Message]:

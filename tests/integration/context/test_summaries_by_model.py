@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from agent.after_turn.background_model import BackgroundModel
 from agent.after_turn.summaries import ModelSummarisers
-from agent.after_turn.titles import TitleModel
 from agent.inference.turn_budget import TurnBudgets
 from conversation.context.summary_updater import SummaryUpdater, read_summary
 from conversation.messages.summaries import Summary
@@ -46,13 +46,16 @@ class Modelled:
         tenants.save(MAYA.tenant, policy or TenantPolicy())
         self.models = ReadyModels(clock, answers)
         registry = ModelRegistry(vendors=frozenset({Vendor.OPENAI}), intent_model=FAST)
-        summariser = ModelSummarisers(
+        model = BackgroundModel(
+            completion=self.models,
+            registry=registry,
+            name=FAST,
             tables=tables,
             clock=clock,
             tenants=tenants,
             turn_budgets=TurnBudgets(Budgets(tables=tables, clock=clock)),
-            model=TitleModel(self.models, registry, FAST),
         )
+        summariser = ModelSummarisers(model)
         self.folding = SummaryUpdater(tables=tables, clock=clock, summariser=summariser)
         self.conversations = ConversationRepository(tables=tables, clock=clock)
         self.memories = Pins(tables=tables, clock=clock, conversations=self.conversations)

@@ -33,7 +33,6 @@ from conversation.messages.summaries import Summary, SummaryLine, summary_to_ite
 from conversation.search.index_items import documents_of
 from conversation.search.postings import index_documents
 from conversation.tenants.audit import Act, AuditLog
-from conversation.tenants.store import TenantStore
 from intent.decision import ActionType, Decision, DecisionSource, Verdict
 from llm.request_types import ToolCall
 from llm.spend_guard import NoBudget
@@ -89,8 +88,7 @@ def title() -> object:
     tables = Tables(table)
     conversation = scripted_service(table, clock).say(SAID).conversation_id
     key = keys.message(ACME, conversation, 1)
-    tenants = TenantStore(tables=tables, clock=clock)
-    titling = TitleUpdater(tables=tables, clock=clock, tenants=tenants, turn_budgets=None, model=None)  # type: ignore[arg-type]
+    titling = TitleUpdater(tables=tables, model=None)
     titling.handle(StreamRecord(key, None, table.get(key)))
     head = table.get(keys.head(ACME, conversation))
     assert head is not None

@@ -11,28 +11,22 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 
-from agent.after_turn.titles import TitleModel
-from agent.inference.turn_budget import TurnBudgets
-from conversation.clock import Clock
+from agent.after_turn.background_model import BackgroundModel
 from conversation.context.extractive_summary import select_lines, shorten_text
 from conversation.context.summary_updater import LINES_TOKENS, ExtractiveSummariser, SummaryUpdater
 from conversation.identity import Caller
 from conversation.messages.models import Message
 from conversation.messages.summaries import SummaryLine
-from conversation.tenants.store import TenantStore
 from conversation.tokens import estimate_tokens
 from conversation.turns.commit_writes import NEEDS_SUMMARY
-from conversation.usage.counters import ModelUsage, counts_of_calls, increment
 from llm.errors import ModelUnavailable
 from llm.request_types import ModelRequest
 from storage import keys
 from storage.stream_record import StreamRecord
-from storage.tenant_table import Tables
 
 _LOG = logging.getLogger(__name__)
 
 DEADLINE_S = 20.0
-LOADING_S = 10.0
 MAX_TOKENS = 1_400
 MAX_READ_TOKENS = 8_000
 """Of the messages; a longer range is summarised offline."""
@@ -55,14 +49,14 @@ class SummaryFollower:
     """Follows replies that ask for a summary update; ignores all other changes."""
 
     def __init__(self, updater: SummaryUpdater) -> None:
-        self._folding = updater
+        self._updater = updater
 
     def handle(self, change: StreamRecord) -> None:
         """Update the conversation's summary when the change is such a reply."""
         is_message = change.key.sort.startswith(keys.MESSAGE_PREFIX)
         if change.old is None and change.new is not None and is_message and change.new.get(NEEDS_SUMMARY):
             partition = change.key.partition
-            self._folding.update_summary(keys.tenant_of(partition), partition.rpartition("#")[2])
+            self._updater.update_summary(keys.tenant_of(partition), partition.rpartition("#")[2])
 
 
 class ModelSummarisers:
@@ -70,19 +64,7 @@ class ModelSummarisers:
     the tenant's budget.
     """
 
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        clock: Clock,
-        tenants: TenantStore,
-        turn_budgets: TurnBudgets,
-        model: TitleModel,
-    ) -> None:
-        self._tables = tables
-        self._clock = clock
-        self._tenants = tenants
-        self._purses = turn_budgets
+    def __init__(self, model: BackgroundModel) -> None:
         self._model = model
         self._offline = ExtractiveSummariser()
 
@@ -90,38 +72,25 @@ class ModelSummarisers:
         self, earlier: Sequence[SummaryLine], messages: Sequence[Message], owner: Caller
     ) -> tuple[tuple[SummaryLine, ...], str]:
         """See `conversation.context.summary_updater.Summariser`."""
-        told, made_by = self._asked(earlier, messages, owner)
-        return (told, made_by) if told else self._offline.lines(earlier, messages, owner)
+        lines, made_by = self._lines_by_model(earlier, messages, owner)
+        return (lines, made_by) if lines else self._offline.lines(earlier, messages, owner)
 
-    def _asked(
+    def _lines_by_model(
         self, earlier: Sequence[SummaryLine], messages: Sequence[Message], owner: Caller
     ) -> tuple[tuple[SummaryLine, ...], str]:
-        policy = self._tenants.record(owner.tenant).policy
-        allowed = frozenset(policy.allowed_models) if policy.allowed_models is not None else None
-        model = self._model.registry.find(self._model.name, allowed)
-        is_short = sum(min(message.tokens, MAX_MESSAGE_TOKENS) for message in messages) <= MAX_READ_TOKENS
-        if model is None or not is_short or not self._model.completion.is_ready(LOADING_S):
+        if sum(min(message.tokens, MAX_MESSAGE_TOKENS) for message in messages) > MAX_READ_TOKENS:
             return (), ""
         material = _material(earlier, messages)
-        purse = self._purses.for_turn(policy, owner)
         try:
-            completed = self._model.completion.complete(
-                _question(material, model.thinking_effort(None)),
-                model=model.id,
-                deadline_s=DEADLINE_S,
-                budget=purse,
+            answer = self._model.complete(
+                owner, messages[0].conversation_id, _question(material), deadline_s=DEADLINE_S
             )
         except ModelUnavailable as error:
             _LOG.warning("summary by rule", extra={"reason": error.reason})
             return (), ""
-        finally:
-            self._count(owner, messages[0].conversation_id, purse.usage)
-        return select_lines(_read(completed.text, material), LINES_TOKENS), model.id
-
-    def _count(self, owner: Caller, conversation_id: str, usage: ModelUsage) -> None:
-        if not usage.is_empty:
-            added = increment(owner, conversation_id, self._clock.now(), counts_of_calls(usage))
-            self._tables.for_tenant(owner.tenant).update(added)
+        if answer is None:
+            return (), ""
+        return select_lines(_read(answer.text, material), LINES_TOKENS), answer.model
 
 
 def _material(earlier: Sequence[SummaryLine], messages: Sequence[Message]) -> str:
@@ -133,12 +102,11 @@ def _material(earlier: Sequence[SummaryLine], messages: Sequence[Message]) -> st
     return "\n".join(["Remembered:", *(remembered or ["nothing yet"]), "Messages:", *said])
 
 
-def _question(material: str, thinking: str | None) -> ModelRequest:
+def _question(material: str) -> ModelRequest:
     return ModelRequest(
         messages=({"role": "system", "content": _RULES}, {"role": "user", "content": material}),
         max_tokens=MAX_TOKENS,
         temperature=0.1,
-        thinking=thinking,
     )
 
 

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 
-from agent.inference.turn_budget import TurnBudgets
-from conversation.clock import Clock
+from agent.after_turn.background_model import BackgroundModel
 from conversation.identity import Caller
 from conversation.messages.items import ACTIVE_CONDITION, is_active, set_title
 from conversation.messages.models import Role
 from conversation.redaction.masking import mask_strictly
-from conversation.tenants.store import TenantStore
 from conversation.threads.titles import shorten_title, title_of
-from conversation.usage.counters import ModelUsage, counts_of_calls, increment
-from llm.completion import CompletionClient
 from llm.errors import ModelUnavailable
-from llm.registry import ModelRegistry
 from llm.request_types import ModelRequest
 from storage import keys
 from storage.errors import ConditionRefused
@@ -28,7 +22,6 @@ from storage.tenant_table import Tables
 _LOG = logging.getLogger(__name__)
 
 DEADLINE_S = 8.0
-LOADING_S = 10.0
 MAX_TOKENS = 30
 MAX_READ = 2_000
 _QUOTES = " \"'`*#«»“”"
@@ -38,31 +31,11 @@ _PROMPT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TitleModel:
-    """The model that writes titles and summaries: the one that understands messages in this deployment."""
-
-    completion: CompletionClient
-    registry: ModelRegistry
-    name: str
-
-
 class TitleUpdater:
     """Sets titles, never over an existing one. ``model`` None: by rule."""
 
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        clock: Clock,
-        tenants: TenantStore,
-        turn_budgets: TurnBudgets,
-        model: TitleModel | None,
-    ) -> None:
+    def __init__(self, *, tables: Tables, model: BackgroundModel | None) -> None:
         self._tables = tables
-        self._clock = clock
-        self._tenants = tenants
-        self._purses = turn_budgets
         self._model = model
 
     def handle(self, change: StreamRecord) -> None:
@@ -76,11 +49,11 @@ class TitleUpdater:
             return
         owner = Caller(tenant, keys.user_of_list(str(head["by_user"])))
         request = str(change.new["text"])
-        title = self._asked(owner, conversation_id, request) or title_of(request)
+        title = self._title_by_model(owner, conversation_id, request) or title_of(request)
         if title:
-            self._give(tenant, conversation_id, title)
+            self._set_title(tenant, conversation_id, title)
 
-    def _give(self, tenant: TenantId, conversation_id: str, title: str) -> None:
+    def _set_title(self, tenant: TenantId, conversation_id: str, title: str) -> None:
         untitled = (ACTIVE_CONDITION, NotExists("title"))
         update = Update(keys.head(tenant, conversation_id), (set_title(title),), untitled)
         try:
@@ -88,41 +61,23 @@ class TitleUpdater:
         except ConditionRefused:
             return  # renamed or deleted meanwhile
 
-    def _asked(self, owner: Caller, conversation_id: str, request: str) -> str:
+    def _title_by_model(self, owner: Caller, conversation_id: str, request: str) -> str:
         """Return the model's title; empty when there is no model, or it gave no usable one."""
         if self._model is None:
             return ""
-        policy = self._tenants.record(owner.tenant).policy
-        allowed = frozenset(policy.allowed_models) if policy.allowed_models is not None else None
-        model = self._model.registry.find(self._model.name, allowed)
-        if model is None or not self._model.completion.is_ready(LOADING_S):
-            return ""
-        purse, question = (
-            self._purses.for_turn(policy, owner),
-            _question(request, model.thinking_effort(None)),
-        )
         try:
-            completed = self._model.completion.complete(
-                question, model=model.id, deadline_s=DEADLINE_S, budget=purse
-            )
+            answer = self._model.complete(owner, conversation_id, _question(request), deadline_s=DEADLINE_S)
         except ModelUnavailable as error:
             _LOG.warning("title by rule", extra={"reason": error.reason})
             return ""
-        finally:
-            self._count(owner, conversation_id, purse.usage)
-        return shorten_title(completed.text.strip().partition("\n")[0].strip(_QUOTES))
-
-    def _count(self, owner: Caller, conversation_id: str, usage: ModelUsage) -> None:
-        if not usage.is_empty:
-            added = increment(owner, conversation_id, self._clock.now(), counts_of_calls(usage))
-            self._tables.for_tenant(owner.tenant).update(added)
+        return shorten_title(answer.text.strip().partition("\n")[0].strip(_QUOTES)) if answer else ""
 
 
 def _is_first_request(sort: str, message: Item) -> bool:
     return sort == f"{keys.MESSAGE_PREFIX}{1:012d}" and message.get("role") == Role.USER
 
 
-def _question(request: str, thinking: str | None) -> ModelRequest:
+def _question(request: str) -> ModelRequest:
     return ModelRequest(
         messages=(
             {"role": "system", "content": _PROMPT},
@@ -130,5 +85,4 @@ def _question(request: str, thinking: str | None) -> ModelRequest:
         ),
         max_tokens=MAX_TOKENS,
         temperature=0.1,
-        thinking=thinking,
     )

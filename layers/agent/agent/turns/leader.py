@@ -16,7 +16,7 @@ from agent.events import Answer, Restarted, Thinking, TurnEvent
 from agent.inference.turn_budget import TurnBudgets
 from agent.turns.degraded import DegradedTurns
 from agent.turns.lease_renewal import LeaseRenewer
-from agent.turns.responder import DraftReply, Responder
+from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
 from agent.workspace.errors import WorkspaceContended
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
@@ -62,9 +62,6 @@ def answer_from_turn(turn: Turn, *, replayed: bool) -> Answer:
 
 
 LOG = logging.getLogger("omniforge.turns")
-
-MAX_DRAFTS = 3
-"""How many replies are drafted for a turn whose effects keep conflicting, before it fails."""
 
 WITHDRAWN = (IdempotencyKeyReused, ConversationNotFound, MessageReplaced)
 """Errors after which the message has left the inbox."""

@@ -35,6 +35,9 @@ from storage.table import Action
 
 LOG = logging.getLogger("omniforge.turns")
 
+MAX_DRAFTS = 3
+"""How many replies are drafted for a turn whose effects keep conflicting, before it fails."""
+
 STOPPED_REPLY = "You stopped me before I had said anything."
 
 SETUP_ACTIONS = frozenset({ActionType.CREATE_AGENT, ActionType.CREATE_SKILL, ActionType.UPDATE_AGENT})
@@ -221,7 +224,7 @@ class Responder:
             tone=policy.tone,
             instructions=policy.instructions,
             model=led.entry.model or _settled_on(context.messages),
-            allowed_models=frozenset(policy.allowed_models) if policy.allowed_models is not None else None,
+            allowed_models=policy.model_allowlist,
         )
 
 

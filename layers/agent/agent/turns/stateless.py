@@ -15,7 +15,7 @@ from agent.events import Answer, Done, Restarted, TurnEvent, TurnStarted
 from agent.inference.turn_budget import TurnBudgets
 from agent.turns.degraded import detached_lease, unavailable_reply, unstored_answer
 from agent.turns.redaction import redact_incoming
-from agent.turns.responder import DraftReply, Responder
+from agent.turns.responder import MAX_DRAFTS, DraftReply, Responder
 from agent.workspace.errors import ModelUnknown, WorkspaceContended
 from agent.workspace.roster import Roster, RosterCache
 from conversation.clock import Clock, Deadline
@@ -31,8 +31,6 @@ from storage.errors import StorageUnavailable, TransactionRefused
 from storage.tenant_table import Tables
 
 LOG = logging.getLogger("omniforge.turns")
-
-MAX_DRAFTS = 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,11 @@ class TenantPolicy(BaseModel):
     )
 
     @property
+    def model_allowlist(self) -> frozenset[str] | None:
+        """`allowed_models` as a set; None: all this deployment has."""
+        return None if self.allowed_models is None else frozenset(self.allowed_models)
+
+    @property
     def masks_secrets(self) -> bool:
         """Whether secrets are removed before anything is stored or sent to a model."""
         return self.redaction == "store"
