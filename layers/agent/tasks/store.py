@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import cast
 
 from conversation.clock import Clock, from_text, to_text
-from conversation.identity import Caller, new_ulid
+from conversation.identity import Caller, is_ulid, new_ulid
 from storage import keys
 from storage.errors import ConditionRefused
 from storage.table import (
@@ -32,7 +32,7 @@ from storage.table import (
     Update,
 )
 from storage.tenant_table import Tables
-from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec, is_task_id
+from tasks.task import Task, TaskChange, TaskNotFound, TaskSpec
 
 MAX_EXAMINED = 1_000
 """The most tasks examined for one page of a filtered list. Such a page may be short although more follow."""
@@ -200,6 +200,6 @@ def _changes(change: TaskChange, now: datetime) -> Changes:
 
 
 def _validate_id(task_id: str) -> str:
-    if not is_task_id(task_id):
+    if not is_ulid(task_id):
         raise TaskNotFound
     return task_id

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date, datetime, timedelta
 from typing import Annotated
 
@@ -10,13 +9,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from pydantic_core import PydanticCustomError
 
 from conversation.errors import NotFound
-from conversation.identity import derived_ulid, ulid_time
+from conversation.identity import derived_ulid, is_ulid, ulid_time
 from conversation.redaction.masking import masking_validator
 
 MAX_TITLE_CHARACTERS = 200
 MAX_DESCRIPTION_CHARACTERS = 4_000
-
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 
 
 def _one_line(text: str) -> str:
@@ -79,18 +76,13 @@ class TaskChange(BaseModel):
     completed: bool = Field(default=False, description="Whether it is done.")
 
 
-def is_task_id(text: str) -> bool:
-    """Whether the text has the form of a task id."""
-    return _ULID.fullmatch(text) is not None
-
-
 def task_id_of_step(step_id: str, now: datetime, *, place: int = 0) -> str:
     """Derives the id of a task created by a step of a turn or run: a repeated step gets the same id.
 
     The id's time is that of the turn or run, taken from its id, or ``now`` if it has none. Several tasks of
     one step differ by ``place`` and sort by it.
     """
-    turn = next((part for part in step_id.split(".") if _ULID.fullmatch(part)), None)
+    turn = next((part for part in step_id.split(".") if is_ulid(part)), None)
     moment = (ulid_time(turn) if turn else now) + timedelta(milliseconds=place)
     return derived_ulid(moment, "task", step_id)
 

@@ -22,6 +22,7 @@ ConnectedServices = Collection[str]
 """The services that skills connect."""
 
 MAX_LISTED = 50
+MAX_CHOICES = 9
 _OWN_WORDS = re.compile(r"(?:any|every|all|each|what|who|the|my|our|your|new|[a-z]{2,}ing\b)", re.IGNORECASE)
 """Beginnings that rule out a "your" in front: "your anything urgent" is not English."""
 _NO_WEBHOOK = (

@@ -7,6 +7,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from agent.templates.agent_texts import numbered_list
+from agent.workspace.agents import join_words
 from tasks.task import Task
 
 if TYPE_CHECKING:
@@ -107,8 +108,7 @@ def quoted_title(task: Task) -> str:
 
 def join_titles(tasks: Sequence[Task]) -> str:
     """Returns the quoted titles, joined by commas and an "and"."""
-    *first, last = map(quoted_title, tasks)
-    return f"{', '.join(first)} and {last}" if first else last
+    return join_words(list(map(quoted_title, tasks)))
 
 
 def day_text(day: date, today: date) -> str:

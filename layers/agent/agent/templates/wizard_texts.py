@@ -9,7 +9,7 @@ from agent.templates import agent_texts
 from agent.wizard.drafts import VAGUE_WORDS, Draft, Part, channels_text, render_draft, schedule_text
 from agent.wizard.flow import WizardStep
 from agent.wizard.nearest_schedule import nearest_supported
-from agent.workspace.agents import Kind, service_name
+from agent.workspace.agents import Kind, join_words, service_name
 from intent.patterns import LazyPattern
 
 _NOUNS: dict[Part, str] = {
@@ -85,7 +85,7 @@ def questions_text(draft: Draft, asking: Sequence[Part]) -> str:
     """Returns the questions: a single one as it is, several numbered."""
     if len(asking) == 1:
         return question(asking[0], draft)
-    return "\n".join(f"{place}. {question(part, draft)}" for place, part in enumerate(asking, 1))
+    return agent_texts.numbered_list([question(part, draft) for part in asking])
 
 
 def question(part: Part, draft: Draft) -> str:
@@ -119,12 +119,6 @@ def question(part: Part, draft: Draft) -> str:
 def with_article(noun: str) -> str:
     """Puts the article in front: ``a Jira agent``, ``an agent``."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
-def join_words(texts: Sequence[str]) -> str:
-    """Joins the texts: ``a, b and c``."""
-    *first_ones, last = texts
-    return f"{', '.join(first_ones)} and {last}" if first_ones else last
 
 
 def _not_understood(step: WizardStep) -> str:

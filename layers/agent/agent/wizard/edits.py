@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agent.requested_entities import as_line
@@ -15,7 +14,7 @@ from agent.wizard.interpretation import (
     explicit_parts,
 )
 from agent.wizard.nearest_schedule import nearest_supported
-from agent.wizard.schedule_parsing import expand_lone_number, schedule_values
+from agent.wizard.schedule_parsing import Values, expand_lone_number, schedule_values
 from agent.workspace import agents
 from agent.workspace.agents import Agent, Schedule, service_name
 from agent.workspace.delivery_targets import Channel, Delivery
@@ -24,7 +23,6 @@ from intent.dates.times import find_times
 from intent.decision import ActionType
 from intent.patterns import LazyPattern
 
-Values = Mapping[str, object]
 _READ = LazyPattern(
     r"\b(from|source|read|reads|watch|watches|look|looks|check|checks|data|point|inbox|messages)\b"
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
 from itertools import count
@@ -265,8 +265,13 @@ def summary_line(agent: AgentFields) -> str:
 
 def join_services(services: tuple[str, ...]) -> str:
     """Returns services in their usual spelling, joined: ``Google Sheets and Jira``."""
-    *first, last = [service_name(service) for service in services] or ["nothing"]
-    return f"{', '.join(first)} and {last}" if first else last
+    return join_words([service_name(service) for service in services] or ["nothing"])
+
+
+def join_words(texts: Sequence[str]) -> str:
+    """Joins the texts: ``a, b and c``."""
+    *first_ones, last = texts
+    return f"{', '.join(first_ones)} and {last}" if first_ones else last
 
 
 _SPELLINGS = {

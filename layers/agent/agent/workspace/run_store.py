@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from agent.workspace.agents import Agent
 from agent.workspace.errors import RunNotFound
 from agent.workspace.items import run_from_item, run_to_item
-from agent.workspace.runs import Run, RunOutcome, RunStatus, Trigger, is_run_id
+from agent.workspace.runs import Run, RunOutcome, RunStatus, Trigger
 from conversation.clock import Clock, to_text
 from conversation.errors import IdempotencyKeyReused
-from conversation.identity import Caller, derived_id, new_ulid, short_hash
+from conversation.identity import Caller, derived_id, is_ulid, new_ulid, short_hash
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
@@ -45,7 +45,7 @@ class RunStore:
             RunNotFound: the caller has no such run, or it expired.
         """
         key = keys.run(caller.tenant, caller.user, run_id)
-        item = self._tables.for_tenant(caller.tenant).get(key) if is_run_id(run_id) else None
+        item = self._tables.for_tenant(caller.tenant).get(key) if is_ulid(run_id) else None
         run = run_from_item(caller.user, item) if item is not None else None
         if run is None or run.is_expired(self._clock.now()):
             raise RunNotFound
@@ -114,8 +114,7 @@ class RunStore:
 
         It is refused when the run's status changed meanwhile.
         """
-        condition = (Equals("status", run.status.value),)
-        return (Update(keys.run(tenant, run.user, run.id), self._cancellation(run), condition),)
+        return (self._cancellation(tenant, run),)
 
     def cancel(self, caller: Caller, run_id: str) -> Run:
         """Cancels a queued run; a running one stops at its next step, and one that ended stays as it is.
@@ -125,23 +124,23 @@ class RunStore:
         """
         run = self.get(caller, run_id)
         while not run.status.is_final:
-            key, condition = keys.run(caller.tenant, run.user, run.id), (Equals("status", run.status.value),)
-            update = Update(key, self._cancellation(run), condition)
             try:
-                item = self._tables.for_tenant(caller.tenant).update(update)
+                item = self._tables.for_tenant(caller.tenant).update(self._cancellation(caller.tenant, run))
                 return run_from_item(caller.user, item)
             except ConditionRefused:
                 run = self.get(caller, run_id)
         return run
 
-    def _cancellation(self, run: Run) -> Changes:
-        if run.status is RunStatus.RUNNING:
-            return (Set("stop", True),)
-        return (
-            Set("status", RunStatus.CANCELLED.value),
-            Set("finished_at", to_text(self._clock.now())),
-            Set("outcome", RunOutcome(code="cancelled", words=CANCELLED_TEXT).model_dump_json()),
-        )
+    def _cancellation(self, tenant: TenantId, run: Run) -> Update:
+        changes: Changes = (Set("stop", True),)
+        if run.status is not RunStatus.RUNNING:
+            changes = (
+                Set("status", RunStatus.CANCELLED.value),
+                Set("finished_at", to_text(self._clock.now())),
+                Set("outcome", RunOutcome(code="cancelled", words=CANCELLED_TEXT).model_dump_json()),
+            )
+        condition = (Equals("status", run.status.value),)
+        return Update(keys.run(tenant, run.user, run.id), changes, condition)
 
     def _idempotency_item(self, caller: Caller, run: Run, key: str, wish: str) -> Item:
         record = keys.run_idempotency(caller.tenant, caller.user, short_hash("run", key))

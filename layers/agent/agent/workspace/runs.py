@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
@@ -21,9 +20,6 @@ from conversation.redaction.masking import mask_texts
 MAX_OUTPUT_BYTES = 32 * 1024
 MAX_PARAMETERS = 20
 MAX_PROGRESS = 50
-
-_ULID = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
-
 
 ParameterName = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 CleanParameters = Annotated[Mapping[str, str], AfterValidator(mask_texts)]
@@ -183,11 +179,6 @@ class Run(BaseModel):
             scheduled_at=scheduled_at,
             created_at=now,
         )
-
-
-def is_run_id(text: str) -> bool:
-    """Whether the text has the form of a run id."""
-    return _ULID.fullmatch(text) is not None
 
 
 def run_id_of_turn(turn_id: str, now: datetime) -> str:
