@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -48,6 +48,10 @@ class TurnRequest:
     def note(self) -> Note:
         """The note of the previous reply: what it did, offered or asked."""
         return self.situation.last_note()
+
+    def earlier_notes(self) -> Iterator[Note]:
+        """Yields the notes of earlier replies, newest first."""
+        return (message.note for message in reversed(self.situation.history) if message.role == "assistant")
 
     @property
     def has_fresh_roster(self) -> bool:

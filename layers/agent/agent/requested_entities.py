@@ -16,6 +16,15 @@ from conversation.tenants.policy import validate_time_zone
 
 Entities: TypeAlias = Mapping[str, JsonValue]
 
+CONFIRMED = "confirmed"
+"""The entity that a yes to our own question carries; only our notes may set it."""
+_ANSWERS = frozenset({"choice", "ordinal", "reply"})
+
+
+def without_answers(entities: Entities) -> dict[str, JsonValue]:
+    """Returns the entities except those that only answer the last reply: an option, a place, a yes or no."""
+    return {key: value for key, value in entities.items() if key not in _ANSWERS}
+
 
 def as_line(value: object, limit: int = MAX_FIELD_CHARACTERS) -> str | None:
     """Returns the text as one line of printable characters, cut to ``limit``; None when nothing is left."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.chat.labelled_examples import HISTORY_MESSAGES, example_to_item, make_example
+from agent.chat.labelled_examples import HISTORY_MESSAGES, MIN_CONFIDENCE, example_to_item, make_example
 from conversation.clock import Clock
 from conversation.identity import derived_ulid
 from conversation.messages.items import message_from_item
@@ -16,7 +16,6 @@ from storage.stream_record import StreamRecord
 from storage.table import Put, Query
 from storage.tenant_table import Tables
 
-MIN_CONFIDENCE = 0.7
 _KINDS = frozenset({action.value for action in ActionType} - {ActionType.UNKNOWN.value})
 
 

@@ -179,7 +179,8 @@ def _kept(text: str, most: int) -> str:
 
 
 MAX_CORRECTION = 300
-_PLAIN = 0.7
+MIN_CONFIDENCE = 0.7
+"""The confidence from which a reading by rule alone gives a label."""
 
 _LEAD = r"\W*(?:(?:oh|ok|okay|um|hm+|but|and|wait|well|actually|sorry)\W+){0,4}"
 _NO = r"(?:(?:no|nope|nah|wrong|sorry)\W+){1,3}"
@@ -261,7 +262,7 @@ def _may_correct(turn: TurnRequest) -> bool:
 def _meant(wish: str, turn: TurnRequest, decision: Decision, below: float) -> ActionType | None:
     """Return the action that a correction names; None when it is unclear or the decision contradicts it."""
     own, is_sure = score(wish, names_agent=True), not _is_unclear(decision, below)
-    if own.action is not ActionType.UNKNOWN and own.confidence >= _PLAIN:
+    if own.action is not ActionType.UNKNOWN and own.confidence >= MIN_CONFIDENCE:
         agree = own.action is decision.action_type or not is_sure or _leaves_setup(turn, decision)
         is_named = own.action is not ActionType.UPDATE_AGENT or _CHANGES.search(wish)
         return own.action if agree and is_named else None

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from typing import TYPE_CHECKING, assert_never
 
-from pydantic import JsonValue
-
 from agent.chat import labelled_examples, offer_answers
 from agent.chat.offer_answers import choice_at, picked_option
 from agent.events import Outcome, ReplyEvent, ReplyStream, ToolUsed
@@ -20,7 +18,7 @@ from agent.handlers import skills as skill_handler
 from agent.handlers import tasks as task_handler
 from agent.handlers.costs import CostHandler
 from agent.inference.arithmetic_questions import expression_in
-from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, small_talk_texts
 from agent.wizard.answer_parsing import is_cancel, parse_yes_no, takes_back
 from agent.wizard.urls import extract_urls
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
     from agent.handlers.recall import RecallHandler
     from agent.inference.question_answering import QuestionAnswerer
 
-_OURS = frozenset({"draft", agent_changes.CONFIRMED})
+_OURS = frozenset({"draft", CONFIRMED})
 """Entities that only our own notes may carry; they are dropped when a model or a rule sets them."""
 
 
@@ -197,7 +195,7 @@ class MasterAgent:
             return HandlerReply(
                 agent_texts.no_such_choice(choices), Note(choices=choices, about=turn.note.about)
             )
-        merged = {**_without_answers(entities), **choice.entities}
+        merged = {**without_answers(entities), **choice.entities}
         if merged.get("operation") == questions.RETHINK:
             return agent_creation.rethink_offer(turn, merged)
         if choice.action == ActionType.CREATE_AGENT:
@@ -206,7 +204,7 @@ class MasterAgent:
 
     def _settle(self, turn: TurnRequest, pending: Pending, answer: str, entities: Entities) -> HandlerReply:
         """Carry out, drop or keep what waits for a yes."""
-        said = _without_answers(entities)
+        said = without_answers(entities)
         is_proposal = pending.action == ActionType.CREATE_AGENT
         is_taken = answer in ("yes", "detail") or (answer == "no" and agent_creation.adds_details(turn, said))
         if is_proposal and is_taken:
@@ -314,7 +312,3 @@ def _is_for_results(turn: TurnRequest, decision: Decision) -> bool:
     is_about_agent = about is not None and about.kind == "agent"
     is_open = decision.action_type in (ActionType.CREATE_SKILL, ActionType.UNKNOWN)
     return is_about_agent and is_open and any(map(is_slack_url, extract_urls(turn.message).urls))
-
-
-def _without_answers(entities: Entities) -> dict[str, JsonValue]:
-    return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
 from agent.handlers import agent_targets
-from agent.requested_entities import Entities, RequestedEntities, as_line
+from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, as_line, without_answers
 from agent.templates import agent_texts
 from agent.wizard.edits import parse_edits, removes_channel, schedule_choices
 from agent.wizard.interpretation import InterpretedMessage
@@ -74,9 +74,7 @@ _INSTRUCTION = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _OFTEN = LazyPattern(r"^\W*(\w+ ){0,6}(less|more|too) (often|frequent(ly)?|rarely|seldom)\b[^.!?]{0,30}$")
-CONFIRMED = "confirmed"
 MIN_INSTRUCTION_WORDS = 4
-MAX_CHOICES = 9
 
 
 def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
@@ -279,10 +277,10 @@ def _only_one(turn: TurnRequest, wish: RequestedEntities) -> AgentCard | None:
 
 
 def _ask_which(turn: TurnRequest, wish: RequestedEntities, entities: Entities) -> HandlerReply:
-    cards = turn.own_agents()[:MAX_CHOICES]
+    cards = turn.own_agents()[: agent_texts.MAX_CHOICES]
     if not cards:
         return HandlerReply(agent_texts.no_agents())
-    kept = {key: value for key, value in entities.items() if key not in ("ordinal", "choice", "reply")}
+    kept = without_answers(entities)
     choices = tuple(
         Choice(
             label=f"{card.name} ({card.summary})",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from agent.handler_interface import TurnRequest
 from agent.requested_entities import RequestedEntities
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import AgentCard, to_slug
 from agent.workspace.errors import AgentNotFound
-from conversation.messages.models import Note, Reference
+from conversation.messages.models import Reference
 from intent.patterns import LazyPattern
 
 _POINTING = LazyPattern(
@@ -69,12 +69,12 @@ def find_by_id(turn: TurnRequest, agent_id: str, store: AgentStore) -> AgentCard
 
 def last_subject(turn: TurnRequest) -> Reference | None:
     """The one thing just talked about; None when it was a list, or nothing."""
-    return next((note.about for note in _notes(turn) if note.about or note.listed), None)
+    return next((note.about for note in turn.earlier_notes() if note.about or note.listed), None)
 
 
 def item_in_last_list(turn: TurnRequest, ordinal: int) -> Reference | None:
     """The item at this place of the last list, from 1; -1 is the last; None when there is none."""
-    listed = next((note.listed for note in _notes(turn) if note.listed), ())
+    listed = next((note.listed for note in turn.earlier_notes() if note.listed), ())
     place = len(listed) + ordinal if ordinal < 0 else ordinal - 1
     return listed[place] if 0 <= place < len(listed) else None
 
@@ -82,7 +82,3 @@ def item_in_last_list(turn: TurnRequest, ordinal: int) -> Reference | None:
 def _of_run(turn: TurnRequest, run: Reference) -> AgentCard | None:
     """The agent of a run."""
     return next((card for card in turn.visible_agents() if card.name == run.name), None)
-
-
-def _notes(turn: TurnRequest) -> Iterator[Note]:
-    return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference
 from agent.handlers import agent_targets, questions
 from agent.handlers.small_talk import is_question
-from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import Entities, RequestedEntities, without_answers
 from agent.templates import agent_texts, small_talk_texts
 from agent.workspace.agent_store import AgentStore
 from agent.workspace.agents import service_name
@@ -57,7 +57,7 @@ def rethink_option(entities: Entities) -> Choice:
     return Choice(
         label="Do it another way: tell me a bit more about what you need, and I'll suggest something",
         action=ActionType.QUERY_INFO,
-        entities={**_kept(entities), "operation": questions.RETHINK},
+        entities={**without_answers(entities), "operation": questions.RETHINK},
     )
 
 
@@ -81,7 +81,7 @@ def _new_agent(wish: RequestedEntities, entities: Entities) -> Choice:
     return Choice(
         label=f"Create a new agent{about}{_source(wish)}: I'd ask you for what I don't know yet{unknown}",
         action=ActionType.CREATE_AGENT,
-        entities=_kept(entities),
+        entities=without_answers(entities),
     )
 
 
@@ -103,13 +103,13 @@ def _choice(
             return _change(wish, entities)
         case ActionType.QUERY_INFO:
             label = "Tell you about it: I'd look at your agents, runs and settings, and change nothing"
-            return Choice(label=label, action=action, entities=_kept(entities))
+            return Choice(label=label, action=action, entities=without_answers(entities))
         case ActionType.MANAGE_PLATFORM:
             label = "Change a setting of your workspace: I'd tell you which, and ask before I do"
-            return Choice(label=label, action=action, entities=_kept(entities))
+            return Choice(label=label, action=action, entities=without_answers(entities))
         case ActionType.CREATE_SKILL:
             label = "Add a skill that your agents could use: I'd tell you what it takes"
-            return Choice(label=label, action=action, entities=_kept(entities))
+            return Choice(label=label, action=action, entities=without_answers(entities))
         case _:
             return None
 
@@ -117,7 +117,7 @@ def _choice(
 def _change(wish: RequestedEntities, entities: Entities) -> Choice:
     """The option to change the named agent. Without a name, the entities are dropped as uncertain."""
     if wish.agent_name:
-        label, kept = f"Change {wish.agent_name}: I'd show you what changes", _kept(entities)
+        label, kept = f"Change {wish.agent_name}: I'd show you what changes", without_answers(entities)
     else:
         label, kept = "Change one of your agents: I'd ask you what should change", {"operation": "change"}
     return Choice(label=label, action=ActionType.UPDATE_AGENT, entities=kept)
@@ -139,10 +139,6 @@ def _subject(wish: RequestedEntities) -> str:
     output = wish.output or ""
     outputs = "" if output in subject else output if output.endswith("s") else f"{output}s"
     return " and ".join(part for part in (subject, outputs) if part)
-
-
-def _kept(entities: Entities) -> Entities:
-    return {key: value for key, value in entities.items() if key not in ("choice", "ordinal", "reply")}
 
 
 def _names(turn: TurnRequest) -> tuple[str, ...]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from enum import StrEnum
 
 from agent.handler_interface import HandlerReply, TurnRequest, agent_reference, agent_references
-from agent.handlers import agent_targets
+from agent.handlers import agent_targets, settings
 from agent.requested_entities import Entities, RequestedEntities
-from agent.templates import agent_texts, policy_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
+from agent.templates import agent_texts, run_texts, skill_texts, small_talk_texts, wizard_texts
 from agent.wizard.drafts import Draft
 from agent.wizard.flow import asked_parts
 from agent.workspace.agent_store import AgentStore
@@ -19,33 +19,42 @@ from intent.patterns import LazyPattern
 
 RUNS_SHOWN = 10
 
-LIST_AGENTS, SHOW_AGENT, LIST_RUNS, HELP, RESUME = (
-    "list_agents",
-    "show_agent",
-    "list_runs",
-    "help",
-    "resume_conversation",
-)
-SHOW_POLICY, RETHINK, TIME, WHO = "show_policy", "rethink", "time", "who"
-WHO_AM_I, HUMAN, SERVICES = "who_am_i", "human", "services"
+
+class Operation(StrEnum):
+    """What a question asks for."""
+
+    LIST_AGENTS = "list_agents"
+    LIST_RUNS = "list_runs"
+    SHOW_POLICY = "show_policy"
+    RESUME = "resume_conversation"
+    HELP = "help"
+    TIME = "time"
+    WHO = "who"
+    WHO_AM_I = "who_am_i"
+    HUMAN = "human"
+    SERVICES = "services"
+
+
+RESUME, RETHINK = Operation.RESUME.value, "rethink"
+"""The operations that our own options carry."""
 
 _TOPICS = (
     (
-        RESUME,
+        Operation.RESUME,
         (
             r"\bwhere (were|did) we\b|\bwhat (were|was) (we|i) (doing|saying|talking)\b|\bcontinue where\b"
             r"|\bpick up where\b"
         ),
     ),
     (
-        TIME,
+        Operation.TIME,
         (
             r"\bwhat(?:'s| is)? (the )?(current )?time\b|\bwhat (day|date) is\b|\btoday'?s date\b"
             r"|\bwhat time is it\b"
         ),
     ),
     (
-        WHO,
+        Operation.WHO,
         (
             r"\b(who|what) are you\b|\byour name\b"
             r"|\bare you (an? |really |even )*(real|human|person|robot|bot|machine|computer|ai)\b"
@@ -53,16 +62,16 @@ _TOPICS = (
             r"( for)?\W*$"
         ),
     ),
-    (WHO_AM_I, r"\bwho am i\b|\bwhat'?s? (is )?my (user )?(name|id)\W*$"),
+    (Operation.WHO_AM_I, r"\bwho am i\b|\bwhat'?s? (is )?my (user )?(name|id)\W*$"),
     (
-        HUMAN,
+        Operation.HUMAN,
         (
             r"\b(talk|speak|chat|write) (to|with) (an? )?(real |actual )?(human|person|somebody|someone"
             r"|support|people)\b"
         ),
     ),
     (
-        SERVICES,
+        Operation.SERVICES,
         (
             r"\b(which|what)( other)? (apps?|services?|tools?|integrations?|sources?|systems?) "
             r"(can|could|do|does|will) (you|i|we|omniforge|(the |my |our |your )?agents) [^.?!]{0,20}"
@@ -72,14 +81,14 @@ _TOPICS = (
         ),
     ),
     (
-        LIST_RUNS,
+        Operation.LIST_RUNS,
         (
             r"\bruns\b|\brun history\b|\b(last|latest|previous) run\b"
             r"|^\W*(show|see|list)( me)?( the| my| our)? (logs?|history|activity)\W*$"
         ),
     ),
     (
-        SHOW_POLICY,
+        Operation.SHOW_POLICY,
         (
             r"\b(settings|policy|retention|time zone|allowed models?)\b"
             r"|\bhow long\b[^.?!]{0,200}\b(kept|keep|stored?)\b"
@@ -87,7 +96,7 @@ _TOPICS = (
         ),
     ),
     (
-        HELP,
+        Operation.HELP,
         (
             r"^\W*help\b|\bwhat (all )?can (you|i|this|it)\b|\bget started\b"
             r"|\bwhat (can|could|do) (the |your |my |our |these )?(agents|bots) do\b"
@@ -98,7 +107,7 @@ _TOPICS = (
         ),
     ),
     (
-        LIST_AGENTS,
+        Operation.LIST_AGENTS,
         r"\b(list|show|which|what|see|all|any|many|my|our|your)\b[^.?!]{0,200}\b(agents|bots|automations|assistants)\b",
     ),
 )
@@ -124,41 +133,39 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
         return _who_sees(turn, wish, store)
     operation = wish.operation or operation_of(turn.message)
     match operation:
-        case "list_agents":
+        case Operation.LIST_AGENTS:
             return list_agents(turn, store)
-        case "list_runs":
+        case Operation.LIST_RUNS:
             return list_runs(turn, store)
-        case "resume_conversation":
+        case Operation.RESUME:
             return describe_open_work(turn)
         case _:
-            return _told(turn, operation) or _about_an_agent(turn, wish, store)
+            return _general_answer(turn, operation) or _about_an_agent(turn, wish, store)
 
 
-def _told(turn: TurnRequest, operation: str | None) -> HandlerReply | None:
+def _general_answer(turn: TurnRequest, operation: str | None) -> HandlerReply | None:
     """The answers that need neither agents nor runs; None for any other operation."""
     assistant, tenant = turn.situation.assistant_name, turn.situation.tenant_name
     match operation:
-        case "show_policy":
-            return HandlerReply(
-                policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",)
-            )
-        case "help":
+        case Operation.SHOW_POLICY:
+            return settings.show_policy(turn)
+        case Operation.HELP:
             return HandlerReply(small_talk_texts.help_text(assistant))
-        case "who":
+        case Operation.WHO:
             return HandlerReply(small_talk_texts.introduction(assistant, tenant))
-        case "who_am_i":
+        case Operation.WHO_AM_I:
             return HandlerReply(small_talk_texts.signed_in_as(turn.caller.user, tenant))
-        case "human":
+        case Operation.HUMAN:
             return HandlerReply(small_talk_texts.no_human())
-        case "services":
+        case Operation.SERVICES:
             return HandlerReply(skill_texts.services(sorted(turn.connected_services)))
-        case "time":
+        case Operation.TIME:
             return HandlerReply(small_talk_texts.now_text(turn.situation.now, turn.situation.time_zone))
         case _:
             return None
 
 
-def operation_of(message: str) -> str | None:
+def operation_of(message: str) -> Operation | None:
     """The operation that a question asks for, by its words; None when no pattern matches."""
     return next((operation for operation, pattern in _PATTERNS if pattern.search(message)), None)
 
@@ -207,7 +214,7 @@ def describe_open_work(turn: TurnRequest) -> HandlerReply:
             agent_texts.options_text(agent_texts.OPTIONS_AGAIN, note.choices),
             Note(choices=note.choices, about=note.about),
         )
-    did = next((earlier.did for earlier in _notes(turn) if earlier.did), None) or _last_decision(turn)
+    did = next((earlier.did for earlier in turn.earlier_notes() if earlier.did), None) or _last_decision(turn)
     return HandlerReply(small_talk_texts.last_done(did) if did else small_talk_texts.nothing_open())
 
 
@@ -265,7 +272,3 @@ def _mentioned(turn: TurnRequest) -> AgentCard | None:
         ),
         None,
     )
-
-
-def _notes(turn: TurnRequest) -> Iterator[Note]:
-    return (message.note for message in reversed(turn.situation.history) if message.role == "assistant")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import CONFIRMED, Entities, RequestedEntities
 from agent.templates import policy_texts
 from conversation.identity import ADMIN
 from conversation.messages.models import Note, Pending
@@ -15,17 +15,21 @@ from intent.decision import ActionType
 
 SET_RETENTION = "set_retention"
 SHOW_POLICY = "show_policy"
-CONFIRMED = "confirmed"
 
 
 def reply(turn: TurnRequest, entities: Entities, tenants: TenantStore) -> HandlerReply:
     """The answer to a request about the workspace."""
     wish = RequestedEntities.of(entities)
     if wish.operation == SHOW_POLICY:
-        return HandlerReply(policy_texts.policy_shown(turn.roster.record.policy), used_tools=("show_policy",))
+        return show_policy(turn)
     if wish.operation == SET_RETENTION or (wish.operation is None and wish.days is not None):
         return _set_retention(turn, wish, tenants, is_confirmed=entities.get(CONFIRMED) is True)
     return HandlerReply(policy_texts.platform_unknown())
+
+
+def show_policy(turn: TurnRequest) -> HandlerReply:
+    """The tenant's policy in words."""
+    return HandlerReply(policy_texts.policy_shown(turn.roster.record.policy), used_tools=(SHOW_POLICY,))
 
 
 def _set_retention(

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.requested_entities import Entities, RequestedEntities
+from agent.requested_entities import CONFIRMED, Entities, RequestedEntities
 from agent.templates import skill_texts
 from agent.workspace.agents import join_services, to_slug
 from agent.workspace.errors import SkillNotFound
@@ -156,7 +156,6 @@ def _name_of_host(url: str | None) -> str | None:
     return skill_name(telling[-1]) if telling and not telling[-1].isdecimal() else None
 
 
-CONFIRMED = "confirmed"
 REGISTER, REMOVE = "register_skill", "remove_skill"
 MAX_LISTED = 50
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 
 from agent.handler_interface import HandlerReply, TurnRequest
-from agent.requested_entities import Entities, RequestedEntities, as_line
+from agent.requested_entities import CONFIRMED, Entities, RequestedEntities, as_line
 from agent.templates import task_texts
-from agent.templates.agent_texts import options_text
+from agent.templates.agent_texts import MAX_CHOICES, options_text
 from conversation.messages.models import Choice, Note, Pending, Reference
 from intent.decision import ActionType, Decision, DecisionSource
 from intent.offline import tasks as task_rules
@@ -27,8 +27,6 @@ from tasks.task import (
     task_id_of_step,
 )
 
-CONFIRMED = "confirmed"
-MAX_CHOICES = 9
 MOST_SEARCHED = 100
 MOST_ADDED = 20
 _STATUSES = {"open": False, "done": True}

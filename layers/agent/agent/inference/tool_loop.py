@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from pydantic import JsonValue
@@ -17,7 +17,6 @@ from agent.events import Chunk, Restarted, Thinking, ToolUsed
 from agent.inference.prompt_marks import PromptLeakFilter, strip_marks
 from conversation.clock import Deadline
 from conversation.redaction.masking import mask_for_models
-from conversation.usage.counters import ModelUsage
 from llm.catalogue import Model
 from llm.client_pool import ModelClientPool
 from llm.errors import ModelUnavailable
@@ -88,7 +87,6 @@ class ToolLoopResult:
     tool_messages: tuple[ModelMessage, ...] = ()
     """The model's tool calls and their results, in order, as they were sent to the model."""
     tool_uses: tuple[ToolUse, ...] = ()
-    usage: ModelUsage = field(default_factory=ModelUsage)
 
 
 class ToolLoop:
@@ -153,7 +151,7 @@ class ToolLoop:
 
 
 class _Conversation:
-    """The state of one loop: the messages so far and the usage."""
+    """The state of one loop: the messages and tool uses so far."""
 
     def __init__(
         self,
@@ -169,7 +167,6 @@ class _Conversation:
         self._said: list[ModelMessage] = []
         self._telling: list[str] = []
         self._uses: list[ToolUse] = []
-        self._usage = ModelUsage()
         self._toolbox = toolbox
         self._purse = purse
         self._deadline = deadline
@@ -192,9 +189,6 @@ class _Conversation:
                 return self._end("model_unavailable", reason=error.reason)
             if completed is None:
                 return self._end("stopped", text="".join(self._telling))
-            self._usage = self._usage.with_call(
-                completed.prompt_tokens, completed.completion_tokens, completed.cost_usd
-            )
             if not completed.tool_calls or (is_last and completed.text):
                 return self._end("answered", text=completed.text)
             if is_last:
@@ -279,7 +273,6 @@ class _Conversation:
             reason=reason,
             tool_messages=tuple(self._said),
             tool_uses=tuple(self._uses),
-            usage=self._usage,
         )
 
 
