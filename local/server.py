@@ -127,8 +127,8 @@ def _announce(options: Options, port: int, chosen: Settings, page: Page) -> None
     clock = f" --clock {options.clock}" if options.clock else ""
     keys = ProviderKeys(chosen, clock=SystemClock())
     model = default_model(chosen.intent_model, keys.credentials())
-    shown = "the page" if page.is_built else "no page is built"
-    print(f"OmniForge listens on {url}  ({shown}; the API: {url}/docs, data: {options.data})")
+    page_note = "the page" if page.is_built else "no page is built"
+    print(f"OmniForge listens on {url}  ({page_note}; the API: {url}/docs, data: {options.data})")
     print(f"Understanding: {model or 'offline, no model is configured'}")
     python = os.path.relpath(sys.executable) if sys.prefix.startswith(str(Path.cwd())) else "python"
     print(f"A token:  {python} -m local token --tenant acme --user maya --data {options.data}{clock}")

@@ -38,18 +38,18 @@ def store_secret(data: Path, *, tenant: str, name: str, value: str) -> None:
     if not is_secret_name(name):
         raise SecretInvalid("a secret's name is lower-case letters, digits, - and _, at most 64 of them")
     path = data / SECRETS_FILE
-    kept = FileSecrets(path).read_all()
-    own = {**kept.get(owner, {}), name: value}
-    _write(path, kept | {owner: {key: secret for key, secret in own.items() if secret}})
+    secrets = FileSecrets(path).read_all()
+    own = {**secrets.get(owner, {}), name: value}
+    _write(path, secrets | {owner: {key: secret for key, secret in own.items() if secret}})
 
 
-def _write(path: Path, kept: dict[str, dict[str, str]]) -> None:
+def _write(path: Path, secrets: dict[str, dict[str, str]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_suffix(".new")
     beside.unlink(missing_ok=True)
     # Private to the user from its creation, and never visible half written.
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(kept, file)
+        json.dump(secrets, file)
     beside.replace(path)
 
 

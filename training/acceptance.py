@@ -59,14 +59,14 @@ def compare_with_shipped(candidate: Weights, shipped: Path) -> str:
     old, new, cases = _on_the_same(before.figures, candidate.figures)
     if not cases:
         raise NotBetter("no author's cases are as they were: there is nothing to compare by")
-    said = (
+    figures = (
         f"of {cases} cases of unseen authors {new} right after {old}, "
         f"of the evals' {candidate.figures.own:.1%} after {before.figures.own:.1%}"
     )
     is_as_good = new == old and candidate.exemplars_hash == before.exemplars_hash
     if not (new > old or is_as_good) or candidate.figures.own < before.figures.own - OWN_ACCURACY_TOLERANCE:
-        raise NotBetter(said)
-    return said
+        raise NotBetter(figures)
+    return figures
 
 
 def _on_the_same(before: AccuracyFigures, after: AccuracyFigures) -> tuple[int, int, int]:

@@ -47,8 +47,8 @@ def read_exemplars(files: Iterable[Path]) -> tuple[Exemplar, ...]:
 
 def fingerprint(among: Sequence[Exemplar]) -> str:
     """Return a hash of the exemplars' texts, labels and histories."""
-    said = [[one.case.text, one.case.label, one.case.history] for one in among]
-    return hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    content = [[one.case.text, one.case.label, one.case.history] for one in among]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
 
 def _read(path: Path) -> list[Exemplar]:

@@ -42,7 +42,7 @@ def _features(text: str, before: Sequence[str]) -> list[Features]:
     own = apply_rules(situation).own_score
     found = [
         message_features(text, own),
-        *(message_features(said, score(said)) for said in _before(situation)),
+        *(message_features(message, score(message)) for message in _before(situation)),
     ]
     return [*found, plain_context_features(situation, own)] if before else found
 

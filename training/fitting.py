@@ -38,9 +38,9 @@ def fit_model(features: csr_matrix, labels: Sequence[ActionType], strength: floa
     A feature that only one message has is not informative and is left out. Rarer features may get larger
     weights.
     """
-    shown = np.bincount(features.indices, minlength=BUCKETS)
-    kept = np.flatnonzero(shown >= _LEAST_SHOWN)
-    scale = np.log(1 + features.shape[0] / shown[kept]) ** _RARITY
+    counts = np.bincount(features.indices, minlength=BUCKETS)
+    kept = np.flatnonzero(counts >= _LEAST_SHOWN)
+    scale = np.log(1 + features.shape[0] / counts[kept]) ** _RARITY
     numbers = [ACTIONS.index(label) for label in labels]
     model = LogisticRegression(C=strength, max_iter=400, tol=1e-3).fit(
         features[:, kept] @ diags(scale), numbers

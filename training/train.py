@@ -54,9 +54,9 @@ def train(among: Sequence[Exemplar], turns: Sequence[Exemplar]) -> Weights:
     The figures cover the exemplars only, so that weights learned with and without turns can be compared. A
     turn with the text of an exemplar is left out, because it would leak into the training data of every fold.
     """
-    said = {one.case.text.casefold() for one in among}
+    texts = {one.case.text.casefold() for one in among}
     ready = features.prepare_exemplars(among)
-    also = features.prepare_exemplars([one for one in turns if one.case.text.casefold() not in said])
+    also = features.prepare_exemplars([one for one in turns if one.case.text.casefold() not in texts])
     folds = validation.author_folds([one.author for one in among])
     scores = validation.held_out_scores(ready, folds, also=also)
     heat = validation.fit_temperatures(ready, scores)

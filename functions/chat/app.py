@@ -114,33 +114,35 @@ def respond(turn: PendingTurn) -> Response[ChatReply | AcceptedView]:
 
 def stream(turn: PendingTurn) -> EventStream:
     """The stream of a turn's frames. Takes the first event now, so that a refusal has its own status."""
-    first, making = next(turn.events), FrameWriter()
-    made = chain.from_iterable(frames_of(event, making) for event in chain([first], turn.events))
+    first, writer = next(turn.events), FrameWriter()
+    written = chain.from_iterable(frames_of(event, writer) for event in chain([first], turn.events))
     if turn.attempt is None or not (isinstance(first, TurnStarted) and first.stored):
-        return EventStream(made)
-    return EventStream(record_frames(made, frames.frame_recorder(turn.tenant, first.turn_id, turn.attempt)))
+        return EventStream(written)
+    return EventStream(
+        record_frames(written, frames.frame_recorder(turn.tenant, first.turn_id, turn.attempt))
+    )
 
 
-def frames_of(event: TurnEvent, making: FrameWriter) -> Iterator[Frame]:
+def frames_of(event: TurnEvent, writer: FrameWriter) -> Iterator[Frame]:
     """The frames that clients get for an event."""
     match event:
         case TurnStarted():
-            return making.turn(**event._asdict())
+            return writer.turn(**event._asdict())
         case Thinking():
-            return making.thinking(event.stage)
+            return writer.thinking(event.stage)
         case Decided():
             decision = event.decision.model_dump(mode="json", exclude_defaults=True)
-            return making.decision(DecisionView.model_validate(decision))
+            return writer.decision(DecisionView.model_validate(decision))
         case ToolUsed():
-            return making.tool(ToolCallView(**event._asdict()))
+            return writer.tool(ToolCallView(**event._asdict()))
         case Chunk():
-            return making.chunk(event.text)
+            return writer.chunk(event.text)
         case Restarted():
-            return making.restart()
+            return writer.restart()
         case Done():
-            return making.done(reply_of(event.answer), replayed=event.answer.replayed)
+            return writer.done(reply_of(event.answer), replayed=event.answer.replayed)
         case Accepted():
-            return making.accepted(AcceptedView(**event._asdict()))
+            return writer.accepted(AcceptedView(**event._asdict()))
         case ContextAssembled() | Routed():
             return iter(())  # part of the answer's metadata
 
@@ -163,7 +165,7 @@ routes = TurnRoutes(api, respond=respond, stream=stream)
 def chat(
     caller: CallerParam,
     body: ChatRequest,
-    asked: RequestContextParam,
+    context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
     incoming = IncomingMessage(
@@ -172,19 +174,19 @@ def chat(
         conversation_id=body.conversation_id,
         idempotency_key=idempotency_key,
         metadata=body.metadata,
-        time_zone=body.time_zone or asked.time_zone,
+        time_zone=body.time_zone or context.time_zone,
         model=body.model,
     )
-    if not (asked.keeps_history and settings.history):
+    if not (context.keeps_history and settings.history):
         before = [PriorMessage(Role(each.role), each.content) for each in body.conversation_history]
-        until = Deadline.after(clock, asked.seconds_left)
+        until = Deadline.after(clock, context.seconds_left)
         events = iterate_with_deadline(
-            stateless.run(incoming, before, until, trace_id=asked.trace_id), asked.seconds_left
+            stateless.run(incoming, before, until, trace_id=context.trace_id), context.seconds_left
         )
         return PendingTurn(with_rate_limit(turn_limiter, incoming, events, is_stored=False), caller.tenant)
     if "conversation_history" in body.model_fields_set:
         raise Problem("field_unknown", "conversation_history is for where no history is kept.")
-    return start_turn(incoming, asked)
+    return start_turn(incoming, context)
 
 
 @routes.post("/v1/users/<user_id>/chat", summary="The same, for clients that name the user", tags=["chat"])
@@ -192,10 +194,10 @@ def chat_as(
     user_id: str,  # noqa: ARG001 - checked by NamedAsker
     caller: NamedCallerParam,
     body: ChatRequest,
-    asked: RequestContextParam,
+    context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
-    return chat(caller, body, asked, idempotency_key)
+    return chat(caller, body, context, idempotency_key)
 
 
 @routes.post(
@@ -208,20 +210,20 @@ def edit_message(
     message_id: str,
     caller: CallerParam,
     body: Edit,
-    asked: RequestContextParam,
+    context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
-    require_writable(caller, asked)
+    require_writable(caller, context)
     incoming = IncomingMessage(
         caller,
         body.message,
         conversation_id=conversation_id,
         idempotency_key=idempotency_key,
-        time_zone=body.time_zone or asked.time_zone,
+        time_zone=body.time_zone or context.time_zone,
         model=body.model,
         replaces=versions.prepare_edit(caller, conversation_id, message_id),
     )
-    return start_turn(incoming, asked)
+    return start_turn(incoming, context)
 
 
 @routes.post(
@@ -234,10 +236,10 @@ def regenerate_message(
     message_id: str,
     caller: CallerParam,
     body: Regeneration,
-    asked: RequestContextParam,
+    context: RequestContextParam,
     idempotency_key: IdempotencyKeyParam = None,
 ) -> PendingTurn:
-    require_writable(caller, asked)
+    require_writable(caller, context)
     request, replaced = versions.prepare_regeneration(caller, conversation_id, message_id)
     incoming = IncomingMessage(
         caller,
@@ -245,31 +247,31 @@ def regenerate_message(
         conversation_id=conversation_id,
         idempotency_key=idempotency_key,
         metadata=request.metadata,
-        time_zone=body.time_zone or asked.time_zone,
+        time_zone=body.time_zone or context.time_zone,
         model=body.model,
         replaces=replaced,
     )
-    return start_turn(incoming, asked)
+    return start_turn(incoming, context)
 
 
-def require_writable(caller: Caller, asked: RequestContext) -> None:
+def require_writable(caller: Caller, context: RequestContext) -> None:
     """Refuses, before anything is read, a request where no history is kept, or whose caller is rate limited.
 
     Raises:
         ConversationNotFound: no history is kept.
         RateLimited: as for `TurnLimiter.check_rate`.
     """
-    if not (asked.keeps_history and settings.history):
+    if not (context.keeps_history and settings.history):
         raise ConversationNotFound
     turn_limiter.check_rate(caller)
 
 
-def start_turn(incoming: IncomingMessage, asked: RequestContext) -> PendingTurn:
+def start_turn(incoming: IncomingMessage, context: RequestContext) -> PendingTurn:
     """The turn of a message that is stored; when time runs out, the finish function is asked to answer it."""
-    attempt, until = TurnAttempt(), Deadline.after(clock, asked.seconds_left)
+    attempt, until = TurnAttempt(), Deadline.after(clock, context.seconds_left)
     events = with_deadline(
-        turns.run(incoming, until, trace_id=asked.trace_id, attempt=attempt),
-        asked.seconds_left,
+        turns.run(incoming, until, trace_id=context.trace_id, attempt=attempt),
+        context.seconds_left,
         ask_to_finish=partial(turns.ask_to_finish, incoming.caller.tenant),
     )
     return PendingTurn(with_rate_limit(turn_limiter, incoming, events), incoming.caller.tenant, attempt)

@@ -46,13 +46,13 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     deadline = Deadline.after(clock, context.get_remaining_time_in_millis() / 1000 - ANSWER_MARGIN_S)
     left = count(len(event["Records"]), -1)
 
-    def finish(waiting: QueuedTurn) -> None:
+    def finish(entry: QueuedTurn) -> None:
         # Waiting for one conversation has to leave time for the others.
         share = Deadline.after(clock, deadline.remaining() / next(left))
-        if waiting.turn is not None:
-            late.store(waiting.tenant, waiting.turn, share)
-        elif not turns.drain(waiting.tenant, waiting.conversation_id, deadline) and queue is not None:
-            queue.send(waiting.tenant, waiting.conversation_id)
+        if entry.turn is not None:
+            late.store(entry.tenant, entry.turn, share)
+        elif not turns.drain(entry.tenant, entry.conversation_id, deadline) and queue is not None:
+            queue.send(entry.tenant, entry.conversation_id)
 
     with request_log.for_request(context.aws_request_id):
         return dict(process_fifo_batch(event, context, finish))

@@ -174,8 +174,8 @@ def erase_user(
 )
 def erase_tenant(caller: OperatorParam, tenant_id: str) -> Response[ErasureView]:
     tenant = parse_path_tenant(tenant_id)
-    asked = ErasureView.of(erasures.request_for_tenant(caller, tenant))
-    return json_response(asked, status=202, headers={"Location": f"/v1/tenants/{tenant}/erasures"})
+    erasure = ErasureView.of(erasures.request_for_tenant(caller, tenant))
+    return json_response(erasure, status=202, headers={"Location": f"/v1/tenants/{tenant}/erasures"})
 
 
 @api.get(

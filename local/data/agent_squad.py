@@ -102,7 +102,7 @@ class SquadTable:
                 stored = self._deserializer.deserialize(item.get("conversation", {"L": []}))
                 _read(transcript, stored, agent)
         # The sort is stable: an agent's messages with equal timestamps keep their order.
-        transcript.messages.sort(key=lambda said: said.at)
+        transcript.messages.sort(key=lambda message: message.at)
         return transcript
 
 
@@ -130,8 +130,8 @@ def import_table(
             report.skip(what, str(invalid))
             continue
         if moved is not None:
-            said = ((message, None) for message in moved.messages)
-            arrival = arrivals.import_conversation(ConversationToImport(tenant, moved.conversation), said)
+            messages = ((message, None) for message in moved.messages)
+            arrival = arrivals.import_conversation(ConversationToImport(tenant, moved.conversation), messages)
             report.record_outcome(what, arrival, moved.conversation.count)
     return report
 
@@ -169,7 +169,12 @@ class ConvertedSession:
 
 
 def convert_session(
-    session: SquadSession, said: Sequence[SquadMessage], *, tenant: TenantId, table: str, tokens: TokenCounter
+    session: SquadSession,
+    messages: Sequence[SquadMessage],
+    *,
+    tenant: TenantId,
+    table: str,
+    tokens: TokenCounter,
 ) -> ConvertedSession | None:
     """Return the session as a conversation, or None when it has no messages.
 
@@ -179,24 +184,28 @@ def convert_session(
         InvalidIdentity: the user's name is not valid here.
     """
     user = parse_user(session.user)
-    if not said:
+    if not messages:
         return None
     conversation_id = derived_id("agent-squad", tenant, table, user, session.id)
-    messages = tuple(_messages(conversation_id, said, tokens))
-    requests = (each.text for each in said if each.role is Role.USER)
+    converted = tuple(_messages(conversation_id, messages, tokens))
+    requests = (each.text for each in messages if each.role is Role.USER)
     conversation = Conversation(
         id=conversation_id,
         user=user,
         title=title_of(next(requests, "")) or None,
         count=len(messages),
-        created_at=said[0].at,
-        updated_at=said[-1].at,
+        created_at=messages[0].at,
+        updated_at=messages[-1].at,
     )
-    return ConvertedSession(conversation, messages)
+    return ConvertedSession(conversation, converted)
 
 
-def _messages(conversation_id: str, said: Sequence[SquadMessage], tokens: TokenCounter) -> Iterator[Message]:
-    for sequence, (turn_id, each) in enumerate(zip(_turns(conversation_id, said), said, strict=True), 1):
+def _messages(
+    conversation_id: str, messages: Sequence[SquadMessage], tokens: TokenCounter
+) -> Iterator[Message]:
+    for sequence, (turn_id, each) in enumerate(
+        zip(_turns(conversation_id, messages), messages, strict=True), 1
+    ):
         yield Message(
             id=message_id(turn_id, each.role, sequence),
             conversation_id=conversation_id,
@@ -210,10 +219,10 @@ def _messages(conversation_id: str, said: Sequence[SquadMessage], tokens: TokenC
         )
 
 
-def _turns(conversation_id: str, said: Iterable[SquadMessage]) -> Iterator[str]:
+def _turns(conversation_id: str, messages: Iterable[SquadMessage]) -> Iterator[str]:
     """Yield the turn id of each message: a reply shares the turn of the request directly before it."""
     turn_id, earlier = "", Role.ASSISTANT
-    for place, each in enumerate(said, 1):
+    for place, each in enumerate(messages, 1):
         if not (each.role is Role.ASSISTANT and earlier is Role.USER):
             turn_id = str(TurnId(conversation_id, derived_ulid(each.at, conversation_id, str(place))))
         earlier = each.role

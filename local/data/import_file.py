@@ -174,10 +174,10 @@ def import_file(path: Path, *, tenant: TenantId, user: str, arrivals: Conversati
     with path.open("rb") as file:
         found = _check_file(file, tenant, user)
         file.seek(0)
-        for record, said in _conversations(file, found):
+        for record, messages in _conversations(file, found):
             arriving = ConversationToImport(tenant, record.to_conversation(user), record.metadata)
             report.record_outcome(
-                record.id, arrivals.import_conversation(arriving, said), record.message_count
+                record.id, arrivals.import_conversation(arriving, messages), record.message_count
             )
     return report
 
@@ -209,12 +209,12 @@ def _begin_occurrence(number: int, document: Document, earlier: _Occurrence | No
         raise ImportRejected(
             f"Line {number}: what comes before message {document.messages[0].sequence} is missing."
         )
-    begun = _Occurrence(record, number)
-    if earlier is not None and not begun.comes_later_than(earlier):
+    occurrence = _Occurrence(record, number)
+    if earlier is not None and not occurrence.comes_later_than(earlier):
         raise ImportRejected(
             f"Line {number}: conversation {record.id} stands in line {earlier.first_line} already."
         )
-    return begun
+    return occurrence
 
 
 def _document(number: int, line: bytes, tenant: TenantId, user: str) -> Document:
@@ -251,11 +251,11 @@ def _conversations(
         occurrence = begins.get(number)
         if occurrence is not None:
             others = islice(lines, occurrence.lines - 1)
-            yield occurrence.record, _said(chain([line], (each for _, each in others)))
+            yield occurrence.record, _messages(chain([line], (each for _, each in others)))
             deque(others, maxlen=0)  # skip the lines that were not read, as for a conversation that exists
 
 
-def _said(lines: Iterable[bytes]) -> Iterator[MessageWithFeedback]:
+def _messages(lines: Iterable[bytes]) -> Iterator[MessageWithFeedback]:
     for line in lines:
         document = Document.model_validate_json(line)
         for record in document.messages:

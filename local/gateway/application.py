@@ -139,8 +139,8 @@ class Gateway:
             return provided
         match = self._router.find(request.method, request.path)
         if match is None:
-            shown = await self._page.respond(request, scope)
-            return shown or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
+            page = await self._page.respond(request, scope)
+            return page or self._own("MISSING_AUTHENTICATION_TOKEN", request, None)
         if len(request.body) > MAX_REQUEST_BYTES:
             return self._own("REQUEST_TOO_LARGE", request, match)
         if not self._throttles.try_acquire(match.route):

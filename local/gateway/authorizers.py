@@ -37,7 +37,7 @@ class AuthorizerRunner:
         self._invoke = invoke
         self._stage = stage
         self._now = now
-        self._kept: dict[tuple[str, ...], tuple[datetime, Event]] = {}
+        self._cache: dict[tuple[str, ...], tuple[datetime, Event]] = {}
         self._lock = threading.Lock()
 
     def authorize(self, request: Request, match: Match) -> dict[str, str]:
@@ -62,7 +62,7 @@ class AuthorizerRunner:
 
     def _recall(self, identity: tuple[str, ...]) -> Event | None:
         with self._lock:
-            since, result = self._kept.get(identity, (None, None))
+            since, result = self._cache.get(identity, (None, None))
         fresh = timedelta(0) <= self._now() - since if since else False
         if since and fresh and self._now() - since < timedelta(seconds=self._authorizer.ttl_s):
             return result
@@ -87,9 +87,9 @@ class AuthorizerRunner:
 
     def _keep(self, identity: tuple[str, ...], result: Event) -> None:
         with self._lock:
-            if len(self._kept) >= MAX_CACHED_RESULTS:
-                self._kept.clear()
-            self._kept[identity] = (self._now(), result)
+            if len(self._cache) >= MAX_CACHED_RESULTS:
+                self._cache.clear()
+            self._cache[identity] = (self._now(), result)
 
 
 def _source(request: Request, source: str) -> str:

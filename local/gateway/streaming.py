@@ -51,10 +51,10 @@ class StreamedInvocation:
             FunctionFailed: the function raised instead.
             TimeoutError: the deadline of the whole response passed.
         """
-        told = await asyncio.wait_for(self._chunks.get(), self._left_s())
-        if isinstance(told, Exception):
-            raise told
-        return told
+        chunk = await asyncio.wait_for(self._chunks.get(), self._left_s())
+        if isinstance(chunk, Exception):
+            raise chunk
+        return chunk
 
     def _left_s(self) -> float:
         return max(0.0, self._ends_at - self._loop.time())
@@ -71,8 +71,8 @@ class StreamedInvocation:
         except (FunctionFailed, MalformedResponse) as error:
             self._in_loop(self._fail, error)
 
-    def _in_loop(self, act: Callable[[_Told], None], told: _Told) -> None:
-        self._loop.call_soon_threadsafe(act, told)
+    def _in_loop(self, act: Callable[[_Told], None], chunk: _Told) -> None:
+        self._loop.call_soon_threadsafe(act, chunk)
 
     def _open(self, response: StreamedResponse) -> None:
         if not self._opened.done():  # done when the wait timed out

@@ -71,8 +71,8 @@ class GatewayResponses:
 
 
 def _choose(templates: Mapping[str, str], accept: str) -> tuple[str, str]:
-    wanted = [part.split(";")[0].strip() for part in accept.split(",")]
-    for media_type in (*wanted, "application/json", *templates):
+    accepted = [part.split(";")[0].strip() for part in accept.split(",")]
+    for media_type in (*accepted, "application/json", *templates):
         if media_type in templates:
             return media_type, templates[media_type]
     return "application/json", ""

@@ -37,8 +37,8 @@ def configure_logging(level: str) -> None:
     handler = logging.StreamHandler(sys.stdout)
     handler.setFormatter(OneLineFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    for room in (*LOGGER_ROOTS, "local"):
-        logging.getLogger(room).setLevel(level)
+    for root in (*LOGGER_ROOTS, "local"):
+        logging.getLogger(root).setLevel(level)
 
 
 @contextmanager

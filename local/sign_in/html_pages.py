@@ -34,7 +34,7 @@ def sign_in_form(
     values = submitted or (
         {"tenant": tenant, "user": user} if user else dict(zip(FIELDS, _HINT, strict=True))
     )
-    told = f'<p class="problem" id="problem" role="alert">{escape(problem)}</p>' if problem else ""
+    problem_html = f'<p class="problem" id="problem" role="alert">{escape(problem)}</p>' if problem else ""
     states = {
         f"{name}_state": ' aria-invalid="true" aria-describedby="problem"' if name == invalid_field else ""
         for name in FIELDS
@@ -45,7 +45,7 @@ def sign_in_form(
         for role, label in ROLES.items()
     )
     fields = {name: escape(values.get(name, "")) for name in FIELDS}
-    page = _page("form.html", action=escape(action), problem=told, roles=roles, **fields, **states)
+    page = _page("form.html", action=escape(action), problem=problem_html, roles=roles, **fields, **states)
     # A browser applies `form-action` to the redirect after the form, too.
     return _html(400 if problem else 200, page, form_action=f"'self' {request.destination.origin}")
 

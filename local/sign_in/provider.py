@@ -58,9 +58,9 @@ class Provider:
         self._handlers: dict[str, dict[str, _Handler]] = {
             DISCOVERY_PATH: {"GET": lambda _, origin: _json(200, _metadata(origin), _ANYBODY)},
             JWKS_PATH: {"GET": lambda *_: _json(200, issuer.jwks(), _ANYBODY)},
-            AUTHORIZE_PATH: {"GET": self._asked, "POST": self._said},
+            AUTHORIZE_PATH: {"GET": self._show_form, "POST": self._submit_form},
             TOKEN_PATH: {"POST": self._token, "OPTIONS": lambda request, _: self._preflight(request)},
-            END_SESSION_PATH: {"GET": self._ended, "POST": self._ended},
+            END_SESSION_PATH: {"GET": self._end_session, "POST": self._end_session},
             html_pages.STYLE_PATH: {"GET": lambda *_: html_pages.style_sheet()},
         }
 
@@ -88,10 +88,10 @@ class Provider:
         host = request.single_headers.get("host", "").lower()
         return next((each for each in self._origins if each.partition("//")[2] == host), None)
 
-    def _asked(self, request: Request, _: str) -> HttpResponse:
+    def _show_form(self, request: Request, _: str) -> HttpResponse:
         return self._authorize(request, None)
 
-    def _said(self, request: Request, _: str) -> HttpResponse:
+    def _submit_form(self, request: Request, _: str) -> HttpResponse:
         if request.single_headers.get("sec-fetch-site", "same-origin") != "same-origin":
             raise AuthorizationError("The form was sent by another page.")
         try:
@@ -99,32 +99,32 @@ class Provider:
         except GrantRefused as refused:
             raise AuthorizationError(refused.description) from None
 
-    def _authorize(self, request: Request, said: Mapping[str, str] | None) -> HttpResponse:
+    def _authorize(self, request: Request, submitted: Mapping[str, str] | None) -> HttpResponse:
         try:
             given = parse_parameters(request.query)
         except GrantRefused as refused:
             raise AuthorizationError(refused.description) from None
         to = parse_destination(given, self._origins)
         try:
-            wanted = parse_authorization_request(given, to)
+            authorization = parse_authorization_request(given, to)
         except GrantRefused as refused:
             return _redirect(
                 to.address_with({"error": refused.code, "error_description": refused.description})
             )
         action = f"{AUTHORIZE_PATH}?{request.query}"
-        if said is None:
-            return html_pages.sign_in_form(wanted, action)
-        tenant, user, role = (said.get(name, "") for name in ("tenant", "user", "role"))
+        if submitted is None:
+            return html_pages.sign_in_form(authorization, action)
+        tenant, user, role = (submitted.get(name, "") for name in ("tenant", "user", "role"))
         for field, parse, name in (("tenant", parse_tenant, tenant), ("user", parse_user, user)):
             try:
                 parse(name)
             except InvalidIdentity as error:
                 return html_pages.sign_in_form(
-                    wanted, action, submitted=said, invalid_field=field, problem=_sentence(error)
+                    authorization, action, submitted=submitted, invalid_field=field, problem=_sentence(error)
                 )
         if role not in html_pages.ROLES:
             raise AuthorizationError("There is no such role.")
-        code = self._codes.issue(wanted, tenant=tenant, user=user, roles=(role,) if role else ())
+        code = self._codes.issue(authorization, tenant=tenant, user=user, roles=(role,) if role else ())
         return _redirect(to.address_with({"code": code}))
 
     def _token(self, request: Request, origin: str) -> HttpResponse:
@@ -170,7 +170,7 @@ class Provider:
             ),
         }
 
-    def _ended(self, request: Request, _: str) -> HttpResponse:
+    def _end_session(self, request: Request, _: str) -> HttpResponse:
         try:
             given = _form(request) if request.method == "POST" else parse_parameters(request.query)
         except GrantRefused as refused:

@@ -144,12 +144,12 @@ class ReplyStream:
     """Sends a reply in pieces and keeps track of what was sent."""
 
     def __init__(self) -> None:
-        self._told = ""
+        self._written = ""
 
     def write(self, text: str) -> Iterator[Chunk | Restarted]:
         """Yields the lines of ``text`` not sent yet, or a restart and all lines if it begins differently."""
-        if not text.startswith(self._told):
-            self._told = ""
+        if not text.startswith(self._written):
+            self._written = ""
             yield Restarted()
-        rest, self._told = text[len(self._told) :], text
+        rest, self._written = text[len(self._written) :], text
         yield from map(Chunk, _LINES.findall(rest))

@@ -59,14 +59,14 @@ class Signature:
         """The names of the arguments."""
         return frozenset(self._arguments.model_fields)
 
-    def validate_arguments(self, said: Mapping[str, JsonValue]) -> dict[str, Any]:
+    def validate_arguments(self, given: Mapping[str, JsonValue]) -> dict[str, Any]:
         """Validates the arguments and returns the values to call the function with.
 
         Raises:
             ToolError: invalid_arguments; the message names the arguments but not their values.
         """
         try:
-            checked = self._arguments.model_validate_json(json.dumps(said))
+            checked = self._arguments.model_validate_json(json.dumps(given))
         except ValidationError as error:
             raise ToolError("invalid_arguments", _problems(error)) from None
         return {name: getattr(checked, name) for name in self._arguments.model_fields}
@@ -85,18 +85,18 @@ class Signature:
         return data
 
 
-def parse_arguments(said: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
+def parse_arguments(given: str | Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
     """Parses the arguments as a model wrote them; an empty text means no arguments.
 
     Raises:
         ToolError: invalid_arguments.
     """
-    if not isinstance(said, str):
-        return said
-    if len(said) > MAX_ARGUMENTS_CHARACTERS:
+    if not isinstance(given, str):
+        return given
+    if len(given) > MAX_ARGUMENTS_CHARACTERS:
         raise ToolError("invalid_arguments", "The arguments are too long.")
     try:
-        read = json.loads(said or "{}", parse_constant=_no_constant)
+        read = json.loads(given or "{}", parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise ToolError("invalid_arguments", "The arguments are not valid JSON.") from None
     if not isinstance(read, dict):

@@ -76,8 +76,8 @@ class RequestLog:
         lines = logging.StreamHandler(sys.stdout)
         lines.setFormatter(self._formatter)
         lines.setLevel(level)
-        for room in LOGGER_ROOTS:
-            logger = logging.getLogger(room)
+        for root in LOGGER_ROOTS:
+            logger = logging.getLogger(root)
             logger.setLevel(logging.DEBUG)
             logger.propagate = False
             logger.handlers = [lines, _Measures(self._metrics, self._service)]
@@ -102,11 +102,11 @@ class RequestLog:
 
 
 def open_request_log(service: str, settings: Settings) -> RequestLog:
-    """The journal of a function. The local twin, where all share a process, sets up logging itself."""
-    journal = RequestLog(service)
+    """The request log of a function. The local twin, where all share a process, sets up logging itself."""
+    request_log = RequestLog(service)
     if settings.stage != LOCAL:
-        journal.configure(settings.log_level)
-    return journal
+        request_log.configure(settings.log_level)
+    return request_log
 
 
 class _Measures(logging.Handler):
@@ -133,9 +133,9 @@ class _Measures(logging.Handler):
 
 def log_internal_error(error: Exception) -> None:
     """Logs an error's type and the lines of our own code it passed through; its text may quote content."""
-    places = [
+    locations = [
         f"{frame.f_globals.get('__name__')}:{line}"
         for frame, line in traceback.walk_tb(error.__traceback__)
         if str(frame.f_globals.get("__name__")).partition(".")[0] in _OURS
     ]
-    LOG.error("internal error", extra={"error_type": type(error).__name__, "places": places})
+    LOG.error("internal error", extra={"error_type": type(error).__name__, "places": locations})

@@ -132,7 +132,7 @@ class Settings(NamedTuple):
                 "OMNIFORGE_CONTEXT_TOKEN_BUDGET", 2_000, low=100, high=1_000_000
             ),
             context_max_messages=read.integer("OMNIFORGE_CONTEXT_MAX_MESSAGES", 20, low=6, high=500),
-            rate_limits=_pace(read),
+            rate_limits=_rate_limits(read),
             strong_models=_strong_models(read),
             run_queue=read.text("OMNIFORGE_RUN_QUEUE"),
             retention_queue=read.text("OMNIFORGE_RETENTION_QUEUE"),
@@ -180,8 +180,8 @@ def _keyless(read: EnvironmentReader) -> frozenset[str]:
 
 def _bedrock(read: EnvironmentReader) -> bool:
     # A function on AWS always has credentials; only the setting says whether they allow Bedrock.
-    told = read.boolean("OMNIFORGE_BEDROCK")
-    return told if told is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
+    enabled = read.boolean("OMNIFORGE_BEDROCK")
+    return enabled if enabled is not None else read.is_set("AWS_ACCESS_KEY_ID") or read.is_set("AWS_PROFILE")
 
 
 def _strong_models(read: EnvironmentReader) -> tuple[str, ...] | None:
@@ -189,15 +189,15 @@ def _strong_models(read: EnvironmentReader) -> tuple[str, ...] | None:
     return None if read.raw(name) is None else read.comma_separated(name)
 
 
-def _pace(read: EnvironmentReader) -> RateLimits:
-    usual = RateLimits()
+def _rate_limits(read: EnvironmentReader) -> RateLimits:
+    defaults = RateLimits()
     return RateLimits(
         turns_per_minute=read.integer(
-            "OMNIFORGE_TURNS_PER_MINUTE", usual.turns_per_minute, low=1, high=60_000
+            "OMNIFORGE_TURNS_PER_MINUTE", defaults.turns_per_minute, low=1, high=60_000
         ),
-        burst=read.integer("OMNIFORGE_TURNS_BURST", usual.burst, low=1, high=10_000),
-        turns_at_once=read.integer("OMNIFORGE_TURNS_AT_ONCE", usual.turns_at_once, low=1, high=1_000),
-        bytes_per_day=read.integer("OMNIFORGE_BYTES_PER_DAY", usual.bytes_per_day, low=1, high=10**12),
+        burst=read.integer("OMNIFORGE_TURNS_BURST", defaults.burst, low=1, high=10_000),
+        turns_at_once=read.integer("OMNIFORGE_TURNS_AT_ONCE", defaults.turns_at_once, low=1, high=1_000),
+        bytes_per_day=read.integer("OMNIFORGE_BYTES_PER_DAY", defaults.bytes_per_day, low=1, high=10**12),
     )
 
 

@@ -107,7 +107,7 @@ def make_example(
     now: datetime,
     retention_days: int,
 ) -> Example:
-    """The message as an example of the action its user meant, kept for ``days`` days."""
+    """The message as an example of the action its user meant, kept for ``retention_days`` days."""
     return Example(
         id=example_id,
         text=_kept(message.content, MAX_TEXT),

@@ -62,32 +62,32 @@ class MasterAgent:
         self._tasks = tasks
         self._skills = skills
         self._tenants = tenants
-        self._answering = question_answerer
-        self._recalling = recall_handler
-        self._spending = cost_handler
+        self._question_answerer = question_answerer
+        self._recall_handler = recall_handler
+        self._cost_handler = cost_handler
         self._clarify_below = clarify_below
 
     def reply(self, turn: TurnRequest, decision: Decision) -> Iterator[ReplyEvent]:
         """Yield the events on the way, the reply's text in pieces, and last exactly one `Outcome`; no
         `Outcome` when the turn was stopped before.
         """
-        teller = ReplyStream()
-        reply = yield from self._best(turn, decision, teller)
+        stream = ReplyStream()
+        reply = yield from self._best(turn, decision, stream)
         if reply.is_partial:
-            yield from teller.write(reply.text)
+            yield from stream.write(reply.text)
             return
         reply = agent_creation.carry_draft(turn, reply)
         yield from map(ToolUsed, reply.used_tools)
-        yield from teller.write(reply.text)
+        yield from stream.write(reply.text)
         learned = labelled_examples.labels_from_turn(turn, decision, clarify_below=self._clarify_below)
         yield Outcome(reply.note, (*reply.effects, *learned), reply.tool_messages)
 
     def _best(
-        self, turn: TurnRequest, decision: Decision, teller: ReplyStream
+        self, turn: TurnRequest, decision: Decision, stream: ReplyStream
     ) -> Generator[ReplyEvent, None, HandlerReply]:
         reply = self._answer(turn, decision)
         if reply.lacks_answer or _is_sum(turn):
-            reply = yield from self._answering().answer(turn, decision, reply, teller)
+            reply = yield from self._question_answerer().answer(turn, decision, reply, stream)
         return reply
 
     def _answer(self, turn: TurnRequest, decision: Decision) -> HandlerReply:
@@ -171,18 +171,18 @@ class MasterAgent:
         """The answer to an explicit question about earlier messages, costs or skills, whatever the
         decision.
         """
-        told = self._remembered(turn) or self._spending.answer(turn)
-        return told or skill_handler.reply_if_explicit(turn, self._skills)
+        reply = self._remembered(turn) or self._cost_handler.answer(turn)
+        return reply or skill_handler.reply_if_explicit(turn, self._skills)
 
     def _remembered(self, turn: TurnRequest) -> HandlerReply | None:
         """Return what was said before, when the message explicitly asks for it; else None."""
         recall = recall_questions.parse_recall_question(turn.message, turn.today)
-        return self._recalling().answer(turn, recall) if recall else None
+        return self._recall_handler().answer(turn, recall) if recall else None
 
     def _recalled(self, turn: TurnRequest, entities: Entities) -> HandlerReply | None:
         wish = RequestedEntities.of(entities)
         return (
-            self._recalling().answer_request(turn, wish)
+            self._recall_handler().answer_request(turn, wish)
             if wish.operation == recall_questions.OPERATION
             else None
         )

@@ -154,8 +154,8 @@ def _set_status(turn: TurnRequest, agent: Agent, status: AgentStatus, store: Age
 
 def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentStore) -> HandlerReply:
     given = _without_own_zone(turn, flatten_change(entities))
-    heard = InterpretedMessage.from_decision(turn.message, given, time_zone=_zone(turn, agent))
-    refusal = _refused_name(turn, agent, heard.requested.new_name)
+    interpreted = InterpretedMessage.from_decision(turn.message, given, time_zone=_zone(turn, agent))
+    refusal = _refused_name(turn, agent, interpreted.requested.new_name)
     if refusal is not None:
         return HandlerReply(refusal, Note(about=agent_reference(agent)))
     instruction = as_line(given.get("instructions")) or _instruction_in(turn.message)
@@ -164,7 +164,7 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
     shared = given.get("shared", sharing_in(turn.message))
     if shared is True and names_one_person(turn.message) and entities.get(CONFIRMED) is not True:
         return _confirm(agent, {"shared": True}, agent_texts.SHARED_WITH_ALL, f"share {agent.name}")
-    edits = parse_edits(agent, heard, instructions=instruction, shared=shared)
+    edits = parse_edits(agent, interpreted, instructions=instruction, shared=shared)
     if edits.unsupported_schedule is not None:
         choices = schedule_choices(agent, edits.unsupported_schedule)
         return HandlerReply(
@@ -232,10 +232,10 @@ def _zone(turn: TurnRequest, agent: Agent) -> str:
     return agent.schedule.time_zone if agent.schedule else turn.situation.time_zone
 
 
-def _refused_name(turn: TurnRequest, agent: Agent, wished: str | None) -> str | None:
-    if wished is None:
+def _refused_name(turn: TurnRequest, agent: Agent, new_name: str | None) -> str | None:
+    if new_name is None:
         return None
-    name = agents.to_slug(wished)
+    name = agents.to_slug(new_name)
     if not name:
         return agent_texts.name_unusable()
     is_taken = any(card.name == name and card.id != agent.id for card in turn.own_agents())

@@ -50,7 +50,7 @@ def is_direct(message: str) -> bool:
 
 def begin_agent(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request for an agent while none is being made."""
-    step = first_step(_heard(turn, entities))
+    step = first_step(_interpret(turn, entities))
     return _advance(turn, step, store, is_first=True) if is_direct(turn.message) else propose(step)
 
 
@@ -67,22 +67,22 @@ def accept_proposal(
     turn: TurnRequest, pending: Pending, entities: Entities, store: AgentStore
 ) -> HandlerReply:
     """The answer to a yes to a proposal; the message may say more than yes."""
-    draft, heard = _offered(turn, pending, entities)
+    draft, interpreted = _offered(turn, pending, entities)
     asked = draft.next_parts() if is_draft_detail(turn, pending, entities) else ()
-    step = next_step(draft, asked, heard)
+    step = next_step(draft, asked, interpreted)
     return _advance(turn, step, store, is_first=not step.learned)
 
 
 def is_draft_detail(turn: TurnRequest, pending: Pending, entities: Entities) -> bool:
     """Whether a short message answers what would be asked next about the offered agent."""
-    draft, heard = _offered(turn, pending, entities)
+    draft, interpreted = _offered(turn, pending, entities)
     is_short = len(turn.message.split()) <= MAX_DETAIL_WORDS and not turn.message.rstrip().endswith("?")
-    return is_short and answers_directly(draft, draft.next_parts(), heard)
+    return is_short and answers_directly(draft, draft.next_parts(), interpreted)
 
 
 def _offered(turn: TurnRequest, pending: Pending, entities: Entities) -> tuple[Draft, InterpretedMessage]:
     own = {key: value for key, value in entities.items() if key not in pending.entities}
-    return Draft.of(cast("Entities", pending.entities["draft"])), _heard(turn, own)
+    return Draft.of(cast("Entities", pending.entities["draft"])), _interpret(turn, own)
 
 
 def propose(step: WizardStep) -> HandlerReply:
@@ -97,8 +97,8 @@ def continue_draft(turn: TurnRequest, entities: Entities, store: AgentStore) -> 
     """The answer to a message that continues the unfinished agent."""
     draft, asked = current_draft(turn)
     if _is_another_wish(turn, draft):
-        return _which_first(turn, draft, first_step(_heard(turn, entities)).draft)
-    return _advance(turn, next_step(draft, asked, _heard(turn, entities)), store, is_first=False)
+        return _which_first(turn, draft, first_step(_interpret(turn, entities)).draft)
+    return _advance(turn, next_step(draft, asked, _interpret(turn, entities)), store, is_first=False)
 
 
 def drop_draft(turn: TurnRequest) -> HandlerReply:
@@ -138,19 +138,21 @@ def asks_for_new_agent(message: str) -> bool:
 
 def adds_details(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the message says more about the offered agent than yes or no."""
-    return bool(explicit_parts(_heard(turn, entities)))
+    return bool(explicit_parts(_interpret(turn, entities)))
 
 
 def answers_wizard(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the message plainly answers what the wizard asked, whatever else it looks like."""
     draft, asked = current_draft(turn)
-    return answers_directly(draft, asked, _heard(turn, entities)) and not turn.message.rstrip().endswith("?")
+    return answers_directly(draft, asked, _interpret(turn, entities)) and not turn.message.rstrip().endswith(
+        "?"
+    )
 
 
 def is_wizard_input(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the wizard can use anything in the message."""
     draft, asked = current_draft(turn)
-    step = next_step(draft, asked, _heard(turn, entities))
+    step = next_step(draft, asked, _interpret(turn, entities))
     return bool(step.learned or step.assumed) or step.draft.unfit is not None
 
 
@@ -236,11 +238,11 @@ def _which_first(turn: TurnRequest, draft: Draft, new: Draft) -> HandlerReply:
 def _begun_by(turn: TurnRequest, entities: Entities) -> WizardStep:
     """The first step of a request that the entities describe, and not the message."""
     wish = RequestedEntities.of(entities)
-    told = " ".join(filter(None, (wish.output, wish.subject())))
-    return first_step(replace(_heard(turn, entities), message=told))
+    description = " ".join(filter(None, (wish.output, wish.subject())))
+    return first_step(replace(_interpret(turn, entities), message=description))
 
 
-def _heard(turn: TurnRequest, entities: Entities) -> InterpretedMessage:
+def _interpret(turn: TurnRequest, entities: Entities) -> InterpretedMessage:
     return InterpretedMessage.of(
         turn.message, entities, now=turn.situation.now, time_zone=turn.situation.time_zone
     )

@@ -44,7 +44,9 @@ class CostHandler:
             if is_whole
             else self._counters.for_user(turn.caller, first, last)
         )
-        told = _told(_sum(counted), whose="Your workspace" if is_whole else "You", when=_when(first, last))
+        told = _spending_text(
+            _sum(counted), whose="Your workspace" if is_whole else "You", when=_when(first, last)
+        )
         free = "" if self._has_models() else f" {NO_MODELS}"
         budget = self._budget(turn, is_whole=is_whole)
         whose = "" if is_whole else f" {ONLY_YOURS}"
@@ -86,7 +88,7 @@ def _sum(counted: Sequence[DailyUsage]) -> UsageCounts:
     return sum((entry.counts for entry in counted), UsageCounts())
 
 
-def _told(counts: UsageCounts, *, whose: str, when: str) -> str:
+def _spending_text(counts: UsageCounts, *, whose: str, when: str) -> str:
     if not counts.model_calls:
         runs = f" ({_several(counts.runs, 'run')} went without a model)" if counts.runs else ""
         return f"{whose} spent nothing on models {when}{runs}."

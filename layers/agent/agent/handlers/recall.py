@@ -42,9 +42,9 @@ class RecallHandler:
         past = recall.past
         hits = self._found(turn, recall, past)
         if hits or past is None:
-            return _told(turn, recall, hits, when=_when(past))
+            return _reply_with(turn, recall, hits, when=_when(past))
         earlier = self._found(turn, recall, None)
-        return _told(turn, recall, earlier, when="", missed=_when(past))
+        return _reply_with(turn, recall, earlier, when="", missed=_when(past))
 
     def answer_request(self, turn: TurnRequest, wish: RequestedEntities) -> HandlerReply | None:
         """The same for a request that a model understood; None when it names no subject."""
@@ -63,8 +63,8 @@ class RecallHandler:
                 )
             except SearchInvalid:
                 continue
-            if told := [hit for hit in hits if not _only_asks(hit.message)]:
-                return told[:SHOWN]
+            if relevant := [hit for hit in hits if not _only_asks(hit.message)]:
+                return relevant[:SHOWN]
         return ()
 
 
@@ -78,7 +78,7 @@ def _only_asks(message: Message) -> bool:
     )
 
 
-def _told(
+def _reply_with(
     turn: TurnRequest, recall: RecallQuestion, hits: Sequence[Hit], *, when: str, missed: str = ""
 ) -> HandlerReply:
     about = f" about “{recall.subject}”" if recall.subject else ""

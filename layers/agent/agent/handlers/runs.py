@@ -112,10 +112,10 @@ def parameters(message: str, wish: RequestedEntities) -> Mapping[str, str]:
         "format": wish.format,
         "deadline": wish.deadline,
     }
-    said = {name: value for name, value in known.items() if value}
+    own = {name: value for name, value in known.items() if value}
     tail = _TAIL.search(message)
-    if said or tail is None:
-        return said
+    if own or tail is None:
+        return own
     words = " ".join(tail.group(1).split())[:MAX_TAIL].strip(" .,;:!?")
     return {CHANGE: words} if words else {}
 
@@ -221,8 +221,8 @@ def _again(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Han
     again = card or agent_targets.find_by_id(turn, last.agent_id, store)
     if again is None:
         return HandlerReply(agent_texts.gone(last.agent_name))
-    said = parameters(turn.message, wish)
-    return _start(turn, again, {**last.parameters, **said}, store, last=last)
+    own = parameters(turn.message, wish)
+    return _start(turn, again, {**last.parameters, **own}, store, last=last)
 
 
 def _last(turn: TurnRequest, card: AgentCard | None, store: AgentStore) -> Run | None:

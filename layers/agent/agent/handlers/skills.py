@@ -152,8 +152,8 @@ def _name_of_host(url: str | None) -> str | None:
         labels = (urlsplit(url or "").hostname or "").split(".")
     except ValueError:
         return None
-    telling = [label for label in labels[:-1] or labels if label not in _COMMON_LABELS]
-    return skill_name(telling[-1]) if telling and not telling[-1].isdecimal() else None
+    distinctive = [label for label in labels[:-1] or labels if label not in _COMMON_LABELS]
+    return skill_name(distinctive[-1]) if distinctive and not distinctive[-1].isdecimal() else None
 
 
 REGISTER, REMOVE = "register_skill", "remove_skill"
@@ -278,8 +278,8 @@ def _check(turn: TurnRequest, card: SkillCard, skills: SkillStore) -> HandlerRep
     except SkillNotFound:
         return HandlerReply(skill_texts.which(()))
     words = skill_texts.health(skill, turn.situation.time_zone)
-    asking = skills.check_actions(turn.caller.tenant, skill, mark=turn.derive_id("check"))
-    return HandlerReply(words, Note(did=f"had the skill {skill.name} looked at"), asking, ("check_skill",))
+    check = skills.check_actions(turn.caller.tenant, skill, mark=turn.derive_id("check"))
+    return HandlerReply(words, Note(did=f"had the skill {skill.name} looked at"), check, ("check_skill",))
 
 
 def _meant(message: str, cards: tuple[SkillCard, ...]) -> SkillCard | None:

@@ -97,13 +97,13 @@ def _add(turn: TurnRequest, entities: Entities, store: TaskStore) -> HandlerRepl
 
 def _spec(entities: Entities) -> TaskSpec | None:
     """The new task; a title that is too long is cut, and its whole text is kept as the description."""
-    said = as_line(entities.get(task_rules.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
-    if said is None:
+    text = as_line(entities.get(task_rules.TASK), limit=MAX_DESCRIPTION_CHARACTERS)
+    if text is None:
         return None
-    is_long = len(said) > MAX_TITLE_CHARACTERS
-    title = f"{said[: MAX_TITLE_CHARACTERS - 1]}…" if is_long else said
+    is_long = len(text) > MAX_TITLE_CHARACTERS
+    title = f"{text[: MAX_TITLE_CHARACTERS - 1]}…" if is_long else text
     due = _day(entities.get(task_rules.DUE_DATE))
-    return TaskSpec(title=title, description=said if is_long else "", due_date=due)
+    return TaskSpec(title=title, description=text if is_long else "", due_date=due)
 
 
 def _list(turn: TurnRequest, status: str, store: TaskStore) -> HandlerReply:

@@ -76,20 +76,20 @@ class QuestionAnswerer:
         self._models = models
 
     def answer(
-        self, turn: TurnRequest, decision: Decision, fallback: HandlerReply, teller: ReplyStream
+        self, turn: TurnRequest, decision: Decision, fallback: HandlerReply, stream: ReplyStream
     ) -> Generator[ReplyEvent, None, HandlerReply]:
         """Yield the events and return the best answer; ``otherwise`` when neither a model nor the calculator
         has one.
 
-        Text that is emitted before the answer is complete goes through the ``teller``.
+        Text that is emitted before the answer is complete goes through the ``stream``.
         """
         toolbox = self._toolboxes.for_caller(turn.caller, turn.roster)
         why_not = None
         if self._models is not None:
-            answered = yield from self._by_model(self._models, turn, decision, toolbox, teller)
-            if isinstance(answered, HandlerReply):
-                return answered
-            why_not = answered
+            answer = yield from self._by_model(self._models, turn, decision, toolbox, stream)
+            if isinstance(answer, HandlerReply):
+                return answer
+            why_not = answer
         computed = yield from self._by_calculator(turn, toolbox)
         if computed is not None:
             return computed
@@ -101,7 +101,7 @@ class QuestionAnswerer:
         turn: TurnRequest,
         decision: Decision,
         toolbox: Toolbox,
-        teller: ReplyStream,
+        stream: ReplyStream,
     ) -> Generator[ReplyEvent, None, HandlerReply | str | None]:
         """A model's answer; a sentence that says why there is none; None when no model was to be asked."""
         situation = turn.situation
@@ -135,8 +135,8 @@ class QuestionAnswerer:
             is_stopped=turn.is_stopped,
         )
         with closing(steps):
-            executed = yield from _told(steps, teller, _today(turn).date())
-        return _reply(executed, _today(turn).date())
+            result = yield from _emit_answer(steps, stream, _today(turn).date())
+        return _reply(result, _today(turn).date())
 
     def _by_calculator(
         self, turn: TurnRequest, toolbox: Toolbox
@@ -176,18 +176,18 @@ def _limits(routing: Routing) -> ToolLoopLimits:
     return ToolLoopLimits(thinking=routing.thinking, max_tokens=THINKING_TOKENS)
 
 
-def _told(
-    steps: Generator[ToolLoopEvent, None, ToolLoopResult], teller: ReplyStream, today: date
+def _emit_answer(
+    steps: Generator[ToolLoopEvent, None, ToolLoopResult], stream: ReplyStream, today: date
 ) -> Generator[ReplyEvent, None, ToolLoopResult]:
     """Yield the tool loop's events, emit the answer's text as it grows, and return the loop's result."""
     uses: list[ToolUse] = []
-    facts, said = ToolReport(), ""
+    facts, text = ToolReport(), ""
     while True:
         try:
             event = next(steps)
         except StopIteration as end:
-            executed: ToolLoopResult = end.value
-            return executed
+            result: ToolLoopResult = end.value
+            return result
         if isinstance(event, ToolUse):
             uses.append(event)
             facts = build_tool_report(uses, today)
@@ -196,27 +196,27 @@ def _told(
         if isinstance(event, Thinking):
             yield event
         else:
-            said = said + event.text if isinstance(event, Chunk) else ""
-        yield from teller.write(_text(facts, said.strip()))
+            text = text + event.text if isinstance(event, Chunk) else ""
+        yield from stream.write(_text(facts, text.strip()))
 
 
-def _reply(executed: ToolLoopResult, today: date) -> HandlerReply | str:
-    facts, said = build_tool_report(executed.tool_uses, today), executed.text.strip()
-    is_partial = executed.finish == "stopped"
-    if not said and not facts.text and not is_partial:
-        return _why_not(executed)
-    text = _text(facts, said, "" if said or is_partial else _why_not(executed))
-    return HandlerReply(text, facts.note, tool_messages=executed.tool_messages, is_partial=is_partial)
+def _reply(result: ToolLoopResult, today: date) -> HandlerReply | str:
+    facts, text = build_tool_report(result.tool_uses, today), result.text.strip()
+    is_partial = result.finish == "stopped"
+    if not text and not facts.text and not is_partial:
+        return _why_not(result)
+    text = _text(facts, text, "" if text or is_partial else _why_not(result))
+    return HandlerReply(text, facts.note, tool_messages=result.tool_messages, is_partial=is_partial)
 
 
-def _text(facts: ToolReport, said: str, why_not: str = "") -> str:
+def _text(facts: ToolReport, text: str, why_not: str = "") -> str:
     """The facts, then the model's words; a change is reported by the facts alone."""
-    told = (facts.text, "" if facts.is_change else said, why_not)
-    return "\n\n".join(part for part in told if part)
+    parts = (facts.text, "" if facts.is_change else text, why_not)
+    return "\n\n".join(part for part in parts if part)
 
 
-def _why_not(executed: ToolLoopResult) -> str:
-    match executed.finish, executed.reason:
+def _why_not(result: ToolLoopResult) -> str:
+    match result.finish, result.reason:
         case "out_of_time", _:
             return "I ran out of time before I had an answer."
         case "model_unavailable", "budget_reached":
@@ -264,7 +264,7 @@ def _today(turn: TurnRequest) -> datetime:
 
 def _history(turn: TurnRequest) -> tuple[ModelMessage, ...]:
     summary = turn.situation.summary
-    told = summary.render() if summary else ""
-    earlier: tuple[ModelMessage, ...] = ({"role": "user", "content": told},) if told else ()
-    said = ({"role": said.role.value, "content": said.content} for said in turn.situation.history)
-    return (*earlier, *said)
+    remembered = summary.render() if summary else ""
+    earlier: tuple[ModelMessage, ...] = ({"role": "user", "content": remembered},) if remembered else ()
+    history = ({"role": each.role.value, "content": each.content} for each in turn.situation.history)
+    return (*earlier, *history)

@@ -157,7 +157,7 @@ class Router:
         candidates: Sequence[Model],
         toolbox: Toolbox,
         prompt: Sequence[ModelMessage],
-        purse: SpendGuard,
+        budget: SpendGuard,
         deadline: Deadline,
     ) -> Routing:
         try:
@@ -166,7 +166,7 @@ class Router:
                 schema=_schema(candidates, toolbox),
                 max_tokens=MAX_TOKENS,
                 deadline_s=min(DEADLINE_S, deadline.remaining() / 2),
-                budget=purse,
+                budget=budget,
             )
         except ModelUnavailable as error:
             return _default(candidates, toolbox, error.reason)

@@ -159,16 +159,16 @@ class _Conversation:
         messages: tuple[ModelMessage, ...],
         toolbox: Toolbox,
         model: Model,
-        purse: SpendGuard,
+        budget: SpendGuard,
         deadline: Deadline,
     ) -> None:
         self._client = pool.client(model, frozenset(toolbox.names))
         self._opening = messages
-        self._said: list[ModelMessage] = []
-        self._telling: list[str] = []
+        self._exchanged: list[ModelMessage] = []
+        self._emitted: list[str] = []
         self._uses: list[ToolUse] = []
         self._toolbox = toolbox
-        self._purse = purse
+        self._budget = budget
         self._deadline = deadline
 
     def steps(
@@ -188,7 +188,7 @@ class _Conversation:
                 yield from self._take_back()
                 return self._end("model_unavailable", reason=error.reason)
             if completed is None:
-                return self._end("stopped", text="".join(self._telling))
+                return self._end("stopped", text="".join(self._emitted))
             if not completed.tool_calls or (is_last and completed.text):
                 return self._end("answered", text=completed.text)
             if is_last:
@@ -208,38 +208,38 @@ class _Conversation:
     ) -> Generator[ToolLoopEvent, None, ModelResponse | None]:
         """The model's answer, emitted while it is made; None when it was stopped."""
         schemas = self._toolbox.schemas()
-        asked = self._client.ask_streaming(
-            (*self._opening, *self._said),
+        response = self._client.ask_streaming(
+            (*self._opening, *self._exchanged),
             tools=schemas,
             tool_choice="none" if schemas and is_last else None,
             max_tokens=limits.max_tokens,
             deadline_s=min(limits.call_timeout_s, self._deadline.remaining()),
             max_silence_s=limits.silent_s,
-            budget=self._purse,
+            budget=self._budget,
             # A thinking model wants its signed thoughts back along with its tool calls. Thinking is off after
             # the first tool use instead.
-            thinking=None if self._said else limits.thinking,
+            thinking=None if self._exchanged else limits.thinking,
             is_stopped=is_stopped,
         )
-        unmarking = PromptLeakFilter()
-        with closing(asked):
-            for piece in asked:
+        leak_filter = PromptLeakFilter()
+        with closing(response):
+            for piece in response:
                 if isinstance(piece, ModelResponse):
-                    yield from self._tell(unmarking.flush())
+                    yield from self._emit(leak_filter.flush())
                     return replace(piece, text=strip_marks(piece.text))
-                yield from self._tell(unmarking.feed(piece))
-        yield from self._tell(unmarking.flush())
+                yield from self._emit(leak_filter.feed(piece))
+        yield from self._emit(leak_filter.flush())
         return None
 
-    def _tell(self, words: str) -> Generator[ToolLoopEvent, None, None]:
+    def _emit(self, words: str) -> Generator[ToolLoopEvent, None, None]:
         if words:
-            self._telling.append(words)
+            self._emitted.append(words)
             yield Chunk(words)
 
     def _take_back(self) -> Generator[ToolLoopEvent, None, None]:
         """Void the words emitted so far: they came before a tool call, or the model then failed."""
-        if self._telling:
-            self._telling.clear()
+        if self._emitted:
+            self._emitted.clear()
             yield Restarted()
 
     def _use_tools(
@@ -251,7 +251,7 @@ class _Conversation:
     ) -> Generator[ToolLoopEvent, None, bool]:
         """Make the calls that are still allowed and refuse the others; True when it was stopped meanwhile."""
         calls = completed.tool_calls[:MAX_CALLS_PER_ANSWER]
-        self._said.append(_asking(completed.text, calls))
+        self._exchanged.append(_tool_call_message(completed.text, calls))
         for call in calls:
             if is_stopped():
                 return True
@@ -263,7 +263,7 @@ class _Conversation:
                 yield use
             else:
                 result = _refused(call)
-            self._said.append(_answering(call, result))
+            self._exchanged.append(_tool_result_message(call, result))
         return False
 
     def _end(self, finish: Finish, *, text: str = "", reason: str | None = None) -> ToolLoopResult:
@@ -271,7 +271,7 @@ class _Conversation:
             text=text,
             finish=finish,
             reason=reason,
-            tool_messages=tuple(self._said),
+            tool_messages=tuple(self._exchanged),
             tool_uses=tuple(self._uses),
         )
 
@@ -281,7 +281,7 @@ def _refused(call: ToolCall) -> ToolResult:
     return ToolResult.failed(call.name, "not_allowed", words)
 
 
-def _asking(text: str, calls: Sequence[ToolCall]) -> ModelMessage:
+def _tool_call_message(text: str, calls: Sequence[ToolCall]) -> ModelMessage:
     return {
         "role": "assistant",
         "content": text or None,
@@ -296,5 +296,5 @@ def _asking(text: str, calls: Sequence[ToolCall]) -> ModelMessage:
     }
 
 
-def _answering(call: ToolCall, result: ToolResult) -> ModelMessage:
+def _tool_result_message(call: ToolCall, result: ToolResult) -> ModelMessage:
     return {"role": "tool", "tool_call_id": call.id, "content": result.to_model_json()}

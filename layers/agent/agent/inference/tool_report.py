@@ -35,8 +35,8 @@ def build_tool_report(uses: Sequence[ToolUse], today: date) -> ToolReport:
     changes = [_CHANGES[name](data, today) for name, data in done if name in _CHANGES]
     lists = [_LISTS[name](data, today) for name, data in done if name in _LISTS]
     text, listed = lists[-1] if lists else ("", ())
-    told = [*changes, *([text] if text else [])]
-    return ToolReport("\n\n".join(told), Note(did=" ".join(changes), listed=listed), bool(changes))
+    paragraphs = [*changes, *([text] if text else [])]
+    return ToolReport("\n\n".join(paragraphs), Note(did=" ".join(changes), listed=listed), bool(changes))
 
 
 def _added(data: JsonValue, today: date) -> str:

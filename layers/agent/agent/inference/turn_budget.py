@@ -35,8 +35,8 @@ class TurnBudgets:
     ) -> TurnBudget:
         """The budget of one turn, or of one run.
 
-        ``lifetime_s``: after this many seconds, an unsettled call gives its reservation back; longer than any
-        single call may take.
+        ``reservation_lifetime_s``: after this many seconds, an unsettled call gives its reservation back;
+        longer than any single call may take.
         """
         return TurnBudget(self._budgets, caller.tenant, _cap(policy), reservation_lifetime_s)
 
@@ -107,12 +107,12 @@ class TurnBudget:
 class _CallReservation:
     """The reservation of one call."""
 
-    def __init__(self, purse: TurnBudget, held: BudgetReservation | None = None) -> None:
-        self._purse = purse
+    def __init__(self, budget: TurnBudget, held: BudgetReservation | None = None) -> None:
+        self._budget = budget
         self._held = held
 
     def settle(self, spent: CallUsage) -> None:
-        self._purse.settle(self._held, spent)
+        self._budget.settle(self._held, spent)
 
 
 def _cap(policy: TenantPolicy) -> int | None:

@@ -27,7 +27,7 @@ class RunTriggers:
 
     def __init__(self, *, runs: RunQueue, scheduler: Scheduler) -> None:
         self._runs = runs
-        self._timetable = scheduler
+        self._scheduler = scheduler
 
     def handle(self, change: StreamRecord) -> None:
         """Carry out what the change asks for; most changes ask for nothing.
@@ -57,18 +57,20 @@ class RunTriggers:
 
     def _arrange(self, tenant: TenantId, change: StreamRecord) -> None:
         old, new = (agent_from_item(item) if item else None for item in (change.old, change.new))
-        appointment = scheduled_run_of(tenant, new) if new else None
-        if appointment is None:
+        scheduled_run = scheduled_run_of(tenant, new) if new else None
+        if scheduled_run is None:
             if old is None or old.schedule is not None:
-                self._timetable.remove(_last(change.key.partition))
+                self._scheduler.remove(_last(change.key.partition))
             return
         try:
-            self._timetable.put(appointment)
+            self._scheduler.put(scheduled_run)
         except ScheduleRejected as refused:
             # A retry would hold up the changes after this one.
-            _LOG.error("schedule refused", extra={"agent_id": appointment.agent_id, "reason": str(refused)})
+            _LOG.error("schedule refused", extra={"agent_id": scheduled_run.agent_id, "reason": str(refused)})
         else:
-            _LOG.info("schedule kept", extra={"agent_id": appointment.agent_id, "active": appointment.active})
+            _LOG.info(
+                "schedule kept", extra={"agent_id": scheduled_run.agent_id, "active": scheduled_run.active}
+            )
 
     def _check(self, tenant: TenantId, change: StreamRecord) -> None:
         if change.new is not None and _is_to_check(change.new, change.old or {}):

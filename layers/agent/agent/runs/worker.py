@@ -89,39 +89,41 @@ class RunWorker:
         self._steps = tool_loop
         self._toolboxes = toolboxes
         self._skills = skills
-        self._purses = turn_budgets
+        self._turn_budgets = turn_budgets
         self._is_ready = is_ready
         self._clock = clock
 
-    def work(self, job: Job, watch: ProgressListener, deadline: Deadline) -> RunResult:
+    def work(self, job: Job, progress: ProgressListener, deadline: Deadline) -> RunResult:
         """Return the result of the job by the deadline; never raises for what a model or a tool does."""
         policy = job.roster.record.policy
         if not self._router.candidates(_allowed(job)):
             return RunResult(outcome=outcome_for("no_model"))
         self._is_ready(min(READY_WITHIN_S, deadline.remaining()))
-        purse = self._purses.for_turn(policy, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S)
+        budget = self._turn_budgets.for_turn(
+            policy, job.caller, reservation_lifetime_s=RUN_RESERVATION_LIFETIME_S
+        )
         with self._skills.open_skills(job.caller, job.agent, job.roster) as skills:
             for name, reason in skills.failed.items():
-                watch.record_progress(f"the skill {name} can't be used: {reason}")
-            return self._work_with(job, skills.toolbox, purse, watch, deadline)
+                progress.record_progress(f"the skill {name} can't be used: {reason}")
+            return self._work_with(job, skills.toolbox, budget, progress, deadline)
 
     def _work_with(
-        self, job: Job, skills: Toolbox, purse: TurnBudget, watch: ProgressListener, deadline: Deadline
+        self, job: Job, skills: Toolbox, budget: TurnBudget, progress: ProgressListener, deadline: Deadline
     ) -> RunResult:
         toolbox, allowed = self._toolbox(job, skills), _allowed(job)
-        asked = str(self._prompt(job)[-1]["content"])
-        routing = self._router.route(asked, toolbox, allowed=allowed, budget=purse, deadline=deadline)
+        request = str(self._prompt(job)[-1]["content"])
+        routing = self._router.route(request, toolbox, allowed=allowed, budget=budget, deadline=deadline)
         if routing is None:
             return RunResult(outcome=outcome_for("no_model"))
-        watch.record_progress(f"{routing.model.id} works on it")
+        progress.record_progress(f"{routing.model.id} works on it")
         # The agent's own skills are always included: its owner assigned them.
         tools = toolbox.subset({*routing.tools, *skills.names})
-        executed = self._execute(job, routing, tools, purse, watch, deadline)
+        result = self._execute(job, routing, tools, budget, progress, deadline)
         return RunResult(
-            outcome=_outcome_of(executed),
-            output=truncate_output(executed.text) if executed.finish == "answered" else "",
-            tool_calls=tuple(map(_called, executed.tool_uses)),
-            usage=_usage(routing.model.id, purse.usage),
+            outcome=_outcome_of(result),
+            output=truncate_output(result.text) if result.finish == "answered" else "",
+            tool_calls=tuple(map(_called, result.tool_uses)),
+            usage=_usage(routing.model.id, budget.usage),
         )
 
     def _execute(
@@ -129,30 +131,30 @@ class RunWorker:
         job: Job,
         routing: Routing,
         toolbox: Toolbox,
-        purse: TurnBudget,
-        watch: ProgressListener,
+        budget: TurnBudget,
+        progress: ProgressListener,
         deadline: Deadline,
     ) -> ToolLoopResult:
         """Run the tool loop; after a transient failure, run it again as long as no tool was used."""
         limits = replace(RUN_LIMITS, thinking=routing.thinking)
         prompt = self._prompt(job)
         for pause_s in (*PAUSES_S, None):
-            executed = self._steps.run(
+            result = self._steps.run(
                 prompt,
                 toolbox,
                 model=routing.model,
-                budget=purse,
+                budget=budget,
                 deadline=deadline,
                 context_for=lambda place: self._context(job, place, deadline),
                 limits=limits,
-                is_stopped=watch.is_stopped,
-                on_event=lambda event: _tell(watch, event),
+                is_stopped=progress.is_stopped,
+                on_event=lambda event: _tell(progress, event),
             )
-            is_passing = executed.reason in TRANSIENT_REASONS and not executed.tool_uses
+            is_passing = result.reason in TRANSIENT_REASONS and not result.tool_uses
             if pause_s is None or not is_passing or deadline.remaining() <= pause_s:
                 break
             self._clock.sleep(pause_s)
-        return executed
+        return result
 
     def _toolbox(self, job: Job, skills: Toolbox) -> Toolbox:
         """The tools that the run may choose from: the caller's own and the skills'."""
@@ -200,10 +202,10 @@ def truncate_output(text: str) -> str:
     return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()
 
 
-def _outcome_of(executed: ToolLoopResult) -> RunOutcome:
-    match executed.finish:
+def _outcome_of(result: ToolLoopResult) -> RunOutcome:
+    match result.finish:
         case "answered":
-            return outcome_for("done" if executed.text.strip() else "no_result")
+            return outcome_for("done" if result.text.strip() else "no_result")
         case "out_of_steps":
             return outcome_for("too_many_steps")
         case "out_of_time":
@@ -211,10 +213,10 @@ def _outcome_of(executed: ToolLoopResult) -> RunOutcome:
         case "stopped":
             return outcome_for("cancelled")
         case "model_unavailable":
-            is_spent = executed.reason == "budget_reached"
+            is_spent = result.reason == "budget_reached"
             return outcome_for("budget_reached" if is_spent else "model_unavailable")
         case _:
-            assert_never(executed.finish)
+            assert_never(result.finish)
 
 
 def _usage(model: str, usage: ModelUsage) -> RunUsage:
@@ -238,7 +240,7 @@ def _called(use: ToolUse) -> CalledTool:
     )
 
 
-def _tell(watch: ProgressListener, event: ToolLoopEvent) -> None:
+def _tell(progress: ProgressListener, event: ToolLoopEvent) -> None:
     if isinstance(event, ToolUse):
         used = event.to_event()
-        watch.record_progress(f"used {used.name}" if used.ok else f"{used.name} failed: {used.error_code}")
+        progress.record_progress(f"used {used.name}" if used.ok else f"{used.name} failed: {used.error_code}")

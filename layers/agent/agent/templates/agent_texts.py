@@ -59,9 +59,11 @@ def proposal(draft: Draft) -> str:
 
 def created(agent: Agent, served: ConnectedServices, *, renamed: bool = False, assumed: str = "") -> str:
     """Reports a new agent and what it still lacks."""
-    taken = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
+    renaming = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    return f"Perfect, your agent is saved{taken}:\n{render_agent(agent)}{notes}\n\n{readiness(agent, served)}"
+    return (
+        f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{readiness(agent, served)}"
+    )
 
 
 def readiness(agent: Agent, served: ConnectedServices) -> str:
@@ -87,9 +89,9 @@ def _unserved(sources: tuple[str, ...]) -> str:
 def _no_address(channels: tuple[Channel, ...]) -> str:
     can = tuple(c.value for c in channels if c in SENDABLE_CHANNELS and c is not Channel.SLACK)
     cannot = tuple(channel.value for channel in channels if channel not in SENDABLE_CHANNELS)
-    asked = f"I have no address to send results to by {join_services(can)}: tell me one." if can else ""
+    question = f"I have no address to send results to by {join_services(can)}: tell me one." if can else ""
     honest = f"I can't send results by {join_services(cannot)}." if cannot else ""
-    return " ".join(filter(None, (asked, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
+    return " ".join(filter(None, (question, _NO_WEBHOOK if Channel.SLACK in channels else "", honest)))
 
 
 def draft_dropped(draft: Draft) -> str:
@@ -322,10 +324,10 @@ def _lacking(agent: Agent, served: ConnectedServices) -> str:
     return f"\n\nIt still lacks {lacks}." if lacks else ""
 
 
-def already_so(name: str, wished: Sequence[str]) -> str:
+def already_so(name: str, requested: Sequence[str]) -> str:
     """Says that the agent is like that already."""
     return (
-        f"{name} is like that already ({'; '.join(wished)}), so I've left it as it is. "
+        f"{name} is like that already ({'; '.join(requested)}), so I've left it as it is. "
         "What should change about it?"
     )
 

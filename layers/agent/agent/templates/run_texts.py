@@ -37,7 +37,7 @@ def started(card: AgentCard, run: Run, *, last: Run | None, time_zone: str) -> s
         card.status is AgentStatus.PAUSED
     )
     again = f" again, like on {moment_text(last.created_at, time_zone)}" if last is not None else ""
-    settings = f" For this run: {_said(run.parameters)}." if run.parameters else ""
+    settings = f" For this run: {_parameters_text(run.parameters)}." if run.parameters else ""
     return (
         f"I've started {card.name}{again}: {card.summary}.{settings}{paused} "
         f'The result will appear in this conversation{_elsewhere(card)}. Ask "is it done?" any time, or '
@@ -96,10 +96,10 @@ def _status(run: Run) -> str:
 
 
 def _with(parameters: Mapping[str, str]) -> str:
-    return f" ({_said(parameters)})" if parameters else ""
+    return f" ({_parameters_text(parameters)})" if parameters else ""
 
 
-def _said(parameters: Mapping[str, str]) -> str:
+def _parameters_text(parameters: Mapping[str, str]) -> str:
     return ", ".join(f"{name}: {value}" for name, value in parameters.items())
 
 

@@ -43,14 +43,14 @@ def listed(tasks: Sequence[Task | TaskLine], today: date, *, status: str, more: 
 
 def completed(tasks: Sequence[Task], before: Sequence[Task]) -> str:
     """Reports the tasks now marked as completed, and those completed ``before``."""
-    said = [f"Done: I've marked {join_titles(tasks)} as completed."] if tasks else []
-    return " ".join([*said, *_unchanged(before, "already completed")])
+    sentences = [f"Done: I've marked {join_titles(tasks)} as completed."] if tasks else []
+    return " ".join([*sentences, *_unchanged(before, "already completed")])
 
 
 def reopened(tasks: Sequence[Task], before: Sequence[Task]) -> str:
     """Reports the tasks now open again, and those that were still open ``before``."""
-    said = [f"I've put {join_titles(tasks)} back on your list."] if tasks else []
-    return " ".join([*said, *_unchanged(before, "still open")])
+    sentences = [f"I've put {join_titles(tasks)} back on your list."] if tasks else []
+    return " ".join([*sentences, *_unchanged(before, "still open")])
 
 
 def renamed(old: Task, title: str) -> str:

@@ -63,7 +63,7 @@ def compose_turns(
     """Return the service that answers messages. Reads nothing yet."""
 
     @cache
-    def answering() -> QuestionAnswerer:
+    def question_answerer() -> QuestionAnswerer:
         from agent.inference.compose import compose_question_answerer  # most turns don't need it
 
         return compose_question_answerer(
@@ -76,7 +76,7 @@ def compose_turns(
         )
 
     @cache
-    def recalling() -> RecallHandler:
+    def recall_handler() -> RecallHandler:
         from agent.handlers.recall import RecallHandler
         from agent.inference.compose import compose_search  # nor this
 
@@ -92,8 +92,8 @@ def compose_turns(
             tasks=TaskStore(tables=tables, clock=clock),
             skills=SkillStore(tables=tables, clock=clock, outbound=tools.outbound),
             tenants=TenantStore(tables=tables, clock=clock),
-            question_answerer=answering,
-            recall_handler=recalling,
+            question_answerer=question_answerer,
+            recall_handler=recall_handler,
             cost_handler=CostHandler(
                 counters=UsageCounters(tables), budgets=budgets, has_models=models.has_models
             ),

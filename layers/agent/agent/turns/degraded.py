@@ -48,9 +48,9 @@ class DegradedTurns:
         clock: Clock,
         queue: DeferredTurnQueue | None,
     ) -> None:
-        self._thinker = responder
+        self._responder = responder
         self._rosters = rosters
-        self._purses = turn_budgets
+        self._turn_budgets = turn_budgets
         self._clock = clock
         self._queue = queue
 
@@ -60,15 +60,15 @@ class DegradedTurns:
         """Answer a message that could not be admitted, as if nothing had been said before."""
         led, window = detached_lease(incoming, turn_id, self._clock.now(), owner=owner), Window()
         roster = self._rosters.cached_or_empty(led.tenant)
-        purse = self._purses.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
         try:
-            thought = yield from self._thinker.respond(
-                led, window, roster, budget=purse, deadline=deadline, trace_id=trace_id, stop=Event()
+            draft = yield from self._responder.respond(
+                led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=Event()
             )
         except StorageUnavailable:
             reply = yield from unavailable_reply()
         else:
-            reply = (yield from unavailable_reply(thought)) if thought.effects else thought.reply
+            reply = (yield from unavailable_reply(draft)) if draft.effects else draft.reply
         return self.defer_reply(led, reply)
 
     def defer_reply(self, led: HeldLease, reply: Reply) -> Answer:
@@ -79,13 +79,13 @@ class DegradedTurns:
         return unstored_answer(led, reply, now, stored_later=is_kept)
 
     def _is_kept(self, led: HeldLease, turn: DeferredTurn) -> bool:
-        told = {"turn_id": turn.turn_id, "turns": 1}
+        details = {"turn_id": turn.turn_id, "turns": 1}
         with suppress(QueueUnavailable):
             if self._queue is not None:
                 self._queue.send_turn(led.tenant, turn)
-                LOG.warning("turn kept for later", extra=told)
+                LOG.warning("turn kept for later", extra=details)
                 return True
-        LOG.error("turn not kept", extra=told)
+        LOG.error("turn not kept", extra=details)
         return False
 
 
@@ -118,22 +118,22 @@ def detached_lease(
 def unstored_answer(led: HeldLease, reply: Reply, now: datetime, *, stored_later: bool) -> Answer:
     """Return the answer for a reply that is not stored."""
     turn_id, place = str(led.turn_id), led.head.conversation.count + 2
-    told: dict[str, JsonValue] = {"persisted": False, "stored_later": stored_later, "turn_id": turn_id}
+    details: dict[str, JsonValue] = {"persisted": False, "stored_later": stored_later, "turn_id": turn_id}
     return Answer(
         conversation_id=led.conversation_id,
         turn_id=turn_id,
         message_id=message_id(turn_id, Role.ASSISTANT, place),
         content=reply.content,
         created_at=now,
-        metadata={**reply.metadata, **told},
+        metadata={**reply.metadata, **details},
     )
 
 
-def unavailable_reply(thought: DraftReply | None = None) -> Generator[TurnEvent, None, Reply]:
+def unavailable_reply(draft: DraftReply | None = None) -> Generator[TurnEvent, None, Reply]:
     """Replace a reply by an apology, when its effects can't be stored or it could not be completed."""
     yield Restarted()
     yield Chunk(UNAVAILABLE_TEXT)
-    metadata = dict(thought.reply.metadata) if thought else {}
+    metadata = dict(draft.reply.metadata) if draft else {}
     # Nothing that the discarded reply did, offered or asked took place.
-    told = {name: value for name, value in metadata.items() if name not in ("options", "asks_yes_or_no")}
-    return Reply(UNAVAILABLE_TEXT, {**told, "tool_calls": [], "failed": True}, Note())
+    details = {name: value for name, value in metadata.items() if name not in ("options", "asks_yes_or_no")}
+    return Reply(UNAVAILABLE_TEXT, {**details, "tool_calls": [], "failed": True}, Note())

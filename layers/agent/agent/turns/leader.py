@@ -72,9 +72,9 @@ FAILED_REPLY = "Something went wrong on our side while I was answering this. Ple
 class ReplyNotStored(StorageUnavailable):
     """A reply was drafted, but storage did not accept it or did not confirm it."""
 
-    def __init__(self, thought: DraftReply) -> None:
+    def __init__(self, draft: DraftReply) -> None:
         super().__init__("the answer could not be stored")
-        self.draft = thought
+        self.draft = draft
 
 
 class Leader:
@@ -94,10 +94,10 @@ class Leader:
     ) -> None:
         self._protocol = protocol
         self._rosters = rosters
-        self._thinker = responder
+        self._responder = responder
         self._clock = clock
-        self._purses = turn_budgets
-        self._unstored = degraded
+        self._turn_budgets = turn_budgets
+        self._degraded = degraded
 
     def answer_for_caller(
         self, led: HeldLease, deadline: Deadline, *, stop: Event, trace_id: str
@@ -109,14 +109,14 @@ class Leader:
             LeaseLost: another process answers the message.
             StorageUnavailable: the message stays in the inbox; answering it takes more than words.
         """
-        answering = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, hasty=True)
+        events = self._answer(led, deadline, release=True, stop=stop, trace_id=trace_id, may_degrade=True)
         try:
-            return (yield from answering)
+            return (yield from events)
         except ReplyNotStored as unsaved:
             # Its effects would be applied twice once it is answered again, or claimed and not applied.
             if unsaved.draft.effects or led.entry.replaces is not None:
                 raise
-            return self._unstored.defer_reply(led, unsaved.draft.reply)
+            return self._degraded.defer_reply(led, unsaved.draft.reply)
         except (LeaseLost, StorageUnavailable, *WITHDRAWN):
             raise
         except Exception:
@@ -160,16 +160,16 @@ class Leader:
         release: bool,
         stop: Event,
         trace_id: str,
-        hasty: bool = False,
+        may_degrade: bool = False,
     ) -> Generator[TurnEvent, None, Answer]:
         """Answer the message in front and store the turn, or replay it when it is stored already.
 
-        ``hasty``: goes on without what storage can't return.
+        ``may_degrade``: goes on without what storage can't return.
         """
         if led.is_stopped:
             stop.set()
         yield Thinking("reading")
-        window, roster, is_read = self._read(led, hasty=hasty)
+        window, roster, is_read = self._read(led, may_degrade=may_degrade)
         if is_read:
             self._require_in_time(led, roster, release=release)
             earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
@@ -179,34 +179,34 @@ class Leader:
             self._protocol.discard_message(led, release=release)
             raise MessageReplaced
         # One budget for all drafts: a discarded draft has spent its share all the same.
-        purse = self._purses.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
         with LeaseRenewer(self._protocol, led, clock=self._clock, stop=stop) as lease:
             for _ in range(MAX_DRAFTS):
-                thought = yield from self._thinker.respond(
-                    led, window, roster, budget=purse, deadline=deadline, trace_id=trace_id, stop=stop
+                draft = yield from self._responder.respond(
+                    led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=stop
                 )
                 if lease.lost:
                     raise LeaseLost
                 if not is_read:
-                    raise ReplyNotStored(thought)
+                    raise ReplyNotStored(draft)
                 yield Thinking("storing")
                 try:
-                    return self._commit(led, thought, roster, release=release)
+                    return self._commit(led, draft, roster, release=release)
                 except EffectConflict:
-                    roster = self._thinker.reload_roster(led)
+                    roster = self._responder.reload_roster(led)
                     yield Restarted()
         raise WorkspaceContended
 
-    def _read(self, led: HeldLease, *, hasty: bool) -> tuple[Window, Roster, bool]:
+    def _read(self, led: HeldLease, *, may_degrade: bool) -> tuple[Window, Roster, bool]:
         """Return the window and the roster to answer with, and whether storage returned them.
 
         If it did not, it is unknown whether the message was answered before: `finish` finds out, and then
         stores.
         """
         try:
-            return *self._thinker.read_window_and_roster(led), True
+            return *self._responder.read_window_and_roster(led), True
         except StorageUnavailable:
-            if not hasty or led.entry.replaces is not None:
+            if not may_degrade or led.entry.replaces is not None:
                 raise
             return Window(), self._rosters.cached_or_empty(led.tenant), False
 
@@ -227,20 +227,20 @@ class Leader:
         entry = led.entry
         if entry.replaces is None or entry.key_hash is None:
             return None
-        made = self._protocol.find_by_key(led.tenant, led.conversation_id, entry.key_hash)
-        return earlier_turn((made.user, made.reply), led, self._clock.now()) if made else None
+        earlier = self._protocol.find_by_key(led.tenant, led.conversation_id, entry.key_hash)
+        return earlier_turn((earlier.user, earlier.reply), led, self._clock.now()) if earlier else None
 
-    def _commit(self, led: HeldLease, thought: DraftReply, roster: Roster, *, release: bool) -> Answer:
+    def _commit(self, led: HeldLease, draft: DraftReply, roster: Roster, *, release: bool) -> Answer:
         try:
-            writes = (*thought.effects, *thought.usage_writes)
+            writes = (*draft.effects, *draft.usage_writes)
             days = roster.record.policy.retention_days
-            turn = self._protocol.commit(led, thought.reply, writes, release=release, retention_days=days)
+            turn = self._protocol.commit(led, draft.reply, writes, release=release, retention_days=days)
         except StorageUnavailable:
-            raise ReplyNotStored(thought) from None
+            raise ReplyNotStored(draft) from None
         except AlreadyAnswered as already:
             turn = self._protocol.read_turn(led.tenant, led.conversation_id, already.user_sequence)
             return self._replay(led, turn, release=release)
-        if thought.effects:
+        if draft.effects:
             self._rosters.invalidate(led.tenant)
         for message in (turn.user, turn.reply):
             LOG.debug(

@@ -64,23 +64,23 @@ def redact_events(events: Iterable[EventT]) -> Iterator[EventT]:
     """Yield the events of a reply with the secrets removed from its text and tool messages. Text is emitted
     sentence by sentence, because a secret may arrive in pieces.
     """
-    said, teller = "", ReplyStream()
+    text, stream = "", ReplyStream()
     for event in events:
         match event:
             case Chunk():
-                said += event.text
-                settled = re.match(_SETTLED, said)  # not compiled on import: few tenants need it
-                yield from cast("Iterator[EventT]", teller.write(mask(settled[0])) if settled else ())
+                text += event.text
+                settled = re.match(_SETTLED, text)  # not compiled on import: few tenants need it
+                yield from cast("Iterator[EventT]", stream.write(mask(settled[0])) if settled else ())
             case Restarted():
-                said, teller = "", ReplyStream()
+                text, stream = "", ReplyStream()
                 yield event
             case Outcome():
-                yield from cast("Iterator[EventT]", teller.write(mask(said)))
+                yield from cast("Iterator[EventT]", stream.write(mask(text)))
                 messages = tuple(mask_fields(message) for message in event.tool_messages)
                 yield cast("EventT", replace(event, tool_messages=messages))
             case _:
                 yield event
-    yield from cast("Iterator[EventT]", teller.write(mask(said)))
+    yield from cast("Iterator[EventT]", stream.write(mask(text)))
 
 
 def _is_secretive(incoming: IncomingMessage) -> bool:

@@ -55,19 +55,19 @@ class ReplyAccumulator:
         }
         return {
             **{name: value for name, value in known.items() if value},
-            "tool_calls": [_told(tool) for tool in self.tools],
+            "tool_calls": [_tool_metadata(tool) for tool in self.tools],
             "usage": usage.as_json() if usage.model_calls else {"cost_usd": None},
             "processing_time_ms": elapsed_ms,
             "trace_id": trace_id,
         }
 
 
-def _told(tool: ToolUsed) -> JsonValue:
-    told: dict[str, JsonValue] = {"name": tool.name, "ok": tool.ok}
+def _tool_metadata(tool: ToolUsed) -> JsonValue:
+    metadata: dict[str, JsonValue] = {"name": tool.name, "ok": tool.ok}
     if tool.arguments:
-        told["arguments"] = tool.arguments
+        metadata["arguments"] = tool.arguments
     if tool.error_code is not None:
-        told["error_code"] = tool.error_code
+        metadata["error_code"] = tool.error_code
     if tool.elapsed_ms is not None:
-        told["elapsed_ms"] = tool.elapsed_ms
-    return told
+        metadata["elapsed_ms"] = tool.elapsed_ms
+    return metadata

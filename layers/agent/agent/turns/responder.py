@@ -58,7 +58,7 @@ class Analyzer(Protocol):
     """Understands a message: `intent.analysis.analyzer.IntentAnalyzer`."""
 
     def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
-        """Return what the message asks for; never fails for lack of a model. ``purse`` pays for the model."""
+        """Return what the message asks for; never fails for lack of a model, which ``budget`` pays for."""
 
 
 class Master(Protocol):
@@ -123,27 +123,27 @@ class Responder:
         window = redact_window(window) if policy.masks_secrets else window
         context = context_for(window, led, self._limits)
         situation = self._situation(led, context, roster)
-        heard = _EventRecorder()
-        events = self._events(led, context, situation, roster, purse=budget, deadline=deadline, stop=stop)
-        yield from heard.forward(redact_events(events) if policy.masks_secrets else events)
-        if heard.is_partial:
-            yield from heard.append_if_empty(STOPPED_REPLY)
+        recorder = _EventRecorder()
+        events = self._events(led, context, situation, roster, budget=budget, deadline=deadline, stop=stop)
+        yield from recorder.forward(redact_events(events) if policy.masks_secrets else events)
+        if recorder.is_partial:
+            yield from recorder.append_if_empty(STOPPED_REPLY)
         else:
             if budget.was_refused:
-                yield heard.append(policy_texts.budget_spent())
-            if heard.sets_something_up and contains_credentials(led.entry):
-                yield heard.append(skill_texts.secret_by_name_hint())
+                yield recorder.append(policy_texts.budget_spent())
+            if recorder.sets_something_up and contains_credentials(led.entry):
+                yield recorder.append(skill_texts.secret_by_name_hint())
         elapsed_ms = round((self._clock.monotonic() - started) * 1000)
-        gathered, partial = heard.gathered, {"partial": True} if heard.is_partial else {}
+        accumulated, partial = recorder.accumulated, {"partial": True} if recorder.is_partial else {}
         metadata = {
-            **gathered.metadata(heard.decision, budget.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
+            **accumulated.metadata(recorder.decision, budget.usage, elapsed_ms=elapsed_ms, trace_id=trace_id),
             **receipt_metadata(context, self._limits),
             **partial,
         }
-        note = heard.note(situation)
-        folds = needs_summary(window, led, gathered.text, self._limits)
-        reply = Reply(gathered.text, metadata, note, gathered.outcome.tool_messages, folds)
-        return DraftReply(reply, gathered.outcome.effects, self._counting(led, budget.usage))
+        note = recorder.note(situation)
+        folds = needs_summary(window, led, accumulated.text, self._limits)
+        reply = Reply(accumulated.text, metadata, note, accumulated.outcome.tool_messages, folds)
+        return DraftReply(reply, accumulated.outcome.effects, self._counting(led, budget.usage))
 
     def _events(
         self,
@@ -152,7 +152,7 @@ class Responder:
         situation: Situation,
         roster: Roster,
         *,
-        purse: TurnBudget,
+        budget: TurnBudget,
         deadline: Deadline,
         stop: Event,
     ) -> Iterator[_Event]:
@@ -170,7 +170,7 @@ class Responder:
             },
         )
         yield ContextAssembled(len(context.messages), context.tokens, budget_tokens)
-        decision = self._analyzer.analyze(situation, purse)
+        decision = self._analyzer.analyze(situation, budget)
         _log(decision)
         yield Decided(decision)
         if stop.is_set():
@@ -178,7 +178,7 @@ class Responder:
         roster = self._knowing_the_named(decision, roster, led)
         yield Thinking("acting")
         situation = self._situation(led, context, roster)
-        turn = TurnRequest(str(led.turn_id), led.caller, situation, roster, purse, deadline, stop.is_set)
+        turn = TurnRequest(str(led.turn_id), led.caller, situation, roster, budget, deadline, stop.is_set)
         yield from self._master.reply(turn, decision)
 
     def reload_roster(self, led: HeldLease) -> Roster:
@@ -232,7 +232,7 @@ class _EventRecorder:
     """Collects the events of a turn up to its outcome, or until it is stopped."""
 
     def __init__(self) -> None:
-        self.gathered = ReplyAccumulator()
+        self.accumulated = ReplyAccumulator()
         self.decision: Decision | None = None
         self.is_partial = True
         """Whether the outcome is still missing."""
@@ -257,12 +257,12 @@ class _EventRecorder:
 
     def append_if_empty(self, text: str) -> Iterator[Chunk]:
         """Add words of our own only when the reply has no text."""
-        if not self.gathered.text:
+        if not self.accumulated.text:
             yield self.append(text)
 
     def note(self, situation: Situation) -> Note:
         """Return the note of the reply; a reply that was cut short keeps open what was open before it."""
-        note = self.gathered.outcome.note
+        note = self.accumulated.outcome.note
         note = note.with_open_from(situation.last_note()) if self.is_partial else note
         return note.model_copy(update={"model": situation.model}) if situation.model else note
 
@@ -273,7 +273,7 @@ class _EventRecorder:
             case ContextAssembled():
                 pass
             case _:
-                self.gathered.add(event)
+                self.accumulated.add(event)
                 self.is_partial = self.is_partial and not isinstance(event, Outcome)
 
 

@@ -73,9 +73,9 @@ class TurnService:
         self._rosters = rosters
         self._clock = clock
         self._queue = queue
-        self._purses = turn_budgets
+        self._turn_budgets = turn_budgets
         self._registry = registry
-        self._thinker = Responder(
+        self._responder = Responder(
             protocol=protocol,
             rosters=rosters,
             analyzer=analyzer,
@@ -83,16 +83,16 @@ class TurnService:
             clock=clock,
             limits=limits or ContextLimits(),
         )
-        self._unstored = DegradedTurns(
-            responder=self._thinker, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue
+        self._degraded = DegradedTurns(
+            responder=self._responder, rosters=rosters, turn_budgets=turn_budgets, clock=clock, queue=queue
         )
         self._leader = Leader(
             protocol=protocol,
             rosters=rosters,
-            responder=self._thinker,
+            responder=self._responder,
             clock=clock,
             turn_budgets=turn_budgets,
-            degraded=self._unstored,
+            degraded=self._degraded,
         )
 
     def run(
@@ -127,12 +127,12 @@ class TurnService:
         incoming = redact_incoming(incoming, self._rosters)
         attempt, turn_id = attempt or TurnAttempt(), assign_turn_id(incoming, self._clock.now())
         # A crashed caller must not block others for longer than a lease, however long it meant to wait.
-        waits = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE_DURATION)
+        wait = min(timedelta(seconds=max(0.0, deadline.remaining())), LEASE_DURATION)
         try:
             admission = self._protocol.admit(
                 incoming,
                 owner=attempt.owner,
-                caller_until=self._clock.now() + waits,
+                caller_until=self._clock.now() + wait,
                 retention_days=self._retention_days(incoming.caller.tenant),
                 turn_id=turn_id,
             )
@@ -140,10 +140,10 @@ class TurnService:
             if incoming.replaces is not None:
                 raise
             yield TurnStarted(str(turn_id), turn_id.conversation_id, created=False, stored=False)
-            answering = self._unstored.answer(
+            events = self._degraded.answer(
                 incoming, turn_id, deadline, owner=attempt.owner, trace_id=trace_id
             )
-            yield Done((yield from answering))
+            yield Done((yield from events))
             return
         if admission.created:
             LOG.debug("conversation created", extra={"conversation_id": admission.turn_id.conversation_id})
@@ -163,9 +163,9 @@ class TurnService:
     def stateless_turns(self, *, tables: Tables, tokens: TokenCounter) -> StatelessTurns:
         """Return a service that answers like this one but keeps no history."""
         return StatelessTurns(
-            responder=self._thinker,
+            responder=self._responder,
             rosters=self._rosters,
-            turn_budgets=self._purses,
+            turn_budgets=self._turn_budgets,
             tables=tables,
             clock=self._clock,
             tokens=tokens,
@@ -199,9 +199,9 @@ class TurnService:
             if deadline.remaining() <= ANSWER_MARGIN_S:
                 return False
             if head.is_orphaned(self._clock.now()):
-                taken = self._protocol.acquire_lease(tenant, head, owner=owner)
-                if taken is not None:
-                    self._answer_the_abandoned(HeldLease(tenant, owner, taken), deadline)
+                acquired = self._protocol.acquire_lease(tenant, head, owner=owner)
+                if acquired is not None:
+                    self._answer_the_abandoned(HeldLease(tenant, owner, acquired), deadline)
             else:
                 self._pause(0, deadline)
 
@@ -234,9 +234,9 @@ class TurnService:
                 yield Done(earlier) if earlier else Accepted(str(turn_id), turn_id.conversation_id)
                 return
             elif self._is_due(head, place):
-                taken = self._protocol.acquire_lease(tenant, head, owner=owner)
-                if taken is not None:
-                    head = taken
+                acquired = self._protocol.acquire_lease(tenant, head, owner=owner)
+                if acquired is not None:
+                    head = acquired
                     continue
             else:
                 yield Thinking("waiting")

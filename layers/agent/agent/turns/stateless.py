@@ -57,9 +57,9 @@ class StatelessTurns:
         tokens: TokenCounter,
         registry: ModelRegistry | None = None,
     ) -> None:
-        self._thinker = responder
+        self._responder = responder
         self._rosters = rosters
-        self._purses = turn_budgets
+        self._turn_budgets = turn_budgets
         self._tables = tables
         self._clock = clock
         self._tokens = tokens
@@ -73,7 +73,7 @@ class StatelessTurns:
         *,
         trace_id: str = "",
     ) -> Iterator[TurnEvent]:
-        """Answer a message that follows the history ``said``, oldest first; the last event is `Done`.
+        """Answer a message that follows ``history``, oldest first; the last event is `Done`.
 
         Raises:
             ModelUnknown: this deployment does not know the named model.
@@ -81,7 +81,7 @@ class StatelessTurns:
         """
         if incoming.model and self._registry and not self._registry.knows(incoming.model):
             raise ModelUnknown
-        led, window = self._led(redact_incoming(incoming, self._rosters), history)
+        led, window = self._lease_for(redact_incoming(incoming, self._rosters), history)
         yield TurnStarted(str(led.turn_id), led.conversation_id, created=False, stored=False)
         yield Done((yield from self._answer(led, window, deadline, trace_id)))
 
@@ -89,19 +89,19 @@ class StatelessTurns:
         self, led: HeldLease, window: Window, deadline: Deadline, trace_id: str
     ) -> Generator[TurnEvent, None, Answer]:
         roster = self._roster(led)
-        purse = self._purses.for_turn(roster.record.policy, led.caller)
+        budget = self._turn_budgets.for_turn(roster.record.policy, led.caller)
         unstoppable = Event()  # the turn is not stored, so no request can name it
         try:
             for _ in range(MAX_DRAFTS):
-                thought = yield from self._thinker.respond(
-                    led, window, roster, budget=purse, deadline=deadline, trace_id=trace_id, stop=unstoppable
+                draft = yield from self._responder.respond(
+                    led, window, roster, budget=budget, deadline=deadline, trace_id=trace_id, stop=unstoppable
                 )
-                if self._done(led, thought):
-                    return self._given(led, thought.reply)
-                roster = self._thinker.reload_roster(led)
+                if self._done(led, draft):
+                    return self._answer_with(led, draft.reply)
+                roster = self._responder.reload_roster(led)
                 yield Restarted()
         except StorageUnavailable:
-            return self._given(led, (yield from unavailable_reply()))
+            return self._answer_with(led, (yield from unavailable_reply()))
         raise WorkspaceContended
 
     def _roster(self, led: HeldLease) -> Roster:
@@ -110,40 +110,42 @@ class StatelessTurns:
         except StorageUnavailable:
             return self._rosters.cached_or_empty(led.tenant)
 
-    def _done(self, led: HeldLease, thought: DraftReply) -> bool:
+    def _done(self, led: HeldLease, draft: DraftReply) -> bool:
         """Whether the turn's writes succeeded; False when the data changed meanwhile."""
-        writes = (*thought.effects, *thought.usage_writes)
+        writes = (*draft.effects, *draft.usage_writes)
         try:
             if writes:
                 self._tables.for_tenant(led.tenant).transact(writes)
         except TransactionRefused:
             return False
         except StorageUnavailable:
-            if thought.effects:
+            if draft.effects:
                 raise
             LOG.warning("usage not counted", extra={"turn_id": str(led.turn_id)})
-        if thought.effects:
+        if draft.effects:
             self._rosters.invalidate(led.tenant)
         return True
 
-    def _given(self, led: HeldLease, reply: Reply) -> Answer:
+    def _answer_with(self, led: HeldLease, reply: Reply) -> Answer:
         return unstored_answer(led, reply, self._clock.now(), stored_later=False)
 
-    def _led(self, incoming: IncomingMessage, said: Sequence[PriorMessage]) -> tuple[HeldLease, Window]:
+    def _lease_for(
+        self, incoming: IncomingMessage, history: Sequence[PriorMessage]
+    ) -> tuple[HeldLease, Window]:
         """Return a `HeldLease` for the message, and the client's history as a window."""
         now, named = self._clock.now(), incoming.conversation_id
         turn_id = TurnId.make(named if named is not None and is_id(named) else new_id(), now)
-        messages = (self._message(each, turn_id, place, now) for place, each in enumerate(said, 1))
-        return detached_lease(incoming, turn_id, now, count=len(said)), Window(tuple(messages))
+        messages = (self._message(each, turn_id, place, now) for place, each in enumerate(history, 1))
+        return detached_lease(incoming, turn_id, now, count=len(history)), Window(tuple(messages))
 
-    def _message(self, said: PriorMessage, turn_id: TurnId, place: int, now: datetime) -> Message:
+    def _message(self, prior: PriorMessage, turn_id: TurnId, place: int, now: datetime) -> Message:
         return Message(
-            id=message_id(str(turn_id), said.role, place),
+            id=message_id(str(turn_id), prior.role, place),
             conversation_id=turn_id.conversation_id,
             sequence=place,
-            role=said.role,
-            content=said.content,
+            role=prior.role,
+            content=prior.content,
             created_at=now,
             turn_id=str(turn_id),
-            tokens=self._tokens.count(f"{said.role}: {said.content}"),
+            tokens=self._tokens.count(f"{prior.role}: {prior.content}"),
         )

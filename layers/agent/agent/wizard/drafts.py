@@ -262,8 +262,8 @@ def schedule_text(schedule: Schedule | None) -> str:
 
 def channels_text(channels: Sequence[Channel], recipients: Sequence[str] = ()) -> str:
     """Returns the channels with their recipients as text."""
-    places = join_services(tuple(channel.value for channel in channels))
-    return f"{places} ({', '.join(recipients)})" if recipients else places
+    targets = join_services(tuple(channel.value for channel in channels))
+    return f"{targets} ({', '.join(recipients)})" if recipients else targets
 
 
 def connections_text(needs: Sequence[str]) -> str:

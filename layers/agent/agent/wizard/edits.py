@@ -54,23 +54,23 @@ class AgentEdits:
 
 
 def parse_edits(
-    agent: Agent, heard: InterpretedMessage, *, instructions: str | None = None, shared: object = None
+    agent: Agent, interpreted: InterpretedMessage, *, instructions: str | None = None, shared: object = None
 ) -> AgentEdits:
     """Returns the edits the message asks for, with the ``instructions`` and ``shared`` of the decision."""
-    found = explicit_parts(heard, known=agent.schedule, offered=ALERT_CHANNELS)
-    place = {} if "delivery" in found else _new_place(heard)
-    schedule = found.get("schedule") or _new_time(agent, heard, is_alone=not (found or place))
+    found = explicit_parts(interpreted, known=agent.schedule, offered=ALERT_CHANNELS)
+    place = {} if "delivery" in found else _new_place(interpreted)
+    schedule = found.get("schedule") or _new_time(agent, interpreted, is_alone=not (found or place))
     if schedule.get("unfit"):
         return AgentEdits(unsupported_schedule=str(schedule["unfit"]))
     delivery = found.get("delivery", place)
     changes = [
-        *_texts(heard, is_a_place=bool(place) or _is_a_way(heard, delivery)),
-        *_schedule(agent, heard, schedule),
-        *_delivery(agent, heard, delivery),
-        *_rest(agent, heard, instructions, shared),
+        *_texts(interpreted, is_a_place=bool(place) or _is_a_way(interpreted, delivery)),
+        *_schedule(agent, interpreted, schedule),
+        *_delivery(agent, interpreted, delivery),
+        *_rest(agent, interpreted, instructions, shared),
     ]
     if not changes and "what" in found:
-        changes = [("what", heard.requested.what, f"it's about {heard.requested.what}")]
+        changes = [("what", interpreted.requested.what, f"it's about {interpreted.requested.what}")]
     same = tuple(words for name, value, words in changes if getattr(agent, name) == value)
     changes = [change for change in changes if change[2] not in same]
     values: dict[str, object] = {name: value for name, value, _ in changes}
@@ -96,23 +96,23 @@ def schedule_choices(agent: Agent, unfit: str = "") -> tuple[Choice, ...]:
 Change = tuple[str, object, str]
 
 
-def _new_place(heard: InterpretedMessage) -> Values:
+def _new_place(interpreted: InterpretedMessage) -> Values:
     """Returns the channels of a short message that only names them: ``just Slack then``."""
-    is_short = len(heard.message.split()) <= MAX_CHANNEL_ANSWER_WORDS
-    if not is_short or heard.requested.new_name or _READ.search(heard.message):
+    is_short = len(interpreted.message.split()) <= MAX_CHANNEL_ANSWER_WORDS
+    if not is_short or interpreted.requested.new_name or _READ.search(interpreted.message):
         return {}
-    channels = channels_in(heard.message, offered=ALERT_CHANNELS)
+    channels = channels_in(interpreted.message, offered=ALERT_CHANNELS)
     return {"channels": channels} if channels else {}
 
 
-def _is_a_way(heard: InterpretedMessage, delivery: Values) -> bool:
+def _is_a_way(interpreted: InterpretedMessage, delivery: Values) -> bool:
     """Whether the apparent source is the delivery channel: ``also slack it to #finance``."""
     channels = delivery.get("channels")
-    return isinstance(channels, tuple) and (heard.requested.source or "").lower() in channels
+    return isinstance(channels, tuple) and (interpreted.requested.source or "").lower() in channels
 
 
-def _texts(heard: InterpretedMessage, *, is_a_place: bool) -> list[Change]:
-    wish = heard.requested
+def _texts(interpreted: InterpretedMessage, *, is_a_place: bool) -> list[Change]:
+    wish = interpreted.requested
     changes: list[Change] = []
     if wish.new_name:
         # The words of a new name are neither source nor scope.
@@ -128,31 +128,35 @@ def _texts(heard: InterpretedMessage, *, is_a_place: bool) -> list[Change]:
     return changes
 
 
-def _schedule(agent: Agent, heard: InterpretedMessage, values: Values) -> list[Change]:
+def _schedule(agent: Agent, interpreted: InterpretedMessage, values: Values) -> list[Change]:
     if values:
         schedule = values.get("schedule")
         new = schedule if isinstance(schedule, Schedule) else None
-    elif heard.requested.time_zone and agent.schedule:
-        new = agent.schedule.model_copy(update={"time_zone": heard.requested.time_zone})
+    elif interpreted.requested.time_zone and agent.schedule:
+        new = agent.schedule.model_copy(update={"time_zone": interpreted.requested.time_zone})
     else:
         return []
     return [("schedule", new, f"schedule {schedule_text(new)}")]
 
 
-def _new_time(agent: Agent, heard: InterpretedMessage, *, is_alone: bool) -> Values:
+def _new_time(agent: Agent, interpreted: InterpretedMessage, *, is_alone: bool) -> Values:
     """Returns the schedule of a message that only names a time: ``make it 10am``, ``make it 10``."""
-    if not is_alone or heard.requested.new_name:
+    if not is_alone or interpreted.requested.new_name:
         return {}
-    said = heard.message if find_times(heard.message) else expand_lone_number(heard.message, agent.schedule)
-    return schedule_values(said, heard.time_zone, known=agent.schedule) if said else {}
+    words = (
+        interpreted.message
+        if find_times(interpreted.message)
+        else expand_lone_number(interpreted.message, agent.schedule)
+    )
+    return schedule_values(words, interpreted.time_zone, known=agent.schedule) if words else {}
 
 
-def _delivery(agent: Agent, heard: InterpretedMessage, values: Values) -> list[Change]:
-    recipients = heard.requested.recipients
+def _delivery(agent: Agent, interpreted: InterpretedMessage, values: Values) -> list[Change]:
+    recipients = interpreted.requested.recipients
     channels = values.get("channels")
-    if isinstance(channels, tuple) and removes_channel(heard.message):
+    if isinstance(channels, tuple) and removes_channel(interpreted.message):
         new = _without(agent.delivery, channels)
-    elif isinstance(channels, tuple) and _ADDING.search(heard.message):
+    elif isinstance(channels, tuple) and _ADDING.search(interpreted.message):
         old = agent.delivery
         new = Delivery(
             channels=tuple(dict.fromkeys((*old.channels, *channels))),
@@ -180,9 +184,11 @@ def _without(delivery: Delivery, channels: tuple[Channel, ...]) -> Delivery:
     return delivery.model_copy(update={"channels": kept or (Channel.CONVERSATION,)})
 
 
-def _rest(agent: Agent, heard: InterpretedMessage, instructions: str | None, shared: object) -> list[Change]:
+def _rest(
+    agent: Agent, interpreted: InterpretedMessage, instructions: str | None, shared: object
+) -> list[Change]:
     changes: list[Change] = []
-    name = agents.to_slug(as_line(heard.requested.new_name) or "")
+    name = agents.to_slug(as_line(interpreted.requested.new_name) or "")
     if name and name != agent.name:
         changes.append(("name", name, f"new name {name}"))
     if instructions:

@@ -51,39 +51,39 @@ def asked_parts(asking: str | None) -> tuple[Part, ...]:
     return tuple(part for part in PARTS if part in names)
 
 
-def first_step(heard: InterpretedMessage) -> WizardStep:
+def first_step(interpreted: InterpretedMessage) -> WizardStep:
     """Returns the first step for a message that asks for an agent."""
-    wish = heard.requested
+    wish = interpreted.requested
     draft = Draft(
-        kind=detect_kind(heard.message), name=wish.new_name or wish.agent_name, format=_format(wish)
+        kind=detect_kind(interpreted.message), name=wish.new_name or wish.agent_name, format=_format(wish)
     )
-    found = explicit_parts(heard)
+    found = explicit_parts(interpreted)
     if wish.topic and ("what" not in found or (wish.output and wish.output in str(wish.what))):
         found["what"] = {"what": wish.topic}
     return _step(draft, found)
 
 
-def next_step(draft: Draft, asked: Sequence[Part], heard: InterpretedMessage) -> WizardStep:
+def next_step(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage) -> WizardStep:
     """Returns the step after a message, which may answer what was ``asked`` and correct what is known."""
-    said = explicit_parts(
-        heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS
+    stated = explicit_parts(
+        interpreted, known=known_schedule(draft, interpreted.time_zone), asked=asked, offered=ALERT_CHANNELS
     )
-    found = apply_corrections(draft, asked, heard, said)
-    found |= answers_to_questions(heard, asked, draft, found)
-    assumed = _assumed(draft, asked, heard, found)
-    new = _with_extras(draft, heard, found)
+    found = apply_corrections(draft, asked, interpreted, stated)
+    found |= answers_to_questions(interpreted, asked, draft, found)
+    assumed = _assumed(draft, asked, interpreted, found)
+    new = _with_extras(draft, interpreted, found)
     step = _step(new, {**found, **assumed}, tuple(assumed))
     return replace(step, sets_name_or_format=(new.name, new.format) != (draft.name, draft.format))
 
 
-def answers_directly(draft: Draft, asked: Sequence[Part], heard: InterpretedMessage) -> bool:
+def answers_directly(draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage) -> bool:
     """Whether the message recognisably answers a question, other than as free text taken as it stands."""
     found = explicit_parts(
-        heard, known=known_schedule(draft, heard.time_zone), asked=asked, offered=ALERT_CHANNELS
+        interpreted, known=known_schedule(draft, interpreted.time_zone), asked=asked, offered=ALERT_CHANNELS
     )
     times_and_places = [part for part in asked if part in ("schedule", "delivery")]
     return any(part in found for part in asked) or bool(
-        answers_to_questions(heard, times_and_places, draft, found)
+        answers_to_questions(interpreted, times_and_places, draft, found)
     )
 
 
@@ -95,12 +95,12 @@ def _step(draft: Draft, found: Mapping[Part, Values], assumed: tuple[Part, ...] 
     return WizardStep(new, new.next_parts(), learned, assumed, is_unfit)
 
 
-def _with_extras(draft: Draft, heard: InterpretedMessage, found: Mapping[Part, Values]) -> Draft:
+def _with_extras(draft: Draft, interpreted: InterpretedMessage, found: Mapping[Part, Values]) -> Draft:
     """Returns the draft with dependent fields updated.
 
     A new job sets the kind, another source clears the scope, and a requested name or format is applied.
     """
-    wish, kind = heard.requested, detect_kind(heard.message)
+    wish, kind = interpreted.requested, detect_kind(interpreted.message)
     updates: dict[str, object] = {"name": wish.new_name or draft.name, "format": wish.format or draft.format}
     if "what" in found and kind is not Kind.TASK:
         updates["kind"] = kind
@@ -114,15 +114,20 @@ def _format(wish: RequestedEntities) -> str | None:
 
 
 def _assumed(
-    draft: Draft, asked: Sequence[Part], heard: InterpretedMessage, found: Mapping[Part, Values]
+    draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns the defaults for the parts that were asked for and that the user leaves to the assistant."""
-    numbered = answer_parsing.numbered_answers(heard.message, asked).values()
+    numbered = answer_parsing.numbered_answers(interpreted.message, asked).values()
     if not any(
-        map(answer_parsing.is_skip, [heard.message, *numbered, *answer_parsing.split_answer(heard.message)])
+        map(
+            answer_parsing.is_skip,
+            [interpreted.message, *numbered, *answer_parsing.split_answer(interpreted.message)],
+        )
     ):
         return {}
-    defaults = ((part, default_for(part, draft, heard.time_zone)) for part in asked if part not in found)
+    defaults = (
+        (part, default_for(part, draft, interpreted.time_zone)) for part in asked if part not in found
+    )
     return {part: values for part, values in defaults if values}
 
 

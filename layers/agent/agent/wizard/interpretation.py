@@ -53,21 +53,21 @@ class InterpretedMessage:
     @classmethod
     def from_decision(cls, message: str, entities: Entities, *, time_zone: str) -> InterpretedMessage:
         """Interprets a message by its decision's entities only; delivery addresses become recipients."""
-        hooks = extract_urls(message)
-        if not hooks.urls:
+        found = extract_urls(message)
+        if not found.urls:
             return cls(message, RequestedEntities.of(entities), time_zone)
         # Entities that contain an address come from misreading its pieces as a job or a scope.
         wish = RequestedEntities.of(
             {name: value for name, value in entities.items() if "http" not in str(value)}
         )
-        is_channel = wish.source in list(hooks.channels)
-        updates: dict[str, object] = {"recipients": (*wish.recipients, *hooks.urls)}
+        is_channel = wish.source in list(found.channels)
+        updates: dict[str, object] = {"recipients": (*wish.recipients, *found.urls)}
         updates |= {"source": None} if is_channel else {}
-        return cls(hooks.message, wish.model_copy(update=updates), time_zone, hooks.channels)
+        return cls(found.message, wish.model_copy(update=updates), time_zone, found.channels)
 
 
 def explicit_parts(
-    heard: InterpretedMessage,
+    interpreted: InterpretedMessage,
     *,
     known: Schedule | None = None,
     asked: Sequence[Part] = (),
@@ -78,12 +78,12 @@ def explicit_parts(
     The exception: "what" means the details when those were asked for. ``known`` is the schedule that the
     words may only adjust.
     """
-    wish = heard.requested
-    found = _stated_texts(heard, asked)
-    schedule = _wished_schedule(heard, known) or every_second_values(heard.message)
+    wish = interpreted.requested
+    found = _stated_texts(interpreted, asked)
+    schedule = _requested_schedule(interpreted, known) or every_second_values(interpreted.message)
     if schedule:
         found["schedule"] = schedule
-    channels = requested_channels(heard, offered) or _here(heard.message)
+    channels = requested_channels(interpreted, offered) or _here(interpreted.message)
     if channels:
         found["delivery"] = {
             "channels": channels,
@@ -92,11 +92,11 @@ def explicit_parts(
     return found
 
 
-def _stated_texts(heard: InterpretedMessage, asked: Sequence[Part]) -> dict[Part, Values]:
-    if _here(heard.message) or answer_parsing.is_only_skip(heard.message):
+def _stated_texts(interpreted: InterpretedMessage, asked: Sequence[Part]) -> dict[Part, Values]:
+    if _here(interpreted.message) or answer_parsing.is_only_skip(interpreted.message):
         return {}
-    wish = heard.requested
-    source = _all_sources(heard) if "source" in asked else (wish.source or "").lower()
+    wish = interpreted.requested
+    source = _all_sources(interpreted) if "source" in asked else (wish.source or "").lower()
     what: Part = "details" if "details" in asked else "what"
     texts: dict[Part, str | None] = {
         "source": source,
@@ -110,7 +110,7 @@ def _stated_texts(heard: InterpretedMessage, asked: Sequence[Part]) -> dict[Part
 
 
 def apply_corrections(
-    draft: Draft, asked: Sequence[Part], heard: InterpretedMessage, said: Mapping[Part, Values]
+    draft: Draft, asked: Sequence[Part], interpreted: InterpretedMessage, stated: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns the stated parts that may be set: known ones change only when asked for or corrected.
 
@@ -121,70 +121,76 @@ def apply_corrections(
     restated = ("delivery",) if {"details", "what"} & set(asked) else ("delivery", "schedule")
     may = {
         part: values
-        for part, values in said.items()
+        for part, values in stated.items()
         if not draft.knows(part)
         or part in asked
         or part in restated
-        or answer_parsing.is_correction(heard.message)
+        or answer_parsing.is_correction(interpreted.message)
     }
-    if answer_parsing.is_correction(heard.message):
-        may = {**_plainly_corrected(draft, heard), **may}
-    if "delivery" in may and heard.requested.source in list(Channel) and draft.knows("source"):
+    if answer_parsing.is_correction(interpreted.message):
+        may = {**_plainly_corrected(draft, interpreted), **may}
+    if "delivery" in may and interpreted.requested.source in list(Channel) and draft.knows("source"):
         may.pop("source", None)
     if len(may) > 1 and draft.knows("what") and "what" not in asked:
         may.pop("what", None)
     return may
 
 
-def _all_sources(heard: InterpretedMessage) -> str:
+def _all_sources(interpreted: InterpretedMessage) -> str:
     """Returns the source with any further ones the answer names; `NO_SOURCE` when it says there is none."""
-    first = (heard.requested.source or "").lower()
+    first = (interpreted.requested.source or "").lower()
     if answer_parsing.says_no_source(first):
         return NO_SOURCE
-    named = list(dict.fromkeys(service.name for service in find_services(heard.message)))
-    places = [name for name in named if name != heard.requested.delivery]
-    return " and ".join(places) if first in places else first
+    named = list(dict.fromkeys(service.name for service in find_services(interpreted.message)))
+    sources = [name for name in named if name != interpreted.requested.delivery]
+    return " and ".join(sources) if first in sources else first
 
 
-def _plainly_corrected(draft: Draft, heard: InterpretedMessage) -> dict[Part, Values]:
+def _plainly_corrected(draft: Draft, interpreted: InterpretedMessage) -> dict[Part, Values]:
     """Returns a new channel or time in place of a known one, in words of correction: ``no, at 10am``."""
     found: dict[Part, Values] = {}
-    channels = answer_parsing.channels_in(heard.message)
+    channels = answer_parsing.channels_in(interpreted.message)
     if draft.channels and channels:
         found["delivery"] = {"channels": channels}
-    said = heard.message if find_times(heard.message) else expand_lone_number(heard.message, draft.schedule)
-    if draft.schedule and said:
-        found["schedule"] = schedule_values(said, heard.time_zone, known=draft.schedule)
+    stated = (
+        interpreted.message
+        if find_times(interpreted.message)
+        else expand_lone_number(interpreted.message, draft.schedule)
+    )
+    if draft.schedule and stated:
+        found["schedule"] = schedule_values(stated, interpreted.time_zone, known=draft.schedule)
     return {part: values for part, values in found.items() if values}
 
 
 def answers_to_questions(
-    heard: InterpretedMessage, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
+    interpreted: InterpretedMessage, asked: Sequence[Part], draft: Draft, found: Mapping[Part, Values]
 ) -> dict[Part, Values]:
     """Returns what the message answers to the questions, in addition to what was ``found`` in it."""
-    numbered = answer_parsing.numbered_answers(heard.message, asked)
+    numbered = answer_parsing.numbered_answers(interpreted.message, asked)
     if numbered:
-        return _read_all(heard, numbered, draft)
+        return _read_all(interpreted, numbered, draft)
     open_parts = [part for part in asked if part not in found]
     direct = _read_all(
-        heard, {part: heard.message for part in open_parts if part in ("schedule", "delivery")}, draft
+        interpreted,
+        {part: interpreted.message for part in open_parts if part in ("schedule", "delivery")},
+        draft,
     )
     if (
-        answer_parsing.is_filler(heard.message)
-        or answer_parsing.is_skip(heard.message)
-        or heard.requested.new_name
+        answer_parsing.is_filler(interpreted.message)
+        or answer_parsing.is_skip(interpreted.message)
+        or interpreted.requested.new_name
     ):
         return direct
     texts = [part for part in open_parts if part in TEXT_PARTS]
-    return direct | _read_all(heard, _shared_out(heard, texts, {**found, **direct}), draft)
+    return direct | _read_all(interpreted, _shared_out(interpreted, texts, {**found, **direct}), draft)
 
 
-def _wished_schedule(heard: InterpretedMessage, known: Schedule | None) -> Values:
+def _requested_schedule(interpreted: InterpretedMessage, known: Schedule | None) -> Values:
     """Returns the schedule the entities name; words take precedence over a cron expression."""
-    wish = heard.requested
-    zone = wish.time_zone or heard.time_zone
+    wish = interpreted.requested
+    zone = wish.time_zone or interpreted.time_zone
     # The entity leaves out an "only" in front of the time, so put it back.
-    only = "only " if says_only(heard.message) else ""
+    only = "only " if says_only(interpreted.message) else ""
     values = schedule_values(f"{only}{wish.schedule_text or ''}", zone, known=known)
     if values or not wish.cron:
         return values
@@ -192,20 +198,24 @@ def _wished_schedule(heard: InterpretedMessage, known: Schedule | None) -> Value
     return as_values(schedule) if schedule else {}
 
 
-def requested_channels(heard: InterpretedMessage, offered: Sequence[Channel] = ()) -> tuple[Channel, ...]:
+def requested_channels(
+    interpreted: InterpretedMessage, offered: Sequence[Channel] = ()
+) -> tuple[Channel, ...]:
     """Returns the requested delivery channels; ``both`` means the two ``offered``.
 
     A second channel counts only where the message joins it to the first: other channels may be sources.
     """
-    if heard.channels:
-        return heard.channels
-    wished = heard.requested.delivery
-    if wished is None:
+    if interpreted.channels:
+        return interpreted.channels
+    delivery = interpreted.requested.delivery
+    if delivery is None:
         return ()
     understood = (
-        (Channel(wished),) if wished in list(Channel) else answer_parsing.channels_in(wished, offered=offered)
+        (Channel(delivery),)
+        if delivery in list(Channel)
+        else answer_parsing.channels_in(delivery, offered=offered)
     )
-    joined = answer_parsing.joined_channels(heard.message)
+    joined = answer_parsing.joined_channels(interpreted.message)
     return joined if set(understood) <= set(joined) else understood
 
 
@@ -215,8 +225,8 @@ def _here(message: str) -> tuple[Channel, ...]:
     return channels if channels == (Channel.CONVERSATION,) else ()
 
 
-def _read_all(heard: InterpretedMessage, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
-    values = ((part, _read(part, text, draft, heard.time_zone)) for part, text in texts.items())
+def _read_all(interpreted: InterpretedMessage, texts: Mapping[Part, str], draft: Draft) -> dict[Part, Values]:
+    values = ((part, _read(part, text, draft, interpreted.time_zone)) for part, text in texts.items())
     return {part: value for part, value in values if value}
 
 
@@ -237,9 +247,9 @@ def _read(part: Part, text: str, draft: Draft, time_zone: str) -> Values:
 def _answered_schedule(text: str, draft: Draft, time_zone: str) -> Values:
     """Parses the answer to the question for the schedule; a yes accepts the offered one."""
     known = known_schedule(draft, time_zone)
-    said = schedule_values(text, time_zone, known=known)
+    stated = schedule_values(text, time_zone, known=known)
     is_yes = draft.unfit is not None and answer_parsing.parse_yes_no(text, with_more=True) == "yes"
-    return said or (as_values(known) if known and is_yes else {})
+    return stated or (as_values(known) if known and is_yes else {})
 
 
 def _read_text(part: Part, text: str, draft: Draft) -> Values:
@@ -267,17 +277,17 @@ def _read_text(part: Part, text: str, draft: Draft) -> Values:
 
 
 def _shared_out(
-    heard: InterpretedMessage, parts: Sequence[Part], found: Mapping[Part, Values]
+    interpreted: InterpretedMessage, parts: Sequence[Part], found: Mapping[Part, Values]
 ) -> dict[Part, str]:
     """Assigns the pieces of a free answer to parts."""
     if not parts:
         return {}
     if len(parts) == 1 and not found:
-        return {parts[0]: heard.message}
+        return {parts[0]: interpreted.message}
     pieces = [
         piece
-        for piece in answer_parsing.split_answer(heard.message)
-        if not _is_used(piece, found, heard.time_zone)
+        for piece in answer_parsing.split_answer(interpreted.message)
+        if not _is_used(piece, found, interpreted.time_zone)
     ]
     if len(parts) == 1:
         return {parts[0]: ", ".join(pieces)} if pieces else {}

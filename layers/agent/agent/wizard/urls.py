@@ -50,9 +50,9 @@ def extract_urls(message: str, *, is_answer: bool = False) -> DeliveryUrls:
         pieces.append(before if _NAMED.search(before) else f"{before}a {_channel(url, message)}")
         urls.append(url)
         last = match.start() + len(url)
-    told = "".join([*pieces, message[last:]])
-    named = (*channels_in(told[begin:]), *(_channel(url, message) for url in urls))
-    return DeliveryUrls(told, tuple(dict.fromkeys(urls)), tuple(dict.fromkeys(named)))
+    text = "".join([*pieces, message[last:]])
+    named = (*channels_in(text[begin:]), *(_channel(url, message) for url in urls))
+    return DeliveryUrls(text, tuple(dict.fromkeys(urls)), tuple(dict.fromkeys(named)))
 
 
 def _begin(message: str, *, is_answer: bool) -> int | None:

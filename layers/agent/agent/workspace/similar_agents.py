@@ -38,11 +38,11 @@ class NearestAgent(NamedTuple):
 
 def find_nearest_agent(task: str, subject: str, cards: Sequence[AgentCard]) -> NearestAgent | None:
     """Returns the agent that shares most with the task; None when none shares anything."""
-    found = [_compare(_telling(task), _telling(subject or task), card) for card in cards]
+    found = [_compare(_distinctive_words(task), _distinctive_words(subject or task), card) for card in cards]
     return max((near for near in found if near.score), key=lambda near: near.score, default=None)
 
 
-def _telling(text: str) -> list[str]:
+def _distinctive_words(text: str) -> list[str]:
     return [word for word in dict.fromkeys(subject_words(text)) if word not in _COMMON and len(word) > 2]
 
 

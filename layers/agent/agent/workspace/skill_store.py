@@ -94,7 +94,9 @@ class SkillStore:
         return tuple(skill for skill in wanted if skill is not None and skill.usable_by(caller.user))
 
     def create(self, caller: Caller, spec: SkillSpec, *, extra_actions: Sequence[Action] = ()) -> Skill:
-        """Creates a skill of the caller. ``also``, here and below: further writes in the same transaction.
+        """Creates a skill of the caller.
+
+        ``extra_actions``, here and below: further writes in the same transaction.
 
         Raises:
             SkillInvalid, RoleRequired, SkillNameTaken, SkillLimitReached: as for `build`.

@@ -150,25 +150,25 @@ class _Reader:
         return value
 
     def _single(self) -> Fraction:
-        taken = self._take()
-        if taken == "factorial":
+        symbol = self._take()
+        if symbol == "factorial":
             return _factorial(self._single())
-        if taken == "(":
+        if symbol == "(":
             value = self._binary(1)
             if self._take() != ")":
                 raise _no_arithmetic()
             return value
-        if not taken or taken[0] not in ".0123456789":
+        if not symbol or symbol[0] not in ".0123456789":
             raise _no_arithmetic()
-        return _bounded(Fraction(taken))
+        return _bounded(Fraction(symbol))
 
     def _next(self) -> str:
         return self._tokens[self._place]
 
     def _take(self) -> str:
-        taken = self._tokens[self._place]
+        symbol = self._tokens[self._place]
         self._place = min(self._place + 1, len(self._tokens) - 1)
-        return taken
+        return symbol
 
 
 def _bounded(value: Fraction) -> Fraction:

@@ -85,6 +85,6 @@ class ConversationTools:
             datetime.combine(since, time.min, zone) if since else None,
             datetime.combine(until, time.max, zone) if until else None,
         )
-        sought = SearchRequest(query, period, agent)
-        hits, following = self._search.search(context.caller, sought, limit=MOST_FOUND)
+        request = SearchRequest(query, period, agent)
+        hits, following = self._search.search(context.caller, request, limit=MOST_FOUND)
         return FoundMessages(messages=tuple(map(FoundMessage.of, hits)), more=following is not None)

@@ -99,8 +99,8 @@ class TaskTools:
         """Change a task of the user: its title, description, due date, or whether it is done. Arguments that
         are left out or null stay as they are.
         """
-        said = {"title": title, "description": description, "due_date": due_date, "completed": completed}
-        given: dict[str, object] = {name: value for name, value in said.items() if value is not None}
+        fields = {"title": title, "description": description, "due_date": due_date, "completed": completed}
+        given: dict[str, object] = {name: value for name, value in fields.items() if value is not None}
         if clear_due_date:
             given["due_date"] = None
         return self._store.update(context.caller, task_id, TaskChange.model_validate(given))

@@ -70,27 +70,27 @@ class EventBridgeScheduler:
         if dead_letters_arn is not None:
             self._target["DeadLetterConfig"] = {"Arn": dead_letters_arn}
 
-    def put(self, appointment: ScheduledRun) -> None:
-        first, *more = eventbridge_expressions(Cron.parse(appointment.cron))
-        self._put(appointment.agent_id, first, appointment)
+    def put(self, scheduled_run: ScheduledRun) -> None:
+        first, *more = eventbridge_expressions(Cron.parse(scheduled_run.cron))
+        self._put(scheduled_run.agent_id, first, scheduled_run)
         if more:
-            self._put(appointment.agent_id + _SECOND, more[0], appointment)
+            self._put(scheduled_run.agent_id + _SECOND, more[0], scheduled_run)
         else:
-            self._remove(appointment.agent_id + _SECOND)
+            self._remove(scheduled_run.agent_id + _SECOND)
 
     def remove(self, agent_id: str) -> None:
         self._remove(agent_id)
         self._remove(agent_id + _SECOND)
 
-    def _put(self, name: str, expression: str, appointment: ScheduledRun) -> None:
+    def _put(self, name: str, expression: str, scheduled_run: ScheduledRun) -> None:
         schedule: dict[str, Any] = {
             "Name": name,
             "GroupName": self._group,
             "ScheduleExpression": expression,
-            "ScheduleExpressionTimezone": appointment.time_zone,
-            "State": "ENABLED" if appointment.active else "DISABLED",
+            "ScheduleExpressionTimezone": scheduled_run.time_zone,
+            "State": "ENABLED" if scheduled_run.active else "DISABLED",
             "FlexibleTimeWindow": {"Mode": "OFF"},
-            "Target": {**self._target, "Input": appointment.body},
+            "Target": {**self._target, "Input": scheduled_run.body},
         }
         client = self._client()
         with _translated():
@@ -117,14 +117,14 @@ class SqliteScheduler:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
 
-    def put(self, appointment: ScheduledRun) -> None:
+    def put(self, scheduled_run: ScheduledRun) -> None:
         row = {
-            "agent_id": appointment.agent_id,
-            "cron": appointment.cron,
-            "time_zone": appointment.time_zone,
-            "active": appointment.active,
-            "body": appointment.body,
-            "since": to_text(appointment.since),
+            "agent_id": scheduled_run.agent_id,
+            "cron": scheduled_run.cron,
+            "time_zone": scheduled_run.time_zone,
+            "active": scheduled_run.active,
+            "body": scheduled_run.body,
+            "since": to_text(scheduled_run.since),
         }
         self._write(_PUT, row)
 
@@ -145,7 +145,7 @@ class SqliteScheduler:
 
 
 def open_scheduler(settings: Settings) -> Scheduler:
-    """The timetable that the settings name.
+    """The scheduler that the settings name.
 
     Raises:
         SettingsInvalid: they name none, or a group of EventBridge Scheduler without a target or role.

@@ -63,7 +63,7 @@ class TokenVerifier:
         """The claims of a token that one of the issuers made for this audience and that is valid now.
 
         Raises:
-            TokenRefused: for any other token.
+            TokenRejected: for any other token.
             KeysUnavailable: the token can't be checked, because there are no keys of its issuer.
         """
         parts = _take_apart(token)
@@ -107,7 +107,7 @@ def parse_bearer(header: str) -> str:
     """The token of an Authorization header.
 
     Raises:
-        TokenRefused: for another scheme, no token, or one that is too long.
+        TokenRejected: for another scheme, no token, or one that is too long.
     """
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer" or not token or len(token) > MAX_TOKEN_CHARACTERS:

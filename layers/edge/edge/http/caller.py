@@ -34,14 +34,14 @@ def request_caller(request: Request) -> Caller:
     claims = authorizer_context(request.resolved_event.raw_event)
     named = request.resolved_event.headers.get(USER_HEADER)
     try:
-        proved = Caller(
+        caller = Caller(
             parse_tenant(claims.get("tenant")),
             parse_user(claims.get("user")),
             frozenset(str(claims.get("roles", "")).split()),
         )
     except InvalidIdentity:
         raise Problem("auth_invalid", "The request carries no valid token.") from None
-    return proved if named is None else _acting_for(proved, named)
+    return caller if named is None else _acting_for(caller, named)
 
 
 def named_caller(request: Request) -> Caller:
@@ -50,11 +50,11 @@ def named_caller(request: Request) -> Caller:
     Raises:
         Problem: user_mismatch when the path names another user.
     """
-    asking = request_caller(request)
+    caller = request_caller(request)
     named = request.path_parameters["user_id"]
-    if asking.user not in {named, unquote(named)}:
+    if caller.user not in {named, unquote(named)}:
         raise Problem("user_mismatch", "The path names another user than the token.")
-    return asking
+    return caller
 
 
 def require_named_user(request: Request) -> str:
@@ -63,10 +63,10 @@ def require_named_user(request: Request) -> str:
     Raises:
         Problem: user_mismatch when others name another user; user_invalid for an impossible user.
     """
-    asking, named = request_caller(request), request.path_parameters["user_id"]
-    if asking.user in {named, unquote(named)}:
-        return asking.user
-    if not asking.has(ADMIN):
+    caller, named = request_caller(request), request.path_parameters["user_id"]
+    if caller.user in {named, unquote(named)}:
+        return caller.user
+    if not caller.has(ADMIN):
         raise Problem("user_mismatch", "The path names another user than the token.")
     try:
         return parse_user(unquote(named))
@@ -131,10 +131,10 @@ def require_unexpired(event: Mapping[str, Any], now: datetime) -> None:
 
 
 def _with_role(request: Request, role: str) -> Caller:
-    asking = request_caller(request)
-    if not asking.has(role):
+    caller = request_caller(request)
+    if not caller.has(role):
         raise RoleRequired(role)
-    return asking
+    return caller
 
 
 def _acting_for(service: Caller, user: str) -> Caller:

@@ -89,8 +89,8 @@ def _to_text(raw: bytes) -> str:
 
 
 def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) -> str:
-    places = (part for name in sorted(position) for part in (name, position[name]))
-    return derived_id("cursor", str(moment), *places, "of", *query)
+    parts = (text for name in sorted(position) for text in (name, position[name]))
+    return derived_id("cursor", str(moment), *parts, "of", *query)
 
 
 def invalid_cursor() -> Problem:

@@ -134,10 +134,10 @@ def register_routes(api: HttpApi, exports: ConversationExporter, cursors: Cursor
         caller: CallerParam,
         conversation_id: str,
         accepted: AcceptedFormatParam,
-        asked: FormatParam = None,
+        requested: FormatParam = None,
         cursor: CursorParam = None,
     ) -> Response[str]:
-        form = asked or accepted
+        form = requested or accepted
         query = ("export", caller.tenant, caller.user, conversation_id, form)
         page = exports.conversation_page(caller, conversation_id, place_of(cursors.position(cursor, *query)))
         return conversation_export_response(
@@ -153,10 +153,10 @@ def register_routes(api: HttpApi, exports: ConversationExporter, cursors: Cursor
     def export_all(
         caller: CallerParam,
         accepted: AcceptedFormatParam,
-        asked: FormatParam = None,
+        requested: FormatParam = None,
         cursor: CursorParam = None,
     ) -> Response[str]:
-        form = asked or accepted
+        form = requested or accepted
         query = ("export", caller.tenant, caller.user, form)
         page = exports.user_page(caller, place_of(cursors.position(cursor, *query)))
         return full_export_response(page, form, cursors.cursor(position_of(page.next_position), *query))

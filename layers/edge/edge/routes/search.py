@@ -148,10 +148,10 @@ def register_routes(api: HttpApi, search: ConversationSearch, cursors: CursorCod
         limit: LimitParam = DEFAULT_HITS,
         cursor: CursorParam = None,
     ) -> Page[HitView]:
-        asked = (q, since or "", until or "", agent or "", str(limit))
-        query = ("search", caller.tenant, caller.user, *asked)
+        parameters = (q, since or "", until or "", agent or "", str(limit))
+        query = ("search", caller.tenant, caller.user, *parameters)
         skip = parse_skip(cursors.position(cursor, *query))
-        sought = SearchRequest(q, parse_period(since, until, claimed_zone), agent or None)
-        hits, following = search.search(caller, sought, limit=limit, skip=skip)
+        request = SearchRequest(q, parse_period(since, until, claimed_zone), agent or None)
+        hits, following = search.search(caller, request, limit=limit, skip=skip)
         position = None if following is None else {"skip": str(following)}
         return Page(items=tuple(map(HitView.of, hits)), next_cursor=cursors.cursor(position, *query))

@@ -43,10 +43,10 @@ class TurnRoutes(Generic[TurnT]):
         respond: Callable[[TurnT], Response[ChatReply | AcceptedView]],
         stream: Callable[[TurnT], EventStream],
     ) -> None:
-        """``answered`` runs a turn to its end and answers in one piece; ``told`` streams its events."""
+        """``respond`` runs a turn to its end and answers in one piece; ``stream`` streams its events."""
         self._api = api
-        self._answered = respond
-        self._told = stream
+        self._respond = respond
+        self._stream = stream
 
     def post(
         self, path: str, *, summary: str, tags: list[str]
@@ -54,11 +54,13 @@ class TurnRoutes(Generic[TurnT]):
         """Registers a function that begins a turn, for the path and for ``/stream`` below it."""
 
         def register(begin: Callable[..., TurnT]) -> Callable[..., TurnT]:
-            answering = _ending(begin, self._answered, Response[ChatReply | AcceptedView])
-            telling = _ending(begin, self._told, EventStream)
-            self._api.post(path, summary=summary, tags=tags, responses=REPLY_RESPONSES)(answering)
-            streams = f"{summary}, told while it happens"
-            self._api.post(f"{path}/stream", summary=streams, tags=tags, responses=STREAM_RESPONSES)(telling)
+            respond = _ending(begin, self._respond, Response[ChatReply | AcceptedView])
+            stream = _ending(begin, self._stream, EventStream)
+            self._api.post(path, summary=summary, tags=tags, responses=REPLY_RESPONSES)(respond)
+            stream_summary = f"{summary}, told while it happens"
+            self._api.post(f"{path}/stream", summary=stream_summary, tags=tags, responses=STREAM_RESPONSES)(
+                stream
+            )
             return begin
 
         return register

@@ -21,17 +21,17 @@ class FrameWriter:
     """
 
     def __init__(self) -> None:
-        self._made = 0
+        self._count = 0
         self._stage = ""
-        self._said: list[str] = []
+        self._sent: list[str] = []
 
     def turn(
         self, *, turn_id: str, conversation_id: str, created: bool, stored: bool = True
     ) -> Iterator[Frame]:
         """The frame ``turn``: the message is durable, if it is stored."""
-        told: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
-        told |= {"created": created} if stored else {"created": created, "stored": False}
-        yield self._frame("turn", _json(told))
+        data: dict[str, JsonValue] = {"turn_id": turn_id, "conversation_id": conversation_id}
+        data |= {"created": created} if stored else {"created": created, "stored": False}
+        yield self._frame("turn", _json(data))
 
     def thinking(self, stage: str) -> Iterator[Frame]:
         """The frame ``thinking`` for a new stage; no frame when the stage is unchanged."""
@@ -50,12 +50,12 @@ class FrameWriter:
     def chunk(self, text: str) -> Iterator[Frame]:
         """The frame ``chunk`` with a piece of the reply; no frame for an empty one."""
         if text:
-            self._said.append(text)
+            self._sent.append(text)
             yield self._frame("chunk", _json({"text": text}))
 
     def restart(self) -> Iterator[Frame]:
         """The frame that makes the text sent so far void."""
-        self._said.clear()
+        self._sent.clear()
         self._stage = ""
         yield from self.thinking(RESTARTING)
 
@@ -64,21 +64,21 @@ class FrameWriter:
 
         Nothing was sent here yet of a reply that another invocation gave, now or before.
         """
-        content, said = reply.message.content, "".join(self._said)
-        if not content.startswith(said):
+        content, sent = reply.message.content, "".join(self._sent)
+        if not content.startswith(sent):
             yield from self.restart()
-            said = ""
-        yield from self.chunk(content[len(said) :])
-        told = reply.model_dump(mode="json")
-        yield self._frame("done", _json({**told, "replayed": True} if replayed else told))
+            sent = ""
+        yield from self.chunk(content[len(sent) :])
+        data = reply.model_dump(mode="json")
+        yield self._frame("done", _json({**data, "replayed": True} if replayed else data))
 
     def accepted(self, turn: AcceptedView) -> Iterator[Frame]:
         """The frame ``accepted``: the message is stored and will be answered later."""
         yield self._frame("accepted", _dumped(turn))
 
     def _frame(self, name: FrameName, data: str) -> Frame:
-        self._made += 1
-        return Frame(self._made, name, data)
+        self._count += 1
+        return Frame(self._count, name, data)
 
 
 def _json(value: Mapping[str, JsonValue]) -> str:

@@ -287,8 +287,8 @@ def _prelude(response: StreamedResponse) -> bytes:
 
 
 def _told_of(error: BaseException, message: str = "") -> bytes:
-    told = {"errorType": type(error).__name__, "errorMessage": message, "stackTrace": []}
-    return json.dumps(told).encode()
+    report = {"errorType": type(error).__name__, "errorMessage": message, "stackTrace": []}
+    return json.dumps(report).encode()
 
 
 def _check_taken(connection: HTTPConnection) -> None:

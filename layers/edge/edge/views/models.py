@@ -35,9 +35,9 @@ class ModelView(View):
 
 def model_views(registry: ModelRegistry, allowed: frozenset[str] | None) -> tuple[ModelView, ...]:
     """Every model that a caller may name under a policy that allows these, in order of preference."""
-    listening, answering = registry.find_intent_model(allowed), registry.find_strong_models(allowed)
+    intent_model, strong_models = registry.find_intent_model(allowed), registry.find_strong_models(allowed)
     return tuple(
-        _view(model, understands=model is listening, answers=model in answering)
+        _view(model, understands=model is intent_model, answers=model in strong_models)
         for model in registry.find_models(allowed)
     )
 

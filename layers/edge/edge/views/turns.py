@@ -56,8 +56,8 @@ class SummaryView(View):
     @classmethod
     def of(cls, summary: Summary) -> SummaryView:
         """The summary as it was sent."""
-        told = {"text": summary.render(), "tokens": summary.tokens, "made_by": summary.made_by}
-        return cls.model_validate({"from": summary.first, "to": summary.last, **told})
+        fields = {"text": summary.render(), "tokens": summary.tokens, "made_by": summary.made_by}
+        return cls.model_validate({"from": summary.first, "to": summary.last, **fields})
 
 
 class LeftOutView(View):
@@ -89,17 +89,17 @@ class ContextView(View):
     left_out: tuple[LeftOutView, ...]
 
     @classmethod
-    def of(cls, told: TurnContext) -> ContextView:
+    def of(cls, turn: TurnContext) -> ContextView:
         """The context as its user sees it."""
-        context = told.context
+        context = turn.context
         return cls(
-            turn_id=told.turn_id,
+            turn_id=turn.turn_id,
             summary=SummaryView.of(context.summary) if context.summary else None,
-            summary_lost=told.summary_lost,
+            summary_lost=turn.summary_lost,
             messages=tuple(map(SentMessageView.of, context.messages)),
-            tokens=told.tokens,
+            tokens=turn.tokens,
             shortened=context.shortened,
-            left_out=tuple(map(LeftOutView.of, told.omitted)),
+            left_out=tuple(map(LeftOutView.of, turn.omitted)),
         )
 
 
@@ -173,5 +173,5 @@ class FeedbackView(View):
     @classmethod
     def of(cls, feedback: Feedback | None) -> FeedbackView:
         """The feedback as its user sees it."""
-        said = dict(feedback) if feedback else dict.fromkeys(cls.model_fields)
-        return cls.model_validate(said)
+        values = dict(feedback) if feedback else dict.fromkeys(cls.model_fields)
+        return cls.model_validate(values)
