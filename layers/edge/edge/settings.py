@@ -70,8 +70,6 @@ class Settings(NamedTuple):
     """How results are mailed: ``ses:`` and the sender's address, or ``file://`` and a folder; None: none."""
     tenant_secrets: str | None
     """Where tenants' secrets are stored: a prefix of names in Secrets Manager, or ``file://`` and a file."""
-    tavily: bool
-    """Whether a key for web search is in the environment."""
     search_url: str
     token_vocabulary: Path | None
     """The folder of tiktoken's vocabularies; None: token counts are estimates."""
@@ -143,7 +141,6 @@ class Settings(NamedTuple):
             schedule_dead_letters_arn=read.text("OMNIFORGE_SCHEDULE_DEAD_LETTERS_ARN"),
             mail=_mail(read),
             tenant_secrets=read.text("OMNIFORGE_TENANT_SECRETS"),
-            tavily=read.is_set("TAVILY_API_KEY"),
             search_url=read.text("OMNIFORGE_SEARCH_URL") or SEARCH_URL,
             token_vocabulary=read.path("TIKTOKEN_CACHE_DIR"),
             provider_secret_arn=_provider_secret(read),

@@ -10,25 +10,24 @@ from __future__ import annotations
 import functools
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from conversation.identity import new_id
 from conversation.turns.deferred_turn import DeferredTurn, DeferredTurnQueue, QueueUnavailable
+from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
 from edge.environment import SettingsInvalid
 from storage.keys import TenantId, parse_tenant
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient
 
-SQLITE_SCHEME = "sqlite:///"
 _SCHEMA = """
 create table if not exists queue
     (id integer primary key, body text not null, group_id text not null, delay_s real not null default 0)
 """
 _DELAY = "alter table queue add column delay_s real not null default 0"
-_BUSY_TIMEOUT_S = 10.0
 
 
 class QueuedTurn(NamedTuple):
@@ -128,7 +127,7 @@ class SqliteSender:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        with self._connection() as connection:
+        with closing(connect(path)) as connection:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
             if "delay_s" not in {column[1] for column in connection.execute("pragma table_info(queue)")}:
@@ -137,17 +136,12 @@ class SqliteSender:
     def put(self, body: str, group: str, delay_s: int = 0) -> None:
         """Sends the body; the entries of one group are processed one at a time."""
         try:
-            with self._connection() as connection:
+            with write_transaction(self._path) as connection:
                 connection.execute(
                     "insert into queue (body, group_id, delay_s) values (?, ?, ?)", (body, group, delay_s)
                 )
         except sqlite3.Error as error:
             raise QueueUnavailable from error
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S)) as connection, connection:
-            yield connection
 
 
 class SqliteTurnQueue(SqliteSender):
@@ -172,9 +166,8 @@ def open_turn_queue(target: str | None) -> DeferredTurnQueue | None:
     """The queue of a setting: the URL of an SQS queue, or ``sqlite:///`` and a path; None: none."""
     if target is None:
         return None
-    if target.startswith(SQLITE_SCHEME):
-        return SqliteTurnQueue(target.removeprefix(SQLITE_SCHEME))
-    return SqsTurnQueue(_connect_at_once, target)
+    path = sqlite_path(target)
+    return SqsTurnQueue(_connect_at_once, target) if path is None else SqliteTurnQueue(path)
 
 
 def open_request_queue(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEUE") -> RequestQueue:
@@ -186,9 +179,8 @@ def open_request_queue(target: str | None, *, setting: str = "OMNIFORGE_RUN_QUEU
     """
     if target is None:
         raise SettingsInvalid(setting, "is needed and not set")
-    if target.startswith(SQLITE_SCHEME):
-        return SqliteRequestQueue(target.removeprefix(SQLITE_SCHEME))
-    return SqsRequestQueue(_connect, target)
+    path = sqlite_path(target)
+    return SqsRequestQueue(_connect, target) if path is None else SqliteRequestQueue(path)
 
 
 def _connect() -> SQSClient:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from conversation.clock import to_text
 from conversation.cron import EVERY_WEEKDAY, Cron
 from conversation.scheduler import ScheduledRun, Scheduler, ScheduleRejected, SchedulerUnavailable
+from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
 from edge.environment import SettingsInvalid
 from edge.settings import Settings
 
@@ -18,13 +19,11 @@ if TYPE_CHECKING:
     from botocore.exceptions import ClientError
     from mypy_boto3_scheduler import EventBridgeSchedulerClient
 
-SQLITE_SCHEME = "sqlite:///"
 RETRY_FOR_S = 3600
 """How long the delivery of a firing is retried: a report that comes hours late is not wanted any more."""
 
 _SECOND = "-weekdays"
 _REFUSED = frozenset({"ValidationException", "ServiceQuotaExceededException"})
-_BUSY_TIMEOUT_S = 10.0
 _SCHEMA = """
 create table if not exists appointments (
     agent_id text primary key, cron text not null, time_zone text not null, active integer not null,
@@ -113,7 +112,7 @@ class SqliteScheduler:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        with self._connection() as connection:
+        with closing(connect(path)) as connection:
             connection.execute("pragma journal_mode=wal")
             connection.execute(_SCHEMA)
 
@@ -133,15 +132,10 @@ class SqliteScheduler:
 
     def _write(self, statement: str, values: Mapping[str, object]) -> None:
         try:
-            with self._connection() as connection:
+            with write_transaction(self._path) as connection:
                 connection.execute(statement, values)
         except sqlite3.Error as error:
             raise SchedulerUnavailable from error
-
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        with closing(sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S)) as connection, connection:
-            yield connection
 
 
 def open_scheduler(settings: Settings) -> Scheduler:
@@ -152,8 +146,9 @@ def open_scheduler(settings: Settings) -> Scheduler:
     """
     if settings.schedules is None:
         raise SettingsInvalid("OMNIFORGE_SCHEDULES", "is needed and not set")
-    if settings.schedules.startswith(SQLITE_SCHEME):
-        return SqliteScheduler(settings.schedules.removeprefix(SQLITE_SCHEME))
+    path = sqlite_path(settings.schedules)
+    if path is not None:
+        return SqliteScheduler(path)
     target, role = settings.schedule_target_arn, settings.schedule_role_arn
     if target is None or role is None:
         name = "OMNIFORGE_SCHEDULE_" + ("TARGET_ARN" if target is None else "ROLE_ARN")

@@ -106,7 +106,6 @@ def claimed_time_zone(request: Request) -> str | None:
 
 
 CallerParam = Annotated[Caller, Depends(request_caller)]
-KeepsHistory = Annotated[bool, Depends(keeps_history)]
 NamedCallerParam = Annotated[Caller, Depends(named_caller)]
 NamedUserParam = Annotated[str, Depends(require_named_user)]
 AdminParam = Annotated[Caller, Depends(require_admin)]

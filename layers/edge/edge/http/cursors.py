@@ -7,14 +7,13 @@ looked up within the partition that the token names.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from conversation.clock import Clock
 from conversation.identity import derived_id
+from edge.http.base64url import decode_base64url, encode_base64url
 from edge.http.problems import Problem
 
 LIFETIME = timedelta(hours=24)
@@ -44,7 +43,7 @@ def encode_cursor(position: Mapping[str, str], *, query: tuple[str, ...], now: d
     """The cursor of a position in a query. ``query`` has to hold everything that tells two queries apart."""
     moment = int(now.timestamp())
     content = {"p": dict(position), "t": moment, "d": _digest(position, moment, query)}
-    return _to_text(json.dumps(content, separators=(",", ":")).encode())
+    return encode_base64url(json.dumps(content, separators=(",", ":")).encode())
 
 
 def decode_cursor(cursor: str, *, query: tuple[str, ...], now: datetime) -> dict[str, str]:
@@ -73,19 +72,12 @@ def _position(value: object) -> dict[str, str]:
 
 def _content(cursor: str) -> dict[str, object]:
     try:
-        raw = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        content = json.loads(raw)
-    except (ValueError, RecursionError, binascii.Error):
+        content = json.loads(decode_base64url(cursor))
+    except (ValueError, RecursionError):
         raise invalid_cursor() from None
-    # The last character of base64 has unused bits, so one cursor could be spelled in several ways: only our
-    # own spelling is accepted.
-    if not isinstance(content, dict) or _to_text(raw) != cursor:
+    if not isinstance(content, dict):
         raise invalid_cursor()
     return content
-
-
-def _to_text(raw: bytes) -> str:
-    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
 
 
 def _digest(position: Mapping[str, str], moment: int, query: tuple[str, ...]) -> str:
