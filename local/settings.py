@@ -53,9 +53,6 @@ def _write(path: Path, secrets: dict[str, dict[str, str]]) -> None:
     beside.replace(path)
 
 
-SECRETS = SECRETS_FILE
-
-
 DEFAULT_DATA = ".data"
 _OWN_TOKENS = "OMNIFORGE_JWT_ISSUERS"
 _AUTHORITY = "OMNIFORGE_PAGE_AUTHORITY"
@@ -129,7 +126,7 @@ def environment(
         "OMNIFORGE_SCHEDULES": f"sqlite:///{data.resolve()}/schedules.db",
         "OMNIFORGE_MAIL": f"file://{data.resolve()}/mail",
         "OMNIFORGE_TENANTS": "open",
-        "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS}",
+        "OMNIFORGE_TENANT_SECRETS": f"file://{data.resolve()}/{SECRETS_FILE}",
     }
     if _OWN_TOKENS not in environ:
         own[_OWN_TOKENS] = ISSUER

@@ -15,6 +15,7 @@ from conversation.clock import Clock, Deadline
 from conversation.export.imports import ConversationImporter
 from conversation.retention.sweep import Sweep, SweepReport
 from conversation.tokens import TokenCounter
+from edge.adapters.sqlite_file import sqlite_path
 from local import settings
 from local.data.import_file import ImportRejected, import_file
 from storage.factory import open_table, open_tables
@@ -82,17 +83,23 @@ def import_squad(options: argparse.Namespace, data: Path, clock: Clock) -> Itera
 
 def _arrivals(data: Path, clock: Clock, environ: Mapping[str, str] = os.environ) -> ConversationImporter:
     data.mkdir(parents=True, exist_ok=True)
-    target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    return ConversationImporter(tables=open_tables(target), clock=clock)
+    return ConversationImporter(tables=open_tables(_table(data, environ)), clock=clock)
+
+
+def _table(data: Path, environ: Mapping[str, str]) -> str:
+    return settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
+
+
+def _exists(target: str) -> bool:
+    """Whether the table is there, as far as that is known: opening a missing file would create it."""
+    path = sqlite_path(target)
+    return path is None or Path(path).is_file()
 
 
 def _tokens(environ: Mapping[str, str] = os.environ) -> TokenCounter:
     """The token counter of the functions: exact when ``TIKTOKEN_CACHE_DIR`` names a vocabulary folder."""
     folder = environ.get("TIKTOKEN_CACHE_DIR")
     return TokenCounter(Path(folder) if folder else None)
-
-
-_FILE = "sqlite:///"
 
 
 class ExamplesUnreadable(Exception):
@@ -111,15 +118,11 @@ def example_lines(
         owner = parse_tenant(tenant)
     except InvalidIdentity as invalid:
         raise ExamplesUnreadable(f"--tenant: {invalid}") from None
-    target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    # Opening a missing file would create it; report a wrong folder instead.
-    if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
+    target = _table(data, environ)
+    if not _exists(target):
         raise ExamplesUnreadable(f"--data: there is no data in {data}")
     for example in read_examples(open_tables(target), owner, now):
         yield json.dumps(example.to_eval_case())
-
-
-_FILE = "sqlite:///"
 
 
 class TableMissing(Exception):
@@ -134,9 +137,8 @@ def sweep(
     Raises:
         TableMissing: the folder holds no data.
     """
-    target = settings.environment(data, port=0, clock=None, environ=environ)["OMNIFORGE_TABLE"]
-    # Opening a missing file would create it; report a wrong folder instead.
-    if target.startswith(_FILE) and not Path(target.removeprefix(_FILE)).is_file():
+    target = _table(data, environ)
+    if not _exists(target):
         raise TableMissing(f"--data: there is no data in {data}")
     table = open_table(target)
     swept = Sweep(tables=Tables(table), clock=clock).run(Deadline.after(clock, math.inf), dry_run=dry_run)

@@ -9,14 +9,17 @@ from __future__ import annotations
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from conversation.clock import Clock, to_text
 from conversation.identity import new_id
+from local.events.polling import poll_in_threads
 from local.proxy.functions import FunctionFailed, Invoke
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import Rule
 from storage.factory import open_table
 from storage.sqlite.table import SqliteTable
@@ -56,12 +59,12 @@ class JobRunner:
 def build_jobs(rules: Sequence[Rule], invoke: Invoke, table: str) -> list[PeriodicJob]:
     """Return a job per rule of the template, and the hourly TTL cleanup when the table is an SQLite file."""
     opened = open_table(table)
-    broom = (
+    cleanup = (
         [PeriodicJob(TTL_CLEANUP_EVERY_S, lambda now: _sweep_out(opened, now))]
         if isinstance(opened, SqliteTable)
         else []
     )
-    return [*(PeriodicJob(rule.every_s, _invoking(rule, invoke)) for rule in rules), *broom]
+    return [*(PeriodicJob(rule.every_s, _invoking(rule, invoke)) for rule in rules), *cleanup]
 
 
 def _invoking(rule: Rule, invoke: Invoke) -> Callable[[datetime], None]:
@@ -83,10 +86,10 @@ def _event(rule: Rule, now: datetime) -> dict[str, object]:
         "id": new_id(),
         "detail-type": "Scheduled Event",
         "source": "aws.events",
-        "account": "000000000000",
+        "account": ACCOUNT,
         "time": to_text(now),
         "region": "local",
-        "resources": [f"arn:aws:events:local:000000000000:rule/{rule.name}"],
+        "resources": [f"arn:aws:events:local:{ACCOUNT}:rule/{rule.name}"],
         "detail": {},
     }
 
@@ -98,16 +101,9 @@ def _sweep_out(table: SqliteTable, now: datetime) -> None:
         _LOG.warning("the table is out of reach: %s", error)
 
 
-@contextmanager
-def run_jobs(jobs: Sequence[PeriodicJob], clock: Clock) -> Iterator[None]:
+def run_jobs(jobs: Sequence[PeriodicJob], clock: Clock) -> AbstractContextManager[None]:
     """Run the jobs in a thread inside the ``with`` block."""
-    stop = threading.Event()
-    poll = (JobRunner(jobs, clock.now()), clock, stop)
-    threading.Thread(target=_poll, args=poll, name="rules", daemon=True).start()
-    try:
-        yield
-    finally:
-        stop.set()
+    return poll_in_threads({"rules": partial(_poll, JobRunner(jobs, clock.now()), clock)})
 
 
 def _poll(jobs: JobRunner, clock: Clock, stop: threading.Event) -> None:

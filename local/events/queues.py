@@ -8,13 +8,17 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing
+from functools import partial
 from typing import Any, NamedTuple
 
-from edge.adapters.queues import SQLITE_SCHEME, SqliteSender
+from edge.adapters.queues import SqliteSender
+from edge.adapters.sqlite_file import connect, sqlite_path, write_transaction
+from local.events.polling import Poll, poll_in_threads
 from local.proxy.functions import FunctionFailed, Invoke
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import QueueConsumer
 
 
@@ -29,7 +33,6 @@ def is_alive(process: int) -> bool:
     return True
 
 
-_BUSY_TIMEOUT_S = 10.0
 _SCHEMA = """
 create table if not exists deliveries
     (id integer primary key, visible_at real not null, receives integer not null, owner integer not null);
@@ -72,7 +75,7 @@ class QueueReader:
         SqliteSender(path)
         self._path = path
         self._consumer = consumer
-        with closing(sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S)) as connection:
+        with closing(connect(path)) as connection:
             connection.executescript(_SCHEMA)
 
     def receive(self, now: float) -> list[QueueDelivery]:
@@ -80,7 +83,7 @@ class QueueReader:
 
         The entries stay hidden from other receivers until their visibility timeout ends.
         """
-        with self._transaction() as connection:
+        with write_transaction(self._path) as connection:
             self._release_abandoned(connection)
             self._bury(connection, now)
             connection.execute(_NOTICE, {"now": now, "delay": self._consumer.delay_s})
@@ -96,7 +99,7 @@ class QueueReader:
     def delete(self, deliveries: Collection[QueueDelivery]) -> None:
         """Delete processed entries. All others are delivered again when their visibility timeout ends."""
         numbers = [(each.id,) for each in deliveries]
-        with self._transaction() as connection:
+        with write_transaction(self._path) as connection:
             connection.executemany("delete from queue where id = ?", numbers)
             connection.executemany("delete from deliveries where id = ?", numbers)
 
@@ -114,14 +117,6 @@ class QueueReader:
         owners = [owner for (owner,) in held]
         dead = [(owner,) for owner in owners if not is_alive(owner)]
         connection.executemany("update deliveries set visible_at = 0 where owner = ?", dead)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-        with closing(connection):
-            connection.execute("begin immediate")
-            yield connection
-            connection.execute("commit")
 
 
 POLL_S = 0.5
@@ -164,24 +159,19 @@ def _record(delivery: QueueDelivery, consumer: QueueConsumer) -> dict[str, Any]:
         "messageAttributes": {},
         "md5OfBody": hashlib.md5(delivery.body.encode(), usedforsecurity=False).hexdigest(),
         "eventSource": "aws:sqs",
-        "eventSourceARN": f"arn:aws:sqs:local:000000000000:{consumer.queue}",
+        "eventSourceARN": f"arn:aws:sqs:local:{ACCOUNT}:{consumer.queue}",
         "awsRegion": "local",
     }
 
 
-@contextmanager
-def poll_queues(consumers: Sequence[QueueConsumer], invoke: Invoke) -> Iterator[None]:
+def poll_queues(consumers: Sequence[QueueConsumer], invoke: Invoke) -> AbstractContextManager[None]:
     """Poll the consumers' queues inside the ``with`` block; only queues in SQLite files are polled."""
-    stop = threading.Event()
+    polls: dict[str, Poll] = {}
     for consumer in consumers:
-        if consumer.target.startswith(SQLITE_SCHEME):
-            inbox = QueueReader(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
-            poll = (inbox, consumer, invoke, stop)
-            threading.Thread(target=_poll, args=poll, name=f"poll-{consumer.queue}", daemon=True).start()
-    try:
-        yield
-    finally:
-        stop.set()
+        path = sqlite_path(consumer.target)
+        if path is not None:
+            polls[f"poll-{consumer.queue}"] = partial(_poll, QueueReader(path, consumer), consumer, invoke)
+    return poll_in_threads(polls)
 
 
 def _poll(inbox: QueueReader, consumer: QueueConsumer, invoke: Invoke, stop: threading.Event) -> None:

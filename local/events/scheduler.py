@@ -11,9 +11,9 @@ import functools
 import logging
 import sqlite3
 import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -22,10 +22,11 @@ from conversation.cron import Cron
 from conversation.scheduler import SCHEDULED_TIME
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import RequestQueue, open_request_queue
-from edge.adapters.schedules import SQLITE_SCHEME, SqliteScheduler
+from edge.adapters.schedules import SqliteScheduler
+from edge.adapters.sqlite_file import sqlite_path, write_transaction
+from local.events.polling import Poll, poll_in_threads
 
 POLL_S = 0.5
-_BUSY_TIMEOUT_S = 10.0
 _LOG = logging.getLogger("local.scheduler")
 
 _parsed = functools.lru_cache(4096)(Cron.parse)
@@ -59,7 +60,7 @@ class ScheduleRunner:
         # The transaction makes other twins on the same file wait, so only one of them sends a firing. If a
         # twin dies between sending and committing, the firing is sent again for the same moment, which leads
         # to the same run.
-        with self._transaction() as connection:
+        with write_transaction(self._path) as connection:
             rows = connection.execute(
                 "select agent_id, cron, time_zone, body, since from appointments where active"
             ).fetchall()
@@ -82,26 +83,13 @@ class ScheduleRunner:
             self._queue.send(ScheduledMessage(body, moment))
         return moment
 
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-        with closing(connection):
-            connection.execute("begin immediate")
-            with connection:
-                yield connection
 
-
-@contextmanager
-def run_scheduler(schedules: str, run_queue: str, clock: Clock) -> Iterator[None]:
+def run_scheduler(schedules: str, run_queue: str, clock: Clock) -> AbstractContextManager[None]:
     """Fire the schedules inside the ``with`` block; only schedules in an SQLite file are fired."""
-    stop = threading.Event()
-    if schedules.startswith(SQLITE_SCHEME):
-        scheduler = ScheduleRunner(schedules.removeprefix(SQLITE_SCHEME), open_request_queue(run_queue))
-        threading.Thread(target=_poll, args=(scheduler, clock, stop), name="scheduler", daemon=True).start()
-    try:
-        yield
-    finally:
-        stop.set()
+    path, polls = sqlite_path(schedules), dict[str, Poll]()
+    if path is not None:
+        polls["scheduler"] = partial(_poll, ScheduleRunner(path, open_request_queue(run_queue)), clock)
+    return poll_in_threads(polls)
 
 
 def _poll(scheduler: ScheduleRunner, clock: Clock, stop: threading.Event) -> None:

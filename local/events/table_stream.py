@@ -13,13 +13,16 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
-from edge.adapters.queues import SQLITE_SCHEME
+from edge.adapters.sqlite_file import connect, sqlite_path
+from local.events.polling import Poll, poll_in_threads
 from local.events.queues import is_alive
 from local.proxy.functions import FunctionFailed, Invoke
 from local.template.filters import Pattern, matches
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import StreamConsumer
 from storage.dynamodb.attribute_values import to_wire
 from storage.sqlite.json_items import from_json
@@ -28,7 +31,6 @@ from storage.sqlite.table import SqliteTable
 POLL_S = 0.2
 RETRY_S = 2.0
 READER_TIMEOUT_S = 60.0
-_BUSY_TIMEOUT_S = 10.0
 _LOG = logging.getLogger("local.stream")
 
 _SCHEMA = """
@@ -85,7 +87,7 @@ class StreamEntry(NamedTuple):
                 "SizeBytes": len(self.old or "") + len(self.new or ""),
                 "StreamViewType": "NEW_AND_OLD_IMAGES",
             },
-            "eventSourceARN": f"arn:aws:dynamodb:local:000000000000:table/{consumer.table}/stream/local",
+            "eventSourceARN": f"arn:aws:dynamodb:local:{ACCOUNT}:table/{consumer.table}/stream/local",
         }
 
 
@@ -95,9 +97,7 @@ class TableStream:
     def __init__(self, path: str, consumer: StreamConsumer) -> None:
         SqliteTable(path).close()
         self._consumer = consumer
-        self._connection = sqlite3.connect(
-            path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False
-        )
+        self._connection = connect(path)
         with self._transaction() as connection:
             is_new = not connection.execute("select 1 from sqlite_master where name = 'changes'").fetchone()
             for statement in _statements(_SCHEMA):
@@ -202,23 +202,18 @@ def _literal(text: str) -> str:
     return "".join(f"[{character}]" if character in "*?[" else character for character in text)
 
 
-@contextmanager
-def follow_streams(consumers: Sequence[StreamConsumer], invoke: Invoke) -> Iterator[None]:
+def follow_streams(consumers: Sequence[StreamConsumer], invoke: Invoke) -> AbstractContextManager[None]:
     """Feed the consumers from their tables' streams inside the ``with`` block; only SQLite files have one."""
-    stop = threading.Event()
+    polls: dict[str, Poll] = {}
     for consumer in consumers:
-        if consumer.target.startswith(SQLITE_SCHEME):
-            stream = TableStream(consumer.target.removeprefix(SQLITE_SCHEME), consumer)
-            poll = (stream, invoke, stop)
-            threading.Thread(target=_poll, args=poll, name=f"stream-{consumer.table}", daemon=True).start()
+        path = sqlite_path(consumer.target)
+        if path is not None:
+            polls[f"stream-{consumer.table}"] = partial(_poll, TableStream(path, consumer), invoke)
         else:
             _LOG.warning(
                 "nothing follows the writes to %s: no run starts, no schedule is kept", consumer.target
             )
-    try:
-        yield
-    finally:
-        stop.set()
+    return poll_in_threads(polls)
 
 
 def _poll(stream: TableStream, invoke: Invoke, stop: threading.Event) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from local.proxy.gateway_responses import HttpResponse
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import Route
 
 
@@ -67,7 +68,6 @@ def _matched(resource: tuple[str, ...], segments: tuple[str, ...]) -> dict[str, 
 
 
 API_ID = "local"
-ACCOUNT = "000000000000"
 MAX_REQUEST_BYTES = 10 * 1024 * 1024
 MAX_LAMBDA_BYTES = 6 * 1024 * 1024
 # A REST API renames these headers of an integration, with the prefix ``x-amzn-remapped-``.

@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from edge.http.event_stream import StreamedResponse
 from local.proxy import logs
 from local.proxy.events import MalformedResponse
+from local.template.intrinsics import ACCOUNT
 from local.template.resources import Function
 
 Handler: TypeAlias = Callable[[dict[str, Any], Any], Any]
@@ -50,7 +51,7 @@ class Context:
     def __init__(self, function: Function) -> None:
         self.function_name = function.name
         self.memory_limit_in_mb = str(function.memory_mb)
-        self.invoked_function_arn = f"arn:aws:lambda:local:000000000000:function:{function.name}"
+        self.invoked_function_arn = f"arn:aws:lambda:local:{ACCOUNT}:function:{function.name}"
         self.aws_request_id = secrets.token_hex(16)
         self.log_group_name = f"/aws/lambda/{function.name}"
         self.log_stream_name = "local"

@@ -56,7 +56,7 @@ def page_delivery(template: Mapping[str, Tree], environment: Mapping[str, str]) 
 
 
 def _headers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple[str, str]]:
-    for policy in _trees_of_type(template, HEADERS_POLICY):
+    for _, policy in _of_type(template, HEADERS_POLICY):
         config = resolver.resolve(policy["ResponseHeadersPolicyConfig"])
         security = config.get("SecurityHeadersConfig", {})
         for kind, (name, value) in _NAMES.items():
@@ -68,13 +68,9 @@ def _headers(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[tuple
 
 
 def _api_patterns(template: Mapping[str, Tree], resolver: Resolver) -> Iterator[str]:
-    for distribution in _trees_of_type(template, DISTRIBUTION):
+    for _, distribution in _of_type(template, DISTRIBUTION):
         config = resolver.resolve(distribution["DistributionConfig"])
         yield from (behavior["PathPattern"] for behavior in config.get("CacheBehaviors", ()))
-
-
-def _trees_of_type(template: Mapping[str, Tree], kind: str) -> Iterator[Tree]:
-    return (each["Properties"] for each in template["Resources"].values() if each["Type"] == kind)
 
 
 _FUNCTION_ID = re.compile(r"/functions/([A-Za-z0-9]+)\.Arn/(?:response-streaming-)?invocations$")

@@ -16,8 +16,11 @@ Tree: TypeAlias = Any
 NO_VALUE = object()
 """``AWS::NoValue``: an entry that resolves to it is left out."""
 
+ACCOUNT = "000000000000"
+"""The twin's AWS account."""
+
 _PSEUDO_PARAMETERS: Mapping[str, Tree] = {
-    "AWS::AccountId": "000000000000",
+    "AWS::AccountId": ACCOUNT,
     "AWS::NoValue": NO_VALUE,
     "AWS::Partition": "aws",
     "AWS::Region": "local",
