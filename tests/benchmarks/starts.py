@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 
 from tests.benchmarks.figures import Figure, Report, median_of
-from tests.fakes.deployment.twin import free_port
+from tests.fakes.http.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 READY_WITHIN_S = 60.0

@@ -12,8 +12,8 @@ import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect
 
 from tests.fakes.deployment.browser_pages import DESKTOP, PATIENCE_MS, PHONE
-from tests.fakes.deployment.twin import Twin, free_port
-from tests.fakes.http.servers import Site, serve_site
+from tests.fakes.deployment.twin import Twin
+from tests.fakes.http.servers import Site, free_port
 
 INTRANET = """<!doctype html>
 <html lang="en"><meta name="viewport" content="width=device-width"><title>Intranet</title>
@@ -40,7 +40,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sites]:
         handler.end_headers()
         handler.wfile.write(INTRANET.format(chat=f"http://127.0.0.1:{port}").encode())
 
-    with serve_site(intranet) as named, serve_site(intranet) as stranger:
+    with Site(intranet) as named, Site(intranet) as stranger:
         environ = {"OMNIFORGE_EMBED_ORIGINS": named.url("")}
         with Twin(tmp_path_factory.mktemp("embedding"), port=port, environ=environ) as twin:
             yield Sites(twin, named, stranger)

@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-from tests.fakes.aws.dynamodb import free_port
+from tests.fakes.http.servers import free_port
 
 WRAPPER = "AWS_LAMBDA_EXEC_WRAPPER"
 DELIMITER = bytes(8)

@@ -15,7 +15,7 @@ import pytest
 
 from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.http.receivers import Receiver
+from tests.fakes.http.servers import Site, answers_in_turn
 from tests.fakes.models.model_script import Reply, Request, Rule, Script
 from tests.fakes.models.model_server import ModelServer
 
@@ -84,8 +84,8 @@ def twin(_twin: Twin, server: ModelServer) -> Twin:
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as running:
+def receiver() -> Iterator[Site]:
+    with Site(answers_in_turn()) as running:
         yield running
 
 
@@ -132,7 +132,7 @@ class Talk:
 
 
 def test_an_agent_made_in_the_chat_fires_each_morning_until_it_is_paused(
-    twin: Twin, server: ModelServer, receiver: Receiver
+    twin: Twin, server: ModelServer, receiver: Site
 ) -> None:
     talk = Talk(twin)
     talk.say(
@@ -180,7 +180,7 @@ def made(twin: Twin, token: str, **fields: Any) -> str:
 
 
 def test_a_run_over_rest_is_started_once_per_key_and_sent_by_mail_and_to_slack(
-    twin: Twin, receiver: Receiver
+    twin: Twin, receiver: Site
 ) -> None:
     token = twin.token(user="ada@acme.com")
     delivery = {"channels": ["email", "slack"], "recipients": [receiver.url("/services/T/B/x")]}
@@ -241,7 +241,7 @@ def test_the_same_as_last_time_is_run_with_what_changed(twin: Twin, server: Mode
 
 
 def test_a_cancelled_run_stops_while_its_model_is_thinking_and_sends_nothing(
-    twin: Twin, server: ModelServer, receiver: Receiver
+    twin: Twin, server: ModelServer, receiver: Site
 ) -> None:
     server.use(Script([Rule("", Reply(mode="hang"), prompt=WORKING)]))
     talk = Talk(twin, "cleo")

@@ -15,9 +15,10 @@ import pytest
 
 from local.sign_in.issuer import Issuer
 from tests.fakes.deployment.faulty_twins import BuggyTwin
-from tests.fakes.deployment.twin import Twin, free_port
+from tests.fakes.deployment.twin import Twin
 from tests.fakes.deployment.twin_with_bugs import SECRET
 from tests.fakes.deployment.wait_until import eventually
+from tests.fakes.http.servers import free_port
 from tests.fakes.models.model_script import Reply, Script
 from tests.fakes.models.model_server import ModelServer
 from tests.fakes.run.bad_inputs import row

@@ -14,7 +14,7 @@ import pytest
 
 from tests.fakes.deployment.twin import ROOT, Twin
 from tests.fakes.deployment.wait_until import eventually
-from tests.fakes.http.webhooks import Webhook
+from tests.fakes.http.servers import Site, fixed_answer
 from tests.fakes.models.mcp_server import McpProcess
 from tests.fakes.models.model_script import Reply, Rule, Script
 from tests.fakes.models.model_server import ModelServer
@@ -167,15 +167,15 @@ def test_a_webhook_is_pinged_and_called_signed(twin: Twin, acme: str, model: Mod
     ada = Person(twin, acme, "ada", "admin")
     keep_secret(twin, acme, "crm-key", "k3y")
     model.use(script(wants("crm__call", request="open deals"), after="found", says="Two deals are open."))
-    with Webhook(answer=b'{"found": 2}') as receiver:
-        body = {"name": "crm", "kind": "webhook", "url": receiver.url, "secret": "crm-key"}
+    with Site(fixed_answer(b'{"found": 2}')) as receiver:
+        body = {"name": "crm", "kind": "webhook", "url": receiver.url("/hook"), "secret": "crm-key"}
         ada.healthy(ada.send("POST", "/v1/skills", body, 201))
         run = ada.run(skills=["crm"])
 
     assert run["output"] == "Two deals are open."
-    first, last = receiver.got[0], receiver.got[-1]
+    first, last = receiver.requests[0], receiver.requests[-1]
     assert (first.json["type"], last.json["type"]) == ("ping", "call")
-    assert all(got.is_signed_with("k3y") for got in receiver.got)
+    assert all(got.is_signed_with("k3y") for got in receiver.requests)
 
 
 def test_a_skill_is_connected_by_talking(twin: Twin, acme: str, server: McpProcess) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -30,19 +29,13 @@ from moto import mock_aws
 
 from storage.dynamodb.table import client_config
 from storage.dynamodb.timeouts import BACKGROUND_TIMEOUTS, RequestTimeouts
+from tests.fakes.http.servers import free_port
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 REGION = "us-east-1"
 _START_TIMEOUT_S = 60.0
-
-
-def free_port() -> int:
-    """Return a port on loopback that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

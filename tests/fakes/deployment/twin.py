@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -27,6 +26,7 @@ import httpx
 
 from conversation.clock import open_clock
 from local.sign_in.issuer import Issuer
+from tests.fakes.http.servers import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 READY_WITHIN_S = 60.0
@@ -218,11 +218,3 @@ class Twin:
             raise ValueError("the twin is not running")
         process.send_signal(number)
         return process.wait(timeout=30)
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -58,7 +58,7 @@ def test_a_session_is_kept_between_calls_and_ended_with_the_connection() -> None
 
 
 def test_only_allowed_tools_with_sound_schemas_are_offered(server: McpProcess) -> None:
-    with connect_tools(notes(server, allowed=frozenset({"pages", "odd"})), LOCAL) as tools:
+    with connect_tools(notes(server, allowed_tools=frozenset({"pages", "odd"})), LOCAL) as tools:
         assert [tool.name for tool in tools] == ["notes__pages"]
 
 

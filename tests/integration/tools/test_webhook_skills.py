@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
-from tests.fakes.http.webhooks import Webhook
+from tests.fakes.http.servers import Site, fixed_answer
 from tools.errors import ToolError
 from tools.outbound.client import OutboundClient
 from tools.remote.remote_server import RemoteServer
@@ -22,8 +22,8 @@ NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 CLOCK = SystemClock()
 
 
-def crm(receiver: Webhook, secret: str | None = "k3y") -> RemoteServer:
-    return RemoteServer("crm", receiver.url, secret=secret)
+def crm(receiver: Site, secret: str | None = "k3y") -> RemoteServer:
+    return RemoteServer("crm", receiver.url("/hook"), secret=secret)
 
 
 def call(remote: RemoteServer, **arguments: JsonValue) -> ToolResult:
@@ -33,10 +33,10 @@ def call(remote: RemoteServer, **arguments: JsonValue) -> ToolResult:
 
 
 def test_a_call_is_signed_stamped_and_named_after_its_step() -> None:
-    with Webhook(answer=b'{"found": 2}') as receiver:
+    with Site(fixed_answer(b'{"found": 2}')) as receiver:
         result = call(crm(receiver), request="open deals", data={"quarter": "Q1"})
 
-    (got,) = receiver.got
+    (got,) = receiver.requests
     assert result.data == {"found": 2}
     assert got.json == {
         "type": "call",
@@ -62,27 +62,27 @@ def test_a_call_is_signed_stamped_and_named_after_its_step() -> None:
     ],
 )
 def test_what_it_answers_is_held_to_its_promise(status: int, answer: bytes, code: str) -> None:
-    with Webhook(status=status, answer=answer) as receiver:
+    with Site(fixed_answer(answer, status=status)) as receiver:
         assert call(crm(receiver), request="x").error_code == code
 
 
 def test_a_redirect_to_a_private_address_is_not_followed() -> None:
-    with Webhook(status=307, headers={"Location": "http://169.254.169.254/latest"}) as receiver:
+    with Site(fixed_answer(b"{}", status=307, Location="http://169.254.169.254/latest")) as receiver:
         assert call(crm(receiver), request="x").error_code in {"url_blocked", "scheme_blocked"}
 
 
 def test_without_its_secret_nothing_is_sent() -> None:
-    with Webhook() as receiver:
+    with Site(fixed_answer(b"{}")) as receiver:
         assert call(crm(receiver, secret=None), request="x").error_code == "unavailable"
 
-    assert receiver.got == []
+    assert receiver.requests == []
 
 
 def test_a_ping_is_signed_too_and_must_be_answered() -> None:
-    with Webhook() as receiver:
+    with Site(fixed_answer(b"{}")) as receiver:
         ping(crm(receiver), LOCAL, now=NOON)
-    assert receiver.got[0].json == {"type": "ping", "skill": "crm"}
-    assert receiver.got[0].is_signed_with("k3y")
+    assert receiver.requests[0].json == {"type": "ping", "skill": "crm"}
+    assert receiver.requests[0].is_signed_with("k3y")
 
     with pytest.raises(ToolError):
         ping(crm(receiver), LOCAL, now=NOON)

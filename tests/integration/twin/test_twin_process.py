@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.deployment.twin import ROOT, Twin, TwinDied, free_port
+from tests.fakes.deployment.twin import ROOT, Twin, TwinDied
+from tests.fakes.http.servers import free_port
 
 pytestmark = pytest.mark.slow
 

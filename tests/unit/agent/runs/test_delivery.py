@@ -13,7 +13,7 @@ from agent.workspace.runs import DeliveryOutcome, DeliveryStatus
 from conversation.clock import Deadline
 from conversation.mailer import Mail, Mailer, MailRejected, MailUnavailable
 from edge.adapters.mail import FolderMailer, SesMailer, open_mailer
-from tests.fakes.http.receivers import Receiver
+from tests.fakes.http.servers import Site, answers_in_turn
 from tests.fakes.run.clocks import ManualClock
 from tools.outbound.client import OutboundClient
 
@@ -42,8 +42,8 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def receiver() -> Iterator[Receiver]:
-    with Receiver() as running:
+def receiver() -> Iterator[Site]:
+    with Site(answers_in_turn()) as running:
         yield running
 
 
@@ -58,9 +58,7 @@ def deliver(
     return deliverer.deliver(place, PARCEL, Deadline.after(clock, 60))
 
 
-def test_a_webhook_gets_the_result_as_a_value_under_the_runs_key(
-    clock: ManualClock, receiver: Receiver
-) -> None:
+def test_a_webhook_gets_the_result_as_a_value_under_the_runs_key(clock: ManualClock, receiver: Site) -> None:
     outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url("/hook")), clock)
 
     [sent] = receiver.requests
@@ -69,7 +67,7 @@ def test_a_webhook_gets_the_result_as_a_value_under_the_runs_key(
 
 
 def test_a_receiver_in_trouble_is_tried_three_times_under_the_same_key(clock: ManualClock) -> None:
-    with Receiver([503, 429, 200]) as receiver:
+    with Site(answers_in_turn(503, 429, 200)) as receiver:
         outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries) == (DeliveryStatus.DELIVERED, 3)
@@ -77,7 +75,7 @@ def test_a_receiver_in_trouble_is_tried_three_times_under_the_same_key(clock: Ma
 
 
 def test_after_three_tries_it_is_given_up_and_said_why(clock: ManualClock) -> None:
-    with Receiver([500] * 9) as receiver:
+    with Site(answers_in_turn(*[500] * 9)) as receiver:
         outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 3, "http_500")
@@ -85,27 +83,27 @@ def test_after_three_tries_it_is_given_up_and_said_why(clock: ManualClock) -> No
 
 
 def test_a_receiver_that_refuses_is_not_asked_again(clock: ManualClock) -> None:
-    with Receiver([404]) as receiver:
+    with Site(answers_in_turn(404)) as receiver:
         outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 1, "http_404")
 
 
-def test_a_redirect_that_loses_the_result_is_no_delivery(clock: ManualClock, receiver: Receiver) -> None:
-    with Receiver([302], location=receiver.url("/elsewhere")) as first:
+def test_a_redirect_that_loses_the_result_is_no_delivery(clock: ManualClock, receiver: Site) -> None:
+    with Site(answers_in_turn(302, location=receiver.url("/elsewhere"))) as first:
         outcome = deliver(DeliveryTarget(Channel.WEBHOOK, first.url()), clock)
 
     assert (outcome.status, outcome.reason) == (DeliveryStatus.FAILED, "redirected")
 
 
 def test_a_redirect_to_a_private_address_is_refused(clock: ManualClock) -> None:
-    with Receiver([307], location="http://169.254.169.254/latest/meta-data") as receiver:
+    with Site(answers_in_turn(307, location="http://169.254.169.254/latest/meta-data")) as receiver:
         outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock)
 
     assert (outcome.status, outcome.tries, outcome.reason) == (DeliveryStatus.FAILED, 1, "url_blocked")
 
 
-def test_outside_of_the_twin_nothing_is_sent_to_this_machine(clock: ManualClock, receiver: Receiver) -> None:
+def test_outside_of_the_twin_nothing_is_sent_to_this_machine(clock: ManualClock, receiver: Site) -> None:
     strict = OutboundClient(allow_loopback=False)
 
     outcome = deliver(DeliveryTarget(Channel.WEBHOOK, receiver.url()), clock, outbound=strict)
@@ -114,7 +112,7 @@ def test_outside_of_the_twin_nothing_is_sent_to_this_machine(clock: ManualClock,
     assert receiver.requests == []
 
 
-def test_slack_gets_a_text_in_which_no_markup_is_left(clock: ManualClock, receiver: Receiver) -> None:
+def test_slack_gets_a_text_in_which_no_markup_is_left(clock: ManualClock, receiver: Site) -> None:
     deliver(DeliveryTarget(Channel.SLACK, receiver.url()), clock)
 
     [sent] = receiver.requests
@@ -137,7 +135,7 @@ def test_what_can_not_be_sent_is_said_to_be_so(
     assert deliver(place, clock).status is status
 
 
-def test_nothing_is_begun_behind_the_deadline(clock: ManualClock, receiver: Receiver) -> None:
+def test_nothing_is_begun_behind_the_deadline(clock: ManualClock, receiver: Site) -> None:
     deliverer = Deliverer(outbound=LOOPBACK, mailer=None, clock=clock)
 
     outcome = deliverer.deliver(

@@ -11,7 +11,7 @@ import pytest
 from conversation.clock import Deadline, SystemClock
 from conversation.identity import Caller
 from storage.keys import TenantId
-from tests.fakes.http.servers import Answering, Site, fixed_answer, serve_site
+from tests.fakes.http.servers import Answering, Site, fixed_answer
 from tools.builtin.web_search import SearchSettings, WebSearch
 from tools.outbound.client import OutboundClient
 from tools.tool import ToolContext, ToolResult
@@ -40,7 +40,7 @@ def search(site: Site, *, key: str | None = "tvly-key", **arguments: object) -> 
 
 
 def test_what_was_found_comes_back_short() -> None:
-    with serve_site(fixed_answer(json.dumps(FOUND).encode())) as site:
+    with Site(fixed_answer(json.dumps(FOUND).encode())) as site:
         result = search(site)
     assert isinstance(result.data, dict)
     results = result.data["results"]
@@ -50,9 +50,9 @@ def test_what_was_found_comes_back_short() -> None:
 
 
 def test_the_question_and_the_key_arrive() -> None:
-    with serve_site(fixed_answer(json.dumps(FOUND).encode())) as site:
+    with Site(fixed_answer(json.dumps(FOUND).encode())) as site:
         search(site)
-    [seen] = site.seen
+    [seen] = site.requests
     assert (seen.method, seen.path) == ("POST", "/search")
     assert seen.headers["authorization"] == "Bearer tvly-key"
     assert json.loads(seen.body)["query"] == "weather in Berlin"
@@ -73,20 +73,20 @@ def test_the_question_and_the_key_arrive() -> None:
     ids=["refused", "no JSON", "odd results", "no results", "huge", "bomb", "elsewhere", "metadata"],
 )
 def test_a_server_that_misbehaves_is_told_to_the_model(answer: Answering, code: str) -> None:
-    with serve_site(answer) as site:
+    with Site(answer) as site:
         result = search(site)
     assert (result.ok, result.error_code) == (False, code)
     assert "tvly-key" not in result.to_model_json()
 
 
 def test_without_a_key_nothing_is_asked() -> None:
-    with serve_site(fixed_answer(b"{}")) as site:
+    with Site(fixed_answer(b"{}")) as site:
         assert search(site, key=None).error_code == "unavailable"
-    assert site.seen == []
+    assert site.requests == []
 
 
 @pytest.mark.parametrize("query", ["", "   ", "x" * 401, 5])
 def test_a_query_has_a_form(query: object) -> None:
-    with serve_site(fixed_answer(b"{}")) as site:
+    with Site(fixed_answer(b"{}")) as site:
         assert search(site, query=query).error_code == "invalid_arguments"
-    assert site.seen == []
+    assert site.requests == []

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from tests.fakes.http.servers import fixed_answer, serve_site
+from tests.fakes.http.servers import Site, fixed_answer
 from tests.fakes.run.bad_inputs import row
 from tools.outbound.client import OutboundClient
 from tools.outbound.urls import OutboundError, is_public
@@ -190,10 +190,10 @@ def test_ordinary_addresses_are_public() -> None:
 
 
 def test_a_post_arrives_whole_and_its_answer_comes_back() -> None:
-    with serve_site(fixed_answer(b'{"ok": true}', status=202, X_Trace="1")) as site:
+    with Site(fixed_answer(b'{"ok": true}', status=202, X_Trace="1")) as site:
         answer = TWIN.post(site.url("/hook?a=b"), b"hello", {"Content-Type": "text/plain", "host": "evil"})
     assert (answer.status, answer.headers["x-trace"], answer.body) == (202, "1", b'{"ok": true}')
-    [seen] = site.seen
+    [seen] = site.requests
     assert (seen.method, seen.path, seen.body) == ("POST", "/hook?a=b", b"hello")
     assert seen.headers["host"] == f"127.0.0.1:{site.port}"
     assert seen.headers["content-type"] == "text/plain"
@@ -207,14 +207,14 @@ def test_an_answer_larger_than_allowed_is_cut_off() -> None:
         for _ in range(50):
             handler.wfile.write(b"x" * 1_000_000)
 
-    with serve_site(flood) as site:
+    with Site(flood) as site:
         assert refused(lambda: TWIN.get(site.url())) == "too_large"
 
 
 @row("K17")
 def test_a_gzip_bomb_is_not_unpacked() -> None:
     bomb = gzip.compress(b"0" * 50_000_000)
-    with serve_site(fixed_answer(bomb, Content_Encoding="gzip")) as site:
+    with Site(fixed_answer(bomb, Content_Encoding="gzip")) as site:
         tracemalloc.start()
         assert refused(lambda: TWIN.get(site.url())) == "too_large"
         _, peak_bytes = tracemalloc.get_traced_memory()
@@ -223,7 +223,7 @@ def test_a_gzip_bomb_is_not_unpacked() -> None:
 
 
 def test_a_compressed_answer_of_decent_size_is_read() -> None:
-    with serve_site(fixed_answer(gzip.compress(b"hello"), Content_Encoding="gzip")) as site:
+    with Site(fixed_answer(gzip.compress(b"hello"), Content_Encoding="gzip")) as site:
         assert TWIN.get(site.url()).body == b"hello"
 
 
@@ -241,7 +241,7 @@ def test_a_server_that_drips_is_left_when_the_time_is_over(part: str) -> None:
         while not stop.wait(0.02):
             handler.wfile.write(b"x")
 
-    with serve_site(drip) as site:
+    with Site(drip) as site:
         started = perf_counter()
         assert refused(lambda: TWIN.get(site.url(), timeout_s=0.3)) == "timeout"
         assert perf_counter() - started < 3
@@ -255,7 +255,7 @@ def test_endless_headers_come_to_an_end() -> None:
         for number in range(100_000):
             handler.wfile.write(b"X-%d: %s\r\n" % (number, b"x" * 1_000))
 
-    with serve_site(headers) as site:
+    with Site(headers) as site:
         assert refused(lambda: TWIN.get(site.url(), max_bytes=10)) in ("too_large", "unreachable")
 
 
@@ -263,7 +263,7 @@ def test_nobody_there_and_nonsense_are_unreachable() -> None:
     def nonsense(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"SSH-2.0-nonsense\r\n")
 
-    with serve_site(nonsense) as site:
+    with Site(nonsense) as site:
         assert refused(lambda: TWIN.get(site.url())) == "unreachable"
         gone = site.url()
     assert refused(lambda: TWIN.get(gone)) == "unreachable"
@@ -274,10 +274,10 @@ def test_a_redirect_is_followed_with_what_its_status_allows() -> None:
         status = {"/again": 307, "/see": 303}.get(handler.path)
         (fixed_answer(b"", status=status, Location="/end") if status else fixed_answer(b"end"))(handler)
 
-    with serve_site(answer) as site:
+    with Site(answer) as site:
         assert TWIN.post(site.url("/again"), b"x").body == b"end"
         assert TWIN.post(site.url("/see"), b"x").body == b"end"
-    assert [(seen.method, seen.path, seen.body) for seen in site.seen] == [
+    assert [(seen.method, seen.path, seen.body) for seen in site.requests] == [
         ("POST", "/again", b"x"),
         ("POST", "/end", b"x"),
         ("POST", "/see", b"x"),
@@ -297,34 +297,34 @@ def test_a_redirect_is_followed_with_what_its_status_allows() -> None:
     ],
 )
 def test_a_redirect_leads_nowhere_a_request_might_not_go(target: str, code: str) -> None:
-    with serve_site(fixed_answer(b"", status=302, Location=target)) as site:
+    with Site(fixed_answer(b"", status=302, Location=target)) as site:
         assert refused(lambda: TWIN.get(site.url())) == code
-    assert len(site.seen) <= 4
+    assert len(site.requests) <= 4
 
 
 def test_a_key_does_not_follow_a_redirect_to_another_server() -> None:
     with (
-        serve_site(fixed_answer(b"")) as other,
-        serve_site(fixed_answer(b"", status=307, Location=other.url())) as site,
+        Site(fixed_answer(b"")) as other,
+        Site(fixed_answer(b"", status=307, Location=other.url())) as site,
     ):
         TWIN.post(site.url(), b"{}", {"Authorization": "Bearer k", "Content-Type": "application/json"})
-    [seen] = other.seen
+    [seen] = other.requests
     assert "authorization" not in seen.headers
     assert seen.headers["content-type"] == "application/json"
 
 
 def test_with_hosts_named_no_other_is_spoken_to_even_after_a_redirect() -> None:
-    with serve_site(fixed_answer(b"", status=307, Location="http://localhost:9999/")) as site:
+    with Site(fixed_answer(b"", status=307, Location="http://localhost:9999/")) as site:
         assert refused(lambda: TWIN.get(site.url(), hosts={"127.0.0.1"})) == "url_blocked"
         assert refused(lambda: TWIN.get(site.url(), hosts={"api.example"})) == "url_blocked"
-    assert len(site.seen) == 1
+    assert len(site.requests) == 1
 
 
 def test_a_header_that_can_not_be_sent_is_refused_without_being_repeated() -> None:
-    with serve_site(fixed_answer(b"")) as site, pytest.raises(OutboundError) as error:
+    with Site(fixed_answer(b"")) as site, pytest.raises(OutboundError) as error:
         TWIN.post(site.url(), b"", {"X-Secret": "k\r\nX-Other: 1"})
     assert "X-Other" not in str(error.value)
-    assert site.seen == []
+    assert site.requests == []
 
 
 def test_the_checked_address_is_connected_to_and_the_certificate_is_the_names(tmp_path: Path) -> None:
@@ -337,10 +337,10 @@ def test_the_checked_address_is_connected_to_and_the_certificate_is_the_names(tm
     def resolve(_host: str, _port: int) -> Sequence[str]:
         return next(answers)
 
-    with serve_site(fixed_answer(b"hello"), tls=server) as site:
+    with Site(fixed_answer(b"hello"), tls=server) as site:
         outbound = OutboundClient(allow_loopback=True, resolve=resolve, tls=lambda: trusting)
         assert outbound.get(f"https://hooks.example:{site.port}/").body == b"hello"
-        assert site.seen[0].headers["host"] == f"hooks.example:{site.port}"
+        assert site.requests[0].headers["host"] == f"hooks.example:{site.port}"
         another = OutboundClient(allow_loopback=True, resolve=lambda *_: ["127.0.0.1"], tls=lambda: trusting)
         assert refused(lambda: another.get(f"https://other.example:{site.port}/")) == "unreachable"
 
