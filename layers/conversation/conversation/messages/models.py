@@ -152,9 +152,7 @@ class Message(BaseModel):
     left: str | None = Field(
         default=None, description="the segments that were active with it when another version became active"
     )
-    contains: tuple[str, ...] = Field(
-        default=(), description="the kinds of secrets found in it"
-    )
+    contains: tuple[str, ...] = Field(default=(), description="the kinds of secrets found in it")
 
     @property
     def edited(self) -> bool:
