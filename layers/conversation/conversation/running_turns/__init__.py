@@ -1,1 +1,1 @@
-"""conversation.running_turns"""
+"""Running turns: stored frames from which a broken stream resumes, and cancellation."""

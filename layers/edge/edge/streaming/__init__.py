@@ -1,1 +1,1 @@
-"""Streamed turns: frames, and the runtime loop that sends them. `bootstrap` stays in `edge/`."""
+"""Streamed turns: their frames, and the runtime loop that sends them."""

@@ -1,1 +1,0 @@
-"""Running turns: stored frames from which a broken stream resumes, and cancellation."""
