@@ -1,4 +1,4 @@
-"""README's sessions, typed into a shell against a fresh twin: they print what README says they print."""
+"""The documents' shell sessions, typed into a shell against a fresh twin: they print what is printed there."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.fakes.deployment.twin import ROOT, Twin
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+OUTPUTS = {"README.md": 4, "docs/api.md": 3}
+"""The documents with sessions, and how many outputs each one shows at least."""
 
 
-def session() -> list[tuple[str, str]]:
-    """The commands of README's console blocks, each with the output printed below it."""
-    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+def session(document: str) -> list[tuple[str, str]]:
+    """Return the commands of a document's console blocks, each with the output printed below it."""
+    text = (ROOT / document).read_text(encoding="utf-8")
+    blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
     steps = re.split(r"^\$ ", "".join(blocks), flags=re.MULTILINE)[1:]
     return [(command, output) for command, _, output in (step.partition("\n") for step in steps)]
 
 
-def test_readmes_sessions_print_what_readme_says(tmp_path: Path) -> None:
-    steps = session()
-    assert sum(bool(output) for _, output in steps) >= 4
+@pytest.mark.parametrize("document", OUTPUTS)
+def test_a_documents_session_prints_what_the_document_says(document: str, tmp_path: Path) -> None:
+    steps = session(document)
+    assert sum(bool(output) for _, output in steps) >= OUTPUTS[document]
     with Twin(tmp_path / "data") as twin:
         script = "".join(f"{command}\nprintf '\\036'\n" for command, _ in steps)
         script = script.replace(":8787", f":{twin.port}").replace(
@@ -41,9 +46,3 @@ def test_readmes_sessions_print_what_readme_says(tmp_path: Path) -> None:
             check=True,
         )
     assert ran.stdout.split("\036")[:-1] == [output for _, output in steps]
-
-
-def test_every_file_and_module_readme_names_exists() -> None:
-    named = set(re.findall(r"`((?:events|functions|layers|local|tests|requirements)/[\w./-]*)`", README))
-    assert named
-    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []
