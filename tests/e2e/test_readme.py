@@ -1,4 +1,4 @@
-"""The documents' shell sessions, typed into a shell against a fresh twin: they print what is printed there."""
+"""The documents' shell sessions, typed into a shell against a fresh twin: they print what is shown."""
 
 from __future__ import annotations
 
