@@ -123,7 +123,7 @@ def import_table(
         for why, number in transcript.skipped.items():
             report.skip(f"{what}: messages", why, number)
         try:
-            moved = convert_session(
+            moved = _convert_session(
                 session, transcript.messages, tenant=tenant, table=table.name, tokens=tokens
             )
         except InvalidIdentity as invalid:
@@ -168,7 +168,7 @@ class ConvertedSession:
     messages: Sequence[Message]
 
 
-def convert_session(
+def _convert_session(
     session: SquadSession,
     messages: Sequence[SquadMessage],
     *,

@@ -37,7 +37,7 @@ class InvalidDocument(ValueError):
     """A document is inconsistent. The message says how and quotes no message content."""
 
 
-def check_document(document: Document, tenant: TenantId, user: str) -> None:
+def _check_document(document: Document, tenant: TenantId, user: str) -> None:
     """Check that a document belongs to this user and is consistent.
 
     Raises:
@@ -220,7 +220,7 @@ def _begin_occurrence(number: int, document: Document, earlier: _Occurrence | No
 def _document(number: int, line: bytes, tenant: TenantId, user: str) -> Document:
     try:
         document = Document.model_validate_json(line)
-        check_document(document, tenant, user)
+        _check_document(document, tenant, user)
     except ValidationError as invalid:
         error = invalid.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, error["loc"])) or "the document"

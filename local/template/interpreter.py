@@ -80,7 +80,7 @@ _METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 _ANY = "x-amazon-apigateway-any-method"
 
 
-def reference_values(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
+def _reference_values(template: Mapping[str, Tree], environment: Mapping[str, str]) -> dict[str, str]:
     """Return values of parameters and resources, derived from variables that are a plain reference to one.
 
     Where the template says ``OMNIFORGE_TABLE: !Ref Table`` and the environment sets ``OMNIFORGE_TABLE``, each
@@ -100,7 +100,7 @@ def interpret(template: Mapping[str, Tree], environment: Mapping[str, str]) -> S
     Raises:
         TemplateInvalid: something can't be computed, or there is not exactly one REST API with one stage.
     """
-    resolver = Resolver(template, reference_values(template, environment))
+    resolver = Resolver(template, _reference_values(template, environment))
     try:
         return _stack(template, resolver, environment)
     except (Unresolvable, UnsupportedFilter) as error:

@@ -55,7 +55,7 @@ class TaskStore:
         try:
             self._table(caller).put(self._put_action(caller, task))
         except ConditionRefused as refused:
-            return task if refused.old is None else task_from_item(refused.old)
+            return task if refused.old is None else _task_from_item(refused.old)
         return task
 
     def get(self, caller: Caller, task_id: str) -> Task:
@@ -68,7 +68,7 @@ class TaskStore:
         item = self._table(caller).get(key)
         if item is None:
             raise TaskNotFound
-        return task_from_item(item)
+        return _task_from_item(item)
 
     def list(
         self,
@@ -87,7 +87,7 @@ class TaskStore:
         for _ in range(0, MAX_EXAMINED, limit):
             query = Query(partition, limit=limit - len(found), prefix=keys.TASK_PREFIX, after=after)
             page = table.query(query)
-            tasks = map(task_from_item, page.items)
+            tasks = map(_task_from_item, page.items)
             found += [task for task in tasks if completed is None or task.completed is completed]
             after = page.after
             if after is None or len(found) >= limit:
@@ -102,7 +102,7 @@ class TaskStore:
         """
         update = self._update_action(caller, _validate_id(task_id), change, self._clock.now())
         try:
-            return task_from_item(self._table(caller).update(update))
+            return _task_from_item(self._table(caller).update(update))
         except ConditionRefused:
             raise TaskNotFound from None
 
@@ -154,7 +154,7 @@ class TaskStore:
         return self._tables.for_tenant(caller.tenant)
 
 
-def task_from_item(item: Item) -> Task:
+def _task_from_item(item: Item) -> Task:
     """Converts a stored item to a task."""
     due, done = cast("str | None", item.get("due_date")), cast("str | None", item.get("completed_at"))
     return Task(

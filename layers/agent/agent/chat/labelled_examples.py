@@ -71,7 +71,7 @@ class Example(BaseModel):
         }
 
 
-def example_from_turn(
+def _example_from_turn(
     turn: TurnRequest,
     message: Message,
     before: tuple[Message, ...],
@@ -131,7 +131,7 @@ def read_examples(tables: Tables, tenant: TenantId, now: datetime) -> Iterator[E
         query = Query(keys.examples(tenant), limit=PAGE, prefix=keys.EXAMPLE_PREFIX, after=after)
         page = table.query(query)
         # The table deletes expired items days late or, on a laptop, never.
-        yield from (one for one in map(example_from_item, page.items) if one.expires_at > now)
+        yield from (one for one in map(_example_from_item, page.items) if one.expires_at > now)
         after = page.after
         if after is None:
             return
@@ -155,7 +155,7 @@ def example_to_item(tenant: TenantId, example: Example) -> Item:
     }
 
 
-def example_from_item(item: Item) -> Example:
+def _example_from_item(item: Item) -> Example:
     """The example that `example_to_item` stored."""
     created_at, history = from_text(str(item["at"])), cast("list[dict[str, str]]", item["history"])
     return Example(
@@ -306,7 +306,7 @@ def _exchanges(history: Sequence[Message]) -> Iterator[_Exchange]:
 def _labelled(
     turn: TurnRequest, exchange: _Exchange, was: Decision, label: ActionType, lesson: LabelSource
 ) -> tuple[Action, ...]:
-    example = example_from_turn(
+    example = _example_from_turn(
         turn, exchange.message, exchange.before, decision=was, label=label, lesson=lesson
     )
     return (Put(example_to_item(turn.caller.tenant, example)),)

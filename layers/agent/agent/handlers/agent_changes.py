@@ -45,14 +45,14 @@ _ALL = LazyPattern(
 )
 
 
-def sharing_in(message: str) -> bool | None:
+def _sharing_in(message: str) -> bool | None:
     """Whether the agent is to be shared; None when the message does not mention sharing."""
     if _UNSHARED.search(message):
         return False
     return True if _SHARED.search(message) else None
 
 
-def names_one_person(message: str) -> bool:
+def _names_one_person(message: str) -> bool:
     """Whether the agent is to be shared with someone in particular, and not with everyone."""
     found = _WITH.search(message)
     return found is not None and _ALL.search(found[1]) is None
@@ -95,7 +95,7 @@ def reply(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerRe
 def _do(
     turn: TurnRequest, agent: Agent, wish: RequestedEntities, entities: Entities, store: AgentStore
 ) -> HandlerReply:
-    is_shared = sharing_in(turn.message) is not None and wish.operation != "delete"
+    is_shared = _sharing_in(turn.message) is not None and wish.operation != "delete"
     if is_shared or removes_channel(turn.message):
         return _change(turn, agent, entities, store)
     match wish.operation:
@@ -161,8 +161,8 @@ def _change(turn: TurnRequest, agent: Agent, entities: Entities, store: AgentSto
     instruction = as_line(given.get("instructions")) or _instruction_in(turn.message)
     if len(agent.instructions) + len(instruction or "") >= MAX_INSTRUCTIONS_CHARACTERS:
         return HandlerReply(agent_texts.instructions_full(agent.name), Note(about=agent_reference(agent)))
-    shared = given.get("shared", sharing_in(turn.message))
-    if shared is True and names_one_person(turn.message) and entities.get(CONFIRMED) is not True:
+    shared = given.get("shared", _sharing_in(turn.message))
+    if shared is True and _names_one_person(turn.message) and entities.get(CONFIRMED) is not True:
         return _confirm(agent, {"shared": True}, agent_texts.SHARED_WITH_ALL, f"share {agent.name}")
     edits = parse_edits(agent, interpreted, instructions=instruction, shared=shared)
     if edits.unsupported_schedule is not None:

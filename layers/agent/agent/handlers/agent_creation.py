@@ -43,7 +43,7 @@ _NEW_WISH = LazyPattern(
 )
 
 
-def is_direct(message: str) -> bool:
+def _is_direct(message: str) -> bool:
     """Whether the words ask for an agent, and do not only describe a problem that one would solve."""
     return _DIRECT.search(message) is not None
 
@@ -51,13 +51,13 @@ def is_direct(message: str) -> bool:
 def begin_agent(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a request for an agent while none is being made."""
     step = first_step(_interpret(turn, entities))
-    return _advance(turn, step, store, is_first=True) if is_direct(turn.message) else propose(step)
+    return _advance(turn, step, store, is_first=True) if _is_direct(turn.message) else propose(step)
 
 
 def take_option(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a picked option, whose entities describe the agent better than the message does."""
     if turn.note.draft is not None and entities.get("operation") != START_OVER:
-        return _which_first(turn, current_draft(turn)[0], _begun_by(turn, entities).draft)
+        return _which_first(turn, _current_draft(turn)[0], _begun_by(turn, entities).draft)
     stored = entities.get("draft")
     draft = Draft.of(stored) if isinstance(stored, dict) else _begun_by(turn, entities).draft
     return _advance(turn, WizardStep(draft, draft.next_parts()), store, is_first=True)
@@ -95,7 +95,7 @@ def propose(step: WizardStep) -> HandlerReply:
 
 def continue_draft(turn: TurnRequest, entities: Entities, store: AgentStore) -> HandlerReply:
     """The answer to a message that continues the unfinished agent."""
-    draft, asked = current_draft(turn)
+    draft, asked = _current_draft(turn)
     if _is_another_wish(turn, draft):
         return _which_first(turn, draft, first_step(_interpret(turn, entities)).draft)
     return _advance(turn, next_step(draft, asked, _interpret(turn, entities)), store, is_first=False)
@@ -103,7 +103,7 @@ def continue_draft(turn: TurnRequest, entities: Entities, store: AgentStore) -> 
 
 def drop_draft(turn: TurnRequest) -> HandlerReply:
     """Drop the unfinished agent."""
-    draft, _ = current_draft(turn)
+    draft, _ = _current_draft(turn)
     return HandlerReply(
         agent_texts.draft_dropped(draft), Note(did=f"dropped the unfinished {draft.label()}"), ends_draft=True
     )
@@ -111,7 +111,7 @@ def drop_draft(turn: TurnRequest) -> HandlerReply:
 
 def may_answer_wizard(turn: TurnRequest) -> bool:
     """Whether the message is only a word or two, which could answer the wizard's question."""
-    _, asked = current_draft(turn)
+    _, asked = _current_draft(turn)
     is_short = len(turn.message.split()) <= MAX_BARE_WORDS and not turn.message.rstrip().endswith("?")
     return is_short and bool(set(asked) & set(TEXT_PARTS)) and questions.operation_of(turn.message) is None
 
@@ -127,7 +127,7 @@ def rethink_offer(turn: TurnRequest, entities: Entities) -> HandlerReply:
 
 def postpone_draft(turn: TurnRequest) -> HandlerReply:
     """Keep the unfinished agent as it is, for later."""
-    draft, _ = current_draft(turn)
+    draft, _ = _current_draft(turn)
     return HandlerReply(agent_texts.draft_kept(draft), Note(draft=turn.note.draft, asking=turn.note.asking))
 
 
@@ -143,7 +143,7 @@ def adds_details(turn: TurnRequest, entities: Entities) -> bool:
 
 def answers_wizard(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the message plainly answers what the wizard asked, whatever else it looks like."""
-    draft, asked = current_draft(turn)
+    draft, asked = _current_draft(turn)
     return answers_directly(draft, asked, _interpret(turn, entities)) and not turn.message.rstrip().endswith(
         "?"
     )
@@ -151,12 +151,12 @@ def answers_wizard(turn: TurnRequest, entities: Entities) -> bool:
 
 def is_wizard_input(turn: TurnRequest, entities: Entities) -> bool:
     """Whether the wizard can use anything in the message."""
-    draft, asked = current_draft(turn)
+    draft, asked = _current_draft(turn)
     step = next_step(draft, asked, _interpret(turn, entities))
     return bool(step.learned or step.assumed) or step.draft.unfit is not None
 
 
-def current_draft(turn: TurnRequest) -> tuple[Draft, tuple[Part, ...]]:
+def _current_draft(turn: TurnRequest) -> tuple[Draft, tuple[Part, ...]]:
     """The conversation's draft, and the parts that were asked about."""
     return Draft.of(turn.note.draft or {}), asked_parts(turn.note.asking)
 
@@ -169,7 +169,7 @@ def carry_draft(turn: TurnRequest, reply: HandlerReply) -> HandlerReply:
         return reply
     note = reply.note.model_copy(update={"draft": turn.note.draft, "asking": turn.note.asking})
     waits = reply.note.pending or reply.note.choices
-    text = reply.text if waits else f"{reply.text}\n\n{wizard_texts.reminder(*current_draft(turn))}"
+    text = reply.text if waits else f"{reply.text}\n\n{wizard_texts.reminder(*_current_draft(turn))}"
     return replace(reply, text=text, note=note)
 
 

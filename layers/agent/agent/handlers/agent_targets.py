@@ -31,7 +31,7 @@ def find_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) ->
         return find_by_id(turn, wish.agent_id, store)
     if wish.agent_name is not None:
         name = wish.agent_name
-        return find_by_name(turn.visible_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
+        return _find_by_name(turn.visible_agents(), name) or store.find_own_card(turn.caller, to_slug(name))
     meant = last_subject(turn) if refers_back(turn.message) else None
     if wish.ordinal is not None:
         meant = item_in_last_list(turn, wish.ordinal)
@@ -40,7 +40,7 @@ def find_agent(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) ->
     return find_by_id(turn, meant.id, store) if meant is not None and meant.kind == "agent" else None
 
 
-def find_by_name(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
+def _find_by_name(cards: Sequence[AgentCard], words: str) -> AgentCard | None:
     """The agent with this name, or the only one whose name contains all of the words."""
     wanted = to_slug(words)
     exact = [card for card in cards if card.name == wanted]

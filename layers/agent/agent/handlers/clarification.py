@@ -33,7 +33,7 @@ def reply(turn: TurnRequest, decision: Decision, store: AgentStore) -> HandlerRe
     if not choices:
         return HandlerReply(small_talk_texts.not_understood(_names(turn)), lacks_answer=True)
     opening = f"{(decision.clarifying_question or '')[:MAX_OPENING]} {agent_texts.UNSURE}".strip()
-    offer = _offer(opening, [*choices, rethink_option(decision.entities)])
+    offer = _offer(opening, [*choices, _rethink_option(decision.entities)])
     return replace(offer, lacks_answer=ActionType.QUERY_INFO in actions and is_question(turn.message))
 
 
@@ -42,7 +42,7 @@ def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:
     agent, or another way.
     """
     wish = RequestedEntities.of(entities)
-    subject, others = _subject(wish), [_new_agent(wish, entities), rethink_option(entities)]
+    subject, others = _subject(wish), [_new_agent(wish, entities), _rethink_option(entities)]
     near = find_nearest_agent(f"{turn.message} {subject}", subject, turn.visible_agents())
     if near is None:
         offer = _offer(agent_texts.no_agent_for(subject, _names(turn)), others)
@@ -52,7 +52,7 @@ def options_for_task(turn: TurnRequest, entities: Entities) -> HandlerReply:
     return replace(offer, lacks_answer=True)
 
 
-def rethink_option(entities: Entities) -> Choice:
+def _rethink_option(entities: Entities) -> Choice:
     """The last option of every list: to do it another way."""
     return Choice(
         label="Do it another way: tell me a bit more about what you need, and I'll suggest something",

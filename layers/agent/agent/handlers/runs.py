@@ -78,7 +78,7 @@ def asks_again(message: str) -> bool:
     return is_short and bool(_AGAIN.search(message) and _WORK.search(message)) and not _OTHER.search(message)
 
 
-def asks_how_far(message: str) -> bool:
+def _asks_how_far(message: str) -> bool:
     """Whether the message asks how far a run is."""
     return _is_short(message) and _PROGRESS.search(message) is not None
 
@@ -93,12 +93,12 @@ def asks_to_stop(message: str) -> bool:
     return _STOP.search(message) is not None
 
 
-def asks_to_start(message: str) -> bool:
+def _asks_to_start(message: str) -> bool:
     """Whether the message may ask to resume something that was paused."""
     return _START.search(message) is not None
 
 
-def names_a_run(message: str) -> bool:
+def _names_a_run(message: str) -> bool:
     """Whether the message mentions a run, not just "it"."""
     return _NAMES_A_RUN.search(message) is not None
 
@@ -158,7 +158,7 @@ def is_schedule_change(turn: TurnRequest, entities: Entities, store: AgentStore)
 def agent_to_resume(turn: TurnRequest) -> AgentCard | None:
     """The paused agent just talked about, when "start it again" means its schedule and not a run."""
     about = turn.note.about
-    if about is None or about.kind != "agent" or not asks_to_start(turn.message):
+    if about is None or about.kind != "agent" or not _asks_to_start(turn.message):
         return None
     cards = (card for card in turn.own_agents() if card.id == about.id and card.status is AgentStatus.PAUSED)
     return next(cards, None)
@@ -175,12 +175,12 @@ def reply_about_earlier_run(
     if asks_again(message) and decision.action_type in _OPEN:
         return _again(turn, wish, store)
     is_stop = asks_to_stop(message)
-    asks = is_stop or asks_how_far(message) or asks_for_result(message)
+    asks = is_stop or _asks_how_far(message) or asks_for_result(message)
     run = _meant(turn, wish, store) if asks else None
     if run is None:
         return _never_ran(turn, store) if asks and not is_stop else None
     if is_stop:
-        is_meant = not run.status.is_final or names_a_run(message)
+        is_meant = not run.status.is_final or _names_a_run(message)
         return _stop(turn, run, store) if is_meant else None  # "stop it" after the run means its agent
     note = Note(about=_reference(run))
     return HandlerReply(run_texts.shown(run, turn.situation.time_zone), note, used_tools=("show_run",))
@@ -253,7 +253,7 @@ def _meant(turn: TurnRequest, wish: RequestedEntities, store: AgentStore) -> Run
         return _get(turn, about.id, store)
     if about is not None and about.kind == "agent":
         return _newest(turn, store, agent_id=about.id)
-    return _newest(turn, store) if names_a_run(turn.message) else None
+    return _newest(turn, store) if _names_a_run(turn.message) else None
 
 
 def _get(turn: TurnRequest, run_id: str, store: AgentStore) -> Run | None:

@@ -114,7 +114,7 @@ def _registers(message: str, *, is_named: bool) -> bool:
     return _CONNECT.match(message) is not None and not _NOT_ABOUT_SKILLS.search(message)
 
 
-def names_a_skill(message: str) -> bool:
+def _names_a_skill(message: str) -> bool:
     """Whether the message mentions skills outside of its addresses."""
     return _SKILL.search(_URL.replace_matches(message)) is not None
 
@@ -201,7 +201,7 @@ def _is_an_answer(turn: TurnRequest) -> bool:
     """Whether the message may be about the unfinished agent: "connect to Jira" then names its source, and an
     address is where it posts.
     """
-    return turn.note.draft is not None and not names_a_skill(turn.message)
+    return turn.note.draft is not None and not _names_a_skill(turn.message)
 
 
 def _services(serves: tuple[str, ...]) -> str | None:

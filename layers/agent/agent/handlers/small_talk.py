@@ -42,7 +42,7 @@ def reply(turn: TurnRequest) -> HandlerReply:
         return HandlerReply(small_talk_texts.nothing_to_cancel())
     if is_small_talk(message):
         return HandlerReply(_small_talk(message, name))
-    if is_gibberish(message):
+    if _is_gibberish(message):
         return HandlerReply(small_talk_texts.gibberish())
     text = small_talk_texts.not_understood(tuple(card.name for card in turn.visible_agents()[:5]))
     return HandlerReply(text, lacks_answer=is_question(message))
@@ -61,7 +61,7 @@ def is_question(message: str) -> bool:
     return message.rstrip().endswith("?") or _ASKING.search(message) is not None
 
 
-def is_gibberish(message: str) -> bool:
+def _is_gibberish(message: str) -> bool:
     """Whether nothing in the message looks like a word."""
     words = _WORD.findall(message)
     return not any(_VOWELLED.search(word) for word in words) or (

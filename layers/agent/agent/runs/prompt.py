@@ -62,11 +62,11 @@ def run_messages(
     told = f"{rules}\n\n{instructions}" if instructions else rules
     return (
         {"role": "system", "content": add_mark(told, tenant)},
-        {"role": "user", "content": render_job(agent, run, now=now, time_zone=time_zone)},
+        {"role": "user", "content": _render_job(agent, run, now=now, time_zone=time_zone)},
     )
 
 
-def render_job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str:
+def _render_job(agent: Agent, run: Run, *, now: datetime, time_zone: str) -> str:
     """The work to do: what the agent's owner decided, and what applies to this run only."""
     lines = [
         f"The agent:\n{render_agent(agent)}",

@@ -37,7 +37,7 @@ class RunRequest:
         if self.run_id is not None:
             return self.run_id
         assert self.scheduled_at is not None  # noqa: S101 - one of both is given
-        return run_id_of_schedule(self.agent_id, self.scheduled_at)
+        return _run_id_of_schedule(self.agent_id, self.scheduled_at)
 
     def to_body(self) -> str:
         """The request as the body of a queue message."""
@@ -87,6 +87,6 @@ def parse_request(body: str) -> RunRequest | CheckRequest:
     return RunRequest(tenant, user, agent_id, scheduled_at=from_text(members["scheduled_at"]))
 
 
-def run_id_of_schedule(agent_id: str, scheduled_at: datetime) -> str:
+def _run_id_of_schedule(agent_id: str, scheduled_at: datetime) -> str:
     """The id of an agent's only run for a scheduled time, so that a second firing starts nothing."""
     return derived_ulid(scheduled_at, "schedule", agent_id, to_text(scheduled_at))

@@ -57,7 +57,7 @@ class RunTriggers:
 
     def _arrange(self, tenant: TenantId, change: StreamRecord) -> None:
         old, new = (agent_from_item(item) if item else None for item in (change.old, change.new))
-        scheduled_run = scheduled_run_of(tenant, new) if new else None
+        scheduled_run = _scheduled_run_of(tenant, new) if new else None
         if scheduled_run is None:
             if old is None or old.schedule is not None:
                 self._scheduler.remove(_last(change.key.partition))
@@ -77,7 +77,7 @@ class RunTriggers:
             self._runs.send(CheckRequest(tenant, _last(change.key.partition)))
 
 
-def scheduled_run_of(tenant: TenantId, agent: Agent) -> ScheduledRun | None:
+def _scheduled_run_of(tenant: TenantId, agent: Agent) -> ScheduledRun | None:
     """The schedule entry of the agent; None when it runs only on request."""
     if agent.schedule is None:
         return None

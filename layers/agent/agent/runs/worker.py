@@ -121,7 +121,7 @@ class RunWorker:
         result = self._execute(job, routing, tools, budget, progress, deadline)
         return RunResult(
             outcome=_outcome_of(result),
-            output=truncate_output(result.text) if result.finish == "answered" else "",
+            output=_truncate_output(result.text) if result.finish == "answered" else "",
             tool_calls=tuple(map(_called, result.tool_uses)),
             usage=_usage(routing.model.id, budget.usage),
         )
@@ -196,7 +196,7 @@ def outcome_for(code: str) -> RunOutcome:
     return RunOutcome(code=code, words=run_prompt.OUTCOME_SENTENCES[code])
 
 
-def truncate_output(text: str) -> str:
+def _truncate_output(text: str) -> str:
     """The text, cut to what a run may store."""
     raw = text.strip().encode()
     return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()

@@ -61,12 +61,10 @@ def created(agent: Agent, served: ConnectedServices, *, renamed: bool = False, a
     """Reports a new agent and what it still lacks."""
     renaming = " (you already had an agent of the plain name, so I numbered this one)" if renamed else ""
     notes = f"\n\n{assumed}" if assumed else ""
-    return (
-        f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{readiness(agent, served)}"
-    )
+    return f"Perfect, your agent is saved{renaming}:\n{render_agent(agent)}{notes}\n\n{_readiness(agent, served)}"
 
 
-def readiness(agent: Agent, served: ConnectedServices) -> str:
+def _readiness(agent: Agent, served: ConnectedServices) -> str:
     """Says when the agent works and what it still lacks; ``served`` are the services that skills connect."""
     unserved = tuple(source for source in agent.sources if source not in served)
     wanting = channels_without_address(agent.delivery, agent.owner)
@@ -154,7 +152,7 @@ def agent_shown(agent: Agent, user: str, served: ConnectedServices) -> str:
     seen = "Everybody in your workspace sees it." if agent.shared else "Only you see it."
     if agent.owner != user:
         seen = "It is shared with you: only its owner can change it."
-    return f"This is {agent.name}:\n{render_agent(agent)}\n\n{readiness(agent, served)}\n\n{seen}"
+    return f"This is {agent.name}:\n{render_agent(agent)}\n\n{_readiness(agent, served)}\n\n{seen}"
 
 
 def already_in_status(name: str, status: AgentStatus) -> str:
@@ -306,7 +304,7 @@ def changed(
     is_connected_anew: bool = False,
 ) -> str:
     """Reports a changed agent; with ``is_connected_anew``, explains in full what it still lacks."""
-    lacks = f"\n\n{readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
+    lacks = f"\n\n{_readiness(agent, served)}" if is_connected_anew else _lacking(agent, served)
     return (
         f"Done, I've changed {name}: {'; '.join(what)}. It now looks like this:\n{render_agent(agent)}{lacks}"
     )

@@ -23,12 +23,12 @@ def context_for(window: Window, led: HeldLease, limits: ContextLimits) -> Contex
         budget_tokens=limits.budget_tokens,
         max_messages=limits.max_messages,
         window_tokens=limits.window_tokens,
-        summary=usable_summary(window, led),
+        summary=_usable_summary(window, led),
         request_text=led.entry.content,
     )
 
 
-def usable_summary(window: Window, led: HeldLease) -> Summary | None:
+def _usable_summary(window: Window, led: HeldLease) -> Summary | None:
     """Return the summary if it covers the messages that precede the one in front; else None."""
     summary = window.summary
     is_of_them = summary is not None and summary.path == active_segments_text(led.path, summary.last)
@@ -47,7 +47,7 @@ def needs_summary(window: Window, led: HeldLease, answer: str, limits: ContextLi
     """Whether, after one more exchange as long as this one, a message would fit neither in the context in
     full nor in the summary.
     """
-    summary = usable_summary(window, led)
+    summary = _usable_summary(window, led)
     covered, told_tokens = (summary.last, summary.tokens) if summary else (0, 0)
     untold = [message for message in window.messages if message.sequence > covered]
     if len(untold) + 2 <= MIN_MESSAGES:

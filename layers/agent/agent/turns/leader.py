@@ -30,7 +30,7 @@ from conversation.turns.protocol import TurnProtocol
 from storage.errors import StorageUnavailable
 
 
-def earlier_turn(history: Sequence[Message], led: HeldLease, now: datetime) -> Turn | None:
+def _earlier_turn(history: Sequence[Message], led: HeldLease, now: datetime) -> Turn | None:
     """Return the stored turn that already answers the message: the same turn, or one under the same,
     unexpired key; else None.
     """
@@ -172,7 +172,7 @@ class Leader:
         window, roster, is_read = self._read(led, may_degrade=may_degrade)
         if is_read:
             self._require_in_time(led, roster, release=release)
-            earlier = earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
+            earlier = _earlier_turn(window.messages, led, self._clock.now()) or self._earlier_edit(led)
             if earlier is not None:
                 return self._replay(led, earlier, release=release)
         if not led.is_replacement_valid:
@@ -228,7 +228,7 @@ class Leader:
         if entry.replaces is None or entry.key_hash is None:
             return None
         earlier = self._protocol.find_by_key(led.tenant, led.conversation_id, entry.key_hash)
-        return earlier_turn((earlier.user, earlier.reply), led, self._clock.now()) if earlier else None
+        return _earlier_turn((earlier.user, earlier.reply), led, self._clock.now()) if earlier else None
 
     def _commit(self, led: HeldLease, draft: DraftReply, roster: Roster, *, release: bool) -> Answer:
         try:

@@ -36,10 +36,10 @@ def redact_incoming(incoming: IncomingMessage, rosters: RosterCache) -> Incoming
     """
     if not secret_kinds_in(incoming.content) and not _is_secretive(incoming):
         return incoming
-    return incoming.with_secrets_masked() if redaction_enabled(incoming.caller.tenant, rosters) else incoming
+    return incoming.with_secrets_masked() if _redaction_enabled(incoming.caller.tenant, rosters) else incoming
 
 
-def redaction_enabled(tenant: TenantId, rosters: RosterCache) -> bool:
+def _redaction_enabled(tenant: TenantId, rosters: RosterCache) -> bool:
     """Whether the tenant stores no secrets; True when its policy can't be read."""
     try:
         return rosters.for_tenant(tenant).record.policy.masks_secrets

@@ -126,12 +126,12 @@ def _assumed(
     ):
         return {}
     defaults = (
-        (part, default_for(part, draft, interpreted.time_zone)) for part in asked if part not in found
+        (part, _default_for(part, draft, interpreted.time_zone)) for part in asked if part not in found
     )
     return {part: values for part, values in defaults if values}
 
 
-def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
+def _default_for(part: Part, draft: Draft, time_zone: str) -> Values:
     """Returns the default for a part that the user leaves open; empty for a part only they can know."""
     match part:
         case "source" | "what":
@@ -143,14 +143,14 @@ def default_for(part: Part, draft: Draft, time_zone: str) -> Values:
         case "condition":
             return {"condition": VAGUE_WORDS.get(draft.vague_word() or "", ("as the source marks it",))[0]}
         case "schedule":
-            return {"schedule": default_schedule(draft, time_zone), "on_request": False, "unfit": None}
+            return {"schedule": _default_schedule(draft, time_zone), "on_request": False, "unfit": None}
         case "delivery":
             return {"channels": (Channel.CONVERSATION,)}
         case _:
             assert_never(part)
 
 
-def default_schedule(draft: Draft, time_zone: str) -> Schedule:
+def _default_schedule(draft: Draft, time_zone: str) -> Schedule:
     """Returns the default schedule: daily at 9 AM for a monitor, Mondays at 9 AM for anything else."""
     if draft.kind is Kind.MONITOR:
         return Schedule(cron="0 9 * * *", time_zone=time_zone, text="Daily at 9:00 AM")

@@ -83,7 +83,7 @@ def explicit_parts(
     schedule = _requested_schedule(interpreted, known) or every_second_values(interpreted.message)
     if schedule:
         found["schedule"] = schedule
-    channels = requested_channels(interpreted, offered) or _here(interpreted.message)
+    channels = _requested_channels(interpreted, offered) or _here(interpreted.message)
     if channels:
         found["delivery"] = {
             "channels": channels,
@@ -198,7 +198,7 @@ def _requested_schedule(interpreted: InterpretedMessage, known: Schedule | None)
     return as_values(schedule) if schedule else {}
 
 
-def requested_channels(
+def _requested_channels(
     interpreted: InterpretedMessage, offered: Sequence[Channel] = ()
 ) -> tuple[Channel, ...]:
     """Returns the requested delivery channels; ``both`` means the two ``offered``.

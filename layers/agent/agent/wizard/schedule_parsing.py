@@ -59,7 +59,7 @@ def schedule_values(words: str, time_zone: str, *, known: Schedule | None = None
         return on_request if answer_parsing.says_on_request(words) else every_second_values(words)
     schedule = supported_schedule(parsed.cron, parsed.text, time_zone) if parsed.cron else None
     if schedule:
-        return as_values(adjust_schedule(known, schedule, words))
+        return as_values(_adjust_schedule(known, schedule, words))
     if answer_parsing.says_on_request(words):
         return {"schedule": None, "on_request": True, "unfit": None}
     return {"schedule": None, "on_request": False, "unfit": parsed.text}
@@ -90,7 +90,7 @@ def known_schedule(draft: Draft, time_zone: str) -> Schedule | None:
     return offered if isinstance(offered, Schedule) else draft.schedule
 
 
-def adjust_schedule(old: Schedule | None, new: Schedule, words: str) -> Schedule:
+def _adjust_schedule(old: Schedule | None, new: Schedule, words: str) -> Schedule:
     """Returns the new schedule, with the old days if the words name only a time, and vice versa.
 
     Where only days are named, the old time stays.

@@ -97,7 +97,7 @@ class AgentStore:
             ScheduleTooFrequent: the schedule would run it more often than is allowed.
             AddressBlocked: as for `check_addresses`.
         """
-        require_allowed_frequency(spec)
+        _require_allowed_frequency(spec)
         self.check_addresses(spec.delivery)
         roster = self._roster(caller)
         require_agent_quota(roster, caller)
@@ -123,7 +123,7 @@ class AgentStore:
             AgentNameTaken: another agent of the caller has the new name.
             ScheduleTooFrequent, AddressBlocked: as for `create`.
         """
-        require_allowed_frequency(change)
+        _require_allowed_frequency(change)
         self.check_addresses(change.delivery)
         old = self._owned(caller, agent_id)
         if version is not None and version != old.version:
@@ -209,7 +209,7 @@ class AgentStore:
             raise refusal from refused
 
 
-def require_allowed_frequency(fields: AgentFields) -> None:
+def _require_allowed_frequency(fields: AgentFields) -> None:
     """Checks that the schedule, if any, is not too frequent.
 
     Raises:
