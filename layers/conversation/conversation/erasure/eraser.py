@@ -23,6 +23,7 @@ from conversation.tenants.store import TenantStore
 from conversation.threads.example_removal import source_conversation_id
 from storage import keys
 from storage.errors import TransactionRefused
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import Delete, Exclude, Include, Item, Key, Put, Query, Table
 from storage.tenant_table import Tables
@@ -143,7 +144,7 @@ class _Work:
         for page in self._emptier.pages(Query(keys.members(self._tenant), PAGE)):
             for item in page:
                 self._partitions_of(keys.user_of_member(str(item["sk"])))
-                self._table.delete(Delete(_key(item)))
+                self._table.delete(Delete(item_key(item)))
         for kind, partition in partitions.tenant_partitions(self._tenant).items():
             self._emptier.erase_partition(partition, _all_are(kind))
         self._emptier.erase_partition(
@@ -230,7 +231,7 @@ class _Work:
     def _card(self, card: Item, full: Key, kind: str) -> None:
         # The full item first: the card is what leads to it.
         self._emptier.remove([(full, kind)])
-        self._emptier.remove([(_key(card), "cards")])
+        self._emptier.remove([(item_key(card), "cards")])
 
     def _partitions_of(self, user: str) -> None:
         for kind, partition in partitions.user_partitions(self._tenant, user).items():
@@ -253,7 +254,3 @@ class _Work:
 
 def _all_are(kind: str) -> Callable[[Item], str]:
     return lambda _: kind
-
-
-def _key(item: Item) -> Key:
-    return Key(str(item["pk"]), str(item["sk"]))

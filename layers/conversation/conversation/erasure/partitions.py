@@ -14,7 +14,7 @@ from conversation.clock import Deadline
 from conversation.erasure.requests import Erasure, receipt_update
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
-from storage.items import item_bytes
+from storage.items import item_bytes, item_key
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
 from storage.table import MAX_TRANSACTION_ACTIONS, Delete, Exists, Item, Key, NotExists, Put, Query, Table
@@ -52,7 +52,7 @@ class PartitionEraser:
         for page in self.pages(Query(partition, PAGE, prefix=prefix)):
             found = [(item, kind_of(item)) for item in page]
             for batch in _batches([(item, kind) for item, kind in found if kind is not None]):
-                self.remove([(_key(item), kind) for item, kind in batch])
+                self.remove([(item_key(item), kind) for item, kind in batch])
 
     def pages(self, query: Query) -> Iterator[tuple[Item, ...]]:
         """The pages of a query, until the deadline. Their items may be removed between pages.
@@ -97,10 +97,6 @@ def _batches(found: list[tuple[Item, str]]) -> Iterator[list[tuple[Item, str]]]:
         size += more
     if batch:
         yield batch
-
-
-def _key(item: Item) -> Key:
-    return Key(str(item["pk"]), str(item["sk"]))
 
 
 def user_partitions(tenant: TenantId, user: str) -> Mapping[str, str]:

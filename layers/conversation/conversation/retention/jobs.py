@@ -14,6 +14,7 @@ from conversation.tenants.policy import TenantPolicy
 from conversation.tenants.store import TenantStore, record_from_item
 from storage import keys
 from storage.errors import ConditionRefused
+from storage.items import item_key
 from storage.keys import TenantId, parse_tenant
 from storage.stream_record import StreamRecord
 from storage.table import Equals, Item, Key, Position, Query, Set, Update
@@ -63,7 +64,7 @@ class RetentionUpdater:
             page = self._tables.for_tenant(tenant).query(query)
             policy = self._tenants.record(tenant).policy
             for found in page.items:
-                self._redate(tenant, Key(str(found["pk"]), str(found["sk"])), policy)
+                self._redate(tenant, item_key(found), policy)
             if page.after is None:
                 return None
             query = replace(query, after=page.after)

@@ -15,6 +15,7 @@ from conversation.clock import to_millis
 from conversation.messages.items import COPY_IN_PROGRESS, LEGAL_HOLD, STOPPED_TURNS
 from conversation.messages.models import Status
 from storage import keys
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     MAX_BATCH,
@@ -66,7 +67,7 @@ def mark_for_removal(seen: Item, *, now: datetime, conditions: Conditions = ()) 
     """
     unled: Condition = AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),)))
     as_seen = (Equals("status", str(seen["status"])), Equals("updated_at", str(seen["updated_at"])))
-    return Update(_key(seen), _CLAIMED, (*as_seen, unled, *conditions))
+    return Update(item_key(seen), _CLAIMED, (*as_seen, unled, *conditions))
 
 
 def force_mark_for_removal(head: Key) -> Update:
@@ -83,7 +84,7 @@ def delete_items(table: Table, tenant: TenantId, conversation_id: str) -> int:
     query, removed = Query(keys.conversation(tenant, conversation_id), limit=MAX_BATCH), 0
     while True:
         page = table.query(query)
-        found = [_key(item) for item in page.items if item["sk"] != keys.HEAD]
+        found = [item_key(item) for item in page.items if item["sk"] != keys.HEAD]
         if found:
             table.batch_delete(found)
             removed += len(found)
@@ -114,7 +115,3 @@ def is_tombstone(head: Item) -> bool:
 def message_count_of(head: Item) -> int:
     """The number of messages in the conversation, or in it when it was claimed."""
     return cast("int", head.get("count", 0))
-
-
-def _key(item: Item) -> Key:
-    return Key(str(item["pk"]), str(item["sk"]))

@@ -27,6 +27,7 @@ from conversation.retention.removal_writes import (
 from conversation.tenants.store import PolicyCache, TenantRecord
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     Add,
@@ -144,7 +145,7 @@ class Sweep:
         query = Query(keys.due_on(day, shard), PAGE, index=keys.DUE.name, consistent=False)
         while True:
             page = self._tables.across_tenants.query(query)
-            yield from (Key(str(item["pk"]), str(item["sk"])) for item in page.items)
+            yield from map(item_key, page.items)
             if page.after is None:
                 return
             query = replace(query, after=page.after)
@@ -192,7 +193,7 @@ class Sweep:
     def _move(self, tenant: TenantId, item: Item, day: date) -> None:
         due = keys.due(day, _conversation_of(item))
         self._tables.for_tenant(tenant).update(
-            Update(_key(item), (Set("due", due),), (Equals("due", str(item["due"])),))
+            Update(item_key(item), (Set("due", due),), (Equals("due", str(item["due"])),))
         )
 
     def _claim(self, tenant: TenantId, item: Item, record: TenantRecord, now: datetime) -> None:
@@ -215,10 +216,6 @@ class Sweep:
                 return  # another run finished it and counted it
         swept.removed += 1
         swept.messages += messages
-
-
-def _key(item: Item) -> Key:
-    return Key(str(item["pk"]), str(item["sk"]))
 
 
 def _conversation_of(item: Item) -> str:

@@ -25,8 +25,9 @@ from conversation.search.index_items import (
 from conversation.search.postings import PostingLines, merge_lines, parse_body, to_bodies
 from storage import keys
 from storage.errors import ConditionRefused
+from storage.items import item_key
 from storage.keys import TenantId
-from storage.table import Delete, Equals, Exclude, Exists, Item, Key, Query, Set, Table, Update
+from storage.table import Delete, Equals, Exclude, Exists, Item, Query, Set, Table, Update
 
 PAGE = 50
 MAX_NUMBERS = 1_000
@@ -79,7 +80,7 @@ def _rewrite(table: Table, item: Item, alive: frozenset[int]) -> None:
     after: PostingLines = merge_lines([before], is_alive=alive.__contains__)
     if after == before:
         return
-    key, unchanged = Key(str(item["pk"]), str(item["sk"])), (Equals(BODY, str(item[BODY])),)
+    key, unchanged = item_key(item), (Equals(BODY, str(item[BODY])),)
     bodies = list(to_bodies(after, max_characters=2 * MAX_BODY_CHARACTERS))
     try:
         if bodies:

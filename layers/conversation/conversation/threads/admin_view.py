@@ -16,6 +16,7 @@ from conversation.messages.models import Conversation, Message, Status
 from conversation.retention.expiry import is_head_expired
 from conversation.tenants.store import PolicyCache
 from storage import keys
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import Item, Key, Position, Query
 from storage.tenant_table import Tables
@@ -56,7 +57,7 @@ class AdminView:
         )
         while True:
             page = self._tables.for_tenant(tenant).query(query)
-            heads = (self._head(tenant, Key(str(item["pk"]), str(item["sk"]))) for item in page.items)
+            heads = (self._head(tenant, item_key(item)) for item in page.items)
             found = tuple(conversation_from_item(head) for head in heads if head is not None)
             if found or page.after is None:
                 return found, page.after

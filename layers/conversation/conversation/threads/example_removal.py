@@ -12,9 +12,10 @@ from conversation.identity import lowest_ulid
 from conversation.messages.items import conversation_from_item
 from conversation.messages.models import Conversation, Status
 from storage import keys
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
-from storage.table import Item, Key, Query, Table
+from storage.table import Item, Query, Table
 from storage.tenant_table import Tables
 
 PAGE = 100
@@ -42,7 +43,7 @@ def delete_examples_since(
         page = table.query(query)
         taught = [each for each in page.items if source_conversation_id(each) == conversation_id]
         if taught:
-            table.batch_delete([Key(str(each["pk"]), str(each["sk"])) for each in taught])
+            table.batch_delete([item_key(each) for each in taught])
         if page.after is None:
             return
         query = replace(query, after=page.after)

@@ -16,6 +16,7 @@ from conversation.messages.summaries import Summary, SummaryLine
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
+from storage.items import item_key
 from storage.table import (
     MAX_BATCH,
     Action,
@@ -23,7 +24,6 @@ from storage.table import (
     Delete,
     Equals,
     Exists,
-    Key,
     NotExists,
     Query,
     Remove,
@@ -113,7 +113,7 @@ class Pins:
         partition = keys.conversation(caller.tenant, conversation_id)
         query = Query(partition, MAX_BATCH, prefix=keys.SUMMARY_PREFIX)
         while items := table.query(query).items:
-            table.batch_delete([Key(str(item["pk"]), str(item["sk"])) for item in items])
+            table.batch_delete([*map(item_key, items)])
 
     def _table(self, caller: Caller) -> Table:
         return self._tables.for_tenant(caller.tenant)

@@ -14,6 +14,7 @@ from conversation.clock import Clock, to_millis
 from conversation.identity import new_id
 from storage import keys
 from storage.errors import ConditionRefused
+from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     Add,
@@ -168,7 +169,7 @@ def _give_back(table: Table, day: Item, now: datetime) -> bool:
     changes += [Remove(f"held.{hold}") for hold in overdue]
     conditions = tuple(Exists(f"held.{hold}") for hold in overdue)
     try:
-        table.update(Update(Key(str(day["pk"]), str(day["sk"])), tuple(changes), conditions))
+        table.update(Update(item_key(day), tuple(changes), conditions))
     except ConditionRefused:
         return True  # another process frees or settles one of them: look again
     return True
