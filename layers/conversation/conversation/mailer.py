@@ -1,7 +1,4 @@
-"""Ports for mail and for scheduled runs, with the values they take.
-
-The mail adapters are in `edge.adapters.mail`.
-"""
+"""The port for mail, and the values it takes. The adapters are in `edge.adapters.mail`."""
 
 from __future__ import annotations
 
@@ -38,5 +35,5 @@ class Mailer(Protocol):
         """Hand the mail over for sending.
 
         Raises:
-            MailRefused, MailUnavailable: nothing was sent.
+            MailRejected, MailUnavailable: nothing was sent.
         """

@@ -1,4 +1,7 @@
-"""Part of what was `conversation.mailer`."""
+"""The port for the scheduled runs of agents, and the values it takes.
+
+The adapters are in `edge.adapters.schedules`.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,19 @@ class ScheduledRun:
 class Scheduler(Protocol):
     """The schedules of all agents of a deployment. Every call is idempotent."""
 
-    def put(self, appointment: ScheduledRun) -> None:
+    def put(self, run: ScheduledRun) -> None:
         """Create the agent's schedule or replace its earlier one.
 
         Raises:
-            AppointmentRefused: the schedule is not accepted; don't retry.
-            TimetableUnavailable: retry later.
+            ScheduleRejected: the schedule is not accepted; don't retry.
+            SchedulerUnavailable: retry later.
         """
 
     def remove(self, agent_id: str) -> None:
         """Delete the agent's schedule, if it has one.
 
         Raises:
-            TimetableUnavailable: retry later.
+            SchedulerUnavailable: retry later.
         """
 
 
