@@ -1,24 +1,18 @@
-"""Cron expressions with five numeric fields, and the moments they match.
+"""Cron expressions with five numeric fields: their validation, and the values of each field.
 
-Time zones work as in EventBridge Scheduler: a local time that a clock change skips does not match, and one
-that occurs twice matches the first time only. Interpreting a user's words is not done here.
+EventBridge Scheduler computes the moments that they match; in the twin, `local.events.scheduler` does.
+Interpreting a user's words is not done here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 _WEEKDAY_LIMITS = (0, 7)
 _LIMITS = ((0, 59), (0, 23), (1, 31), (1, 12), _WEEKDAY_LIMITS)
 _DAYS_OF_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 _PART = re.compile(r"(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:/(\d{1,2}))?")
-_ONE_DAY = timedelta(days=1)
-_LOOK_BACK = 8 * 366 * _ONE_DAY
-"""29 February recurs after eight years at the latest."""
 
 EVERY_DAY = frozenset(range(1, 32))
 EVERY_WEEKDAY = frozenset(range(7))
@@ -68,33 +62,6 @@ class Cron(NamedTuple):
     def max_times_per_hour(self) -> int:
         """The maximum number of matches within an hour."""
         return len(self.minutes)
-
-    def matches_day(self, day: date) -> bool:
-        """Whether any moment of the day matches."""
-        is_day, is_weekday = day.day in self.days, day.isoweekday() % 7 in self.weekdays
-        is_named = is_day or is_weekday if self.matches_either_day_field else is_day and is_weekday
-        return is_named and day.month in self.months
-
-    def latest(self, *, after: datetime, until: datetime, zone: ZoneInfo) -> datetime | None:
-        """The latest match in UTC that is after ``after`` and at most ``until``; None when there is none."""
-        day = until.astimezone(zone).date()
-        first = max(after.astimezone(zone).date(), day - _LOOK_BACK)
-        while day >= first:
-            if self.matches_day(day):
-                for moment in self._moments(day, zone):
-                    if moment <= until:
-                        return moment if moment > after else None
-            day -= _ONE_DAY
-        return None
-
-    def _moments(self, day: date, zone: ZoneInfo) -> Iterator[datetime]:
-        """The day's matches, latest first."""
-        for hour in sorted(self.hours, reverse=True):
-            for minute in sorted(self.minutes, reverse=True):
-                local = datetime.combine(day, time(hour, minute), zone)
-                moment = local.astimezone(UTC)
-                if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
-                    yield moment
 
 
 def _values(field: str, limits: tuple[int, int]) -> frozenset[int]:

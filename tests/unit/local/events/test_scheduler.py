@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -11,7 +12,7 @@ from conversation.scheduler import SCHEDULED_TIME, ScheduledRun
 from conversation.turns.deferred_turn import QueueUnavailable
 from edge.adapters.queues import QueueRequest, SqliteRequestQueue
 from edge.adapters.schedules import SqliteScheduler
-from local.events.scheduler import ScheduleRunner
+from local.events.scheduler import ScheduleRunner, latest_moment
 from tests.fakes.aws.queues import queue_bodies
 
 EIGHT = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
@@ -117,3 +118,39 @@ def test_what_could_not_be_sent_is_due_again(tmp_path: Path, twin: Twin) -> None
         ScheduleRunner(str(tmp_path / "schedules.db"), Unreachable()).send_due(NINE)
     twin.fire(NINE)
     assert twin.fired() == ["2026-03-02T09:00:00Z"]
+
+
+BERLIN = ZoneInfo("Europe/Berlin")
+UTC_ZONE = ZoneInfo("UTC")
+START = datetime(2026, 1, 30, 9, 0, tzinfo=UTC)
+
+
+def test_nothing_is_due_between_two_moments() -> None:
+    later = START + timedelta(hours=23)
+    assert latest_moment("0 9 * * *", UTC_ZONE, after=START, until=later) is None
+    assert latest_moment("0 9 * * *", UTC_ZONE, after=START - timedelta(seconds=1), until=START) == START
+
+
+def test_after_a_long_pause_only_the_newest_moment_is_due() -> None:
+    until = datetime(2036, 5, 4, 8, 59, tzinfo=UTC)
+    newest = datetime(2036, 5, 3, 9, 0, tzinfo=UTC)
+    assert latest_moment("0 9 * * *", UTC_ZONE, after=START, until=until) == newest
+
+
+def test_the_fields_are_read_in_their_time_zone() -> None:
+    until = datetime(2026, 7, 1, 12, 0, tzinfo=UTC)
+    assert latest_moment("0 9 * * *", BERLIN, after=START, until=until) == until.replace(hour=7)
+
+
+def test_a_time_that_a_clock_change_skips_is_left_out() -> None:
+    until = datetime(2026, 3, 29, 12, 0, tzinfo=UTC)
+    before = datetime(2026, 3, 28, 1, 30, tzinfo=UTC)
+    assert latest_moment("30 2 * * *", BERLIN, after=START, until=until) == before
+
+
+def test_a_time_that_comes_twice_counts_once() -> None:
+    first = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    for minutes in (0, 1, 29, 31, 59, 60, 61, 90):
+        until = first + timedelta(minutes=minutes)
+        assert latest_moment("30 2 * * *", BERLIN, after=START, until=until) == first
+        assert latest_moment("30 2 * * *", BERLIN, after=first, until=until) is None
