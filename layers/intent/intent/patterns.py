@@ -49,7 +49,7 @@ class LazyPattern:
         return self._compiled.finditer(text)
 
     def replace_matches(self, text: str, *, max_count: int = 0, replacement: str = "") -> str:
-        """Return the text with its first ``most`` matches (0: all) replaced."""
+        """Return the text with its first ``max_count`` matches (0: all) replaced."""
         return self._compiled.sub(replacement, text, count=max_count)
 
     def text_before(self, text: str) -> str:

@@ -22,7 +22,7 @@ class KnownAgent(NamedTuple):
 class Situation:
     """One message and its context.
 
-    ``message`` has its secrets removed. ``said`` still contains them: it is for answering, not for intent
+    ``message`` has its secrets removed. ``raw_message`` still contains them: it is for answering, not for intent
     analysis, and None when it equals ``message``. ``history`` is the assembled context, oldest first,
     without the message itself. ``summary`` covers what came before ``history``; None when nothing was
     summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.

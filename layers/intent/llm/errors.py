@@ -1,14 +1,14 @@
 """The errors of model calls, grouped by what to do about them.
 
 ModelUnavailable
-├── ModelLoading        wait: the client library is still being imported
-├── ModelTrouble        retry once: rate limit, server error, no connection
-├── ModelTooLate        the deadline passed; a retry would outlive the turn
-├── ModelMisconfigured  an operator must change a key, a permission or a model's name
-├── RequestRefused      the provider will never accept this request
-├── ModelOutputInvalid  the response is not a valid completion
-├── ModelRested         not called: circuit breaker open, too many calls running, or budget unknown
-└── BudgetReached       not called: the call may cost more than is left to spend
+├── ModelLoading            wait: the client library is still being imported
+├── TransientModelError     retry once: rate limit, server error, no connection
+├── ModelTimeout            the deadline passed; a retry would outlive the turn
+├── ModelMisconfigured      an operator must change a key, a permission or a model's name
+├── RequestRejected         the provider will never accept this request
+├── ModelOutputInvalid      the response is not a valid completion
+├── ModelUnavailableForNow  not called: circuit breaker open, too many calls running, or budget unknown
+└── ModelBudgetExceeded     not called: the call may cost more than is left to spend
 
 The errors contain no provider text and no part of a prompt.
 """

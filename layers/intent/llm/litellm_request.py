@@ -192,7 +192,7 @@ class LitellmCall:
         return self.response_stream is not None and self.response_stream.is_abandoned
 
     def reserve_budget(self, budget: SpendGuard | None) -> CallReservation:
-        """Return a `CallReservation` that reserves from ``purse``; None means no accounting."""
+        """Return a `CallReservation` that reserves from ``budget``; None means no accounting."""
         payer = NoBudget() if budget is None else budget
         return CallReservation(
             self.question, model=self.model, price=self.price, budget=payer, attempts=self.attempts

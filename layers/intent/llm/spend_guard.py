@@ -37,7 +37,8 @@ class SpendGuard(Protocol):
         """Reserve the most that a call may cost.
 
         Raises:
-            llm.errors.BudgetReached: the amount exceeds the budget. Nothing was reserved; don't call a model.
+            llm.errors.ModelBudgetExceeded: the amount exceeds the budget. Nothing was reserved; don't call a
+                model.
         """
 
 
@@ -85,7 +86,7 @@ class CallReservation:
         """Reserve the estimated cost of one attempt.
 
         Raises:
-            BudgetReached: the estimate exceeds the budget.
+            ModelBudgetExceeded: the estimate exceeds the budget.
         """
         self._model = model
         self._price = price

@@ -107,7 +107,7 @@ def build_context(
     Messages are passed and returned oldest first. The last six are kept even if they exceed the budget; only
     if they and the summary exceed the model's window are the longest of them shortened. The summary gets what
     they leave of the budget, but at least a quarter of it. Older messages are added newest first until one
-    does not fit; they get half of the room when ``asked``, the message to answer, changes the topic.
+    does not fit; they get half of the room when ``request_text``, the message to answer, changes the topic.
     """
     messages = [message for message in messages if not message.deleted]
     candidates = messages[-max_messages:] if max_messages > 0 else []

@@ -94,7 +94,7 @@ class _Work:
         """Remove everything in the scope of the erasure.
 
         Raises:
-            OutOfTime: there is more to remove.
+            ErasureInterrupted: there is more to remove.
         """
         match self._erasure.scope:
             case Scope.CONVERSATION:

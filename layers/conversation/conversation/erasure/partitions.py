@@ -47,7 +47,7 @@ class PartitionEraser:
         """Remove the items of a partition; ``kind_of`` returns the kind to count, or None to keep the item.
 
         Raises:
-            OutOfTime: not everything is removed.
+            ErasureInterrupted: not everything is removed.
         """
         for page in self.pages(Query(partition, PAGE, prefix=prefix)):
             found = [(item, kind_of(item)) for item in page]
@@ -58,7 +58,7 @@ class PartitionEraser:
         """The pages of a query, until the deadline. Their items may be removed between pages.
 
         Raises:
-            OutOfTime: the deadline passed and there are more pages.
+            ErasureInterrupted: the deadline passed and there are more pages.
         """
         while True:
             if self._deadline.remaining() <= 0:

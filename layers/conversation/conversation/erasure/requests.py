@@ -112,7 +112,7 @@ class Erasures:
         Raises:
             ConversationNotFound: the conversation is neither.
             OnLegalHold: the conversation or its tenant is on legal hold; nothing is erased.
-            ErasureUnderWay: the tenant is being erased.
+            ErasureInProgress: the tenant is being erased.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         head = keys.head(caller.tenant, conversation_id)
@@ -129,7 +129,7 @@ class Erasures:
 
         Raises:
             OnLegalHold: the tenant is on legal hold; nothing is erased.
-            ErasureUnderWay: the tenant is being erased.
+            ErasureInProgress: the tenant is being erased.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         return self._ask(caller, caller.tenant, Scope.USER, user, user)
@@ -139,7 +139,7 @@ class Erasures:
 
         Raises:
             OnLegalHold: the tenant is on legal hold; nothing is erased.
-            ErasureUnderWay: the erasure was requested before.
+            ErasureInProgress: the erasure was requested before.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
         return self._ask(caller, tenant, Scope.TENANT, tenant, None)

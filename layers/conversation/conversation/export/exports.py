@@ -69,7 +69,7 @@ class ExportPosition:
 
 @dataclass(slots=True)
 class ExportPage:
-    """One page of documents. ``following`` is the place of the next page; None at the end."""
+    """One page of documents. ``next_position`` is the place of the next page; None at the end."""
 
     documents: list[Document] = field(default_factory=list)
     next_position: ExportPosition | None = None

@@ -26,7 +26,7 @@ _SECTION_TOKENS = 6
 class SummaryLine:
     """One line of a summary. ``sequence`` is the message it comes from; 0: several messages.
 
-    Lines with a higher ``worth`` are kept longer.
+    Lines with a higher ``weight`` are kept longer.
     """
 
     sequence: int

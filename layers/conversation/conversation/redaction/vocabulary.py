@@ -182,7 +182,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def looks_like_password(value: str, *, allow_plain_word: bool) -> bool:
-    """Whether the value may be a password; a plain word may only be one if ``is_said_plainly``."""
+    """Whether the value may be a password; a plain word may only be one if ``allow_plain_word``."""
     if len(value) < 3 or is_placeholder(value) or not is_literal(value, SecretKind.PASSWORD):
         return False
     if is_mixed(value):

@@ -139,7 +139,7 @@ def _read(reference: str) -> tuple[str, int]:
 def messages_after(
     table: Table, tenant: TenantId, conversation_id: str, upto: int, *, limit: int
 ) -> tuple[Message, ...]:
-    """The first ``most`` messages after a sequence, oldest first."""
+    """The first ``limit`` messages after a sequence, oldest first."""
     query = Query(
         keys.conversation(tenant, conversation_id),
         limit=limit,

@@ -81,7 +81,7 @@ def merge_lines(many: Iterable[PostingLines], *, is_alive: Callable[[int], bool]
 
 
 def to_bodies(lines: PostingLines, *, max_characters: int) -> Iterator[str]:
-    """The postings as text, in parts of about ``most`` characters."""
+    """The postings as text, in parts of about ``max_characters`` characters."""
     part: list[str] = []
     size = 0
     for term in sorted(lines):

@@ -89,11 +89,11 @@ class TenantStore:
     def save(
         self, tenant: TenantId, policy: TenantPolicy, *, extra_actions: Sequence[Action] = ()
     ) -> TenantRecord:
-        """Replace the policy. ``also``, here and below: more writes of the same transaction.
+        """Replace the policy. ``extra_actions``, here and below: more writes of the same transaction.
 
         Raises:
             PolicyChanged: here and below, the item was changed concurrently.
-            ErasureUnderWay: here and below, the tenant is being erased.
+            ErasureInProgress: here and below, the tenant is being erased.
         """
         return self._change(tenant, lambda record: replace(record, policy=policy), extra_actions)
 

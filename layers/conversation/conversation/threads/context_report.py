@@ -26,7 +26,7 @@ _ALL = 1_000_000_000
 class OmittedRange:
     """Messages from ``first`` to ``last`` that were not in the context, and why.
 
-    ``why`` is ``summarised``, ``budget``, ``new_topic`` or ``inactive``.
+    ``reason`` is ``summarised``, ``budget``, ``new_topic`` or ``inactive``.
     """
 
     first: int

@@ -64,7 +64,7 @@ class FeedbackStore:
 
         Raises:
             ConversationNotFound, MessageNotFound: it is not the caller's.
-            MessageUnfit: the message is not an answer of the assistant.
+            WrongMessageRole: the message is not an answer of the assistant.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
         if message.role is not Role.ASSISTANT:

@@ -55,7 +55,7 @@ class Versions:
         """The user's message that an edited one will replace.
 
         Raises:
-            MessageUnfit: the message is an answer.
+            WrongMessageRole: the message is an answer.
             TooManyVersions: it was edited too often.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
@@ -69,7 +69,7 @@ class Versions:
         """The request of an answer that is to be regenerated, and what its next version will replace.
 
         Raises:
-            MessageUnfit: the message is not an answer to a request.
+            WrongMessageRole: the message is not an answer to a request.
             TooManyVersions: it was regenerated too often.
         """
         request = self._request(caller, self._conversations.message(caller, conversation_id, message_id))

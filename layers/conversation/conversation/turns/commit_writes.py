@@ -166,12 +166,12 @@ def _due(led: HeldLease, turn: Turn, retention_days: int) -> tuple[Change, ...]:
 def raise_for_conflict(refused: TransactionRefused, led: HeldLease, turn: Turn, *, own_count: int) -> None:
     """Raise the error that a refused commit means; return if the turn is stored after all.
 
-    ``own`` is the number of the commit's own writes; the effects follow them.
+    ``own_count`` is the number of the commit's own writes; the effects follow them.
 
     Raises:
         LeaseLost: another attempt holds the lease, or the conversation is gone.
         AlreadyAnswered: the Idempotency-Key was used before.
-        EffectRefused: an effect's condition does not hold any more.
+        EffectConflict: an effect's condition does not hold any more.
     """
     stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
     if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):

@@ -50,7 +50,7 @@ class DeferredTurnStore:
         Waits while another attempt holds the conversation's lease.
 
         Raises:
-            ConversationOccupied: the lease was not free before the deadline; nothing was stored.
+            LeaseWaitTimeout: the lease was not free before the deadline; nothing was stored.
         """
         record = self._tenants.record(tenant)
         if _is_unwanted(record, turn):

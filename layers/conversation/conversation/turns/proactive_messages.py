@@ -125,7 +125,7 @@ class ProactiveMessages:
         Waits for turns that are being answered. What the newest reply asked or offered stays open.
 
         Raises:
-            ConversationOccupied: the conversation was not free before the deadline.
+            LeaseWaitTimeout: the conversation was not free before the deadline.
         """
         table, pause_s = self._table(tenant), PAUSE_FIRST_S
         while True:

@@ -200,7 +200,7 @@ class TurnProtocol:
         Raises:
             LeaseLost: another attempt holds the lease, or the conversation was deleted.
             AlreadyAnswered: its key was used more than ten turns ago.
-            EffectRefused: one of the effects' conditions does not hold any more.
+            EffectConflict: one of the effects' conditions does not hold any more.
         """
         now = self._clock.now()
         turn = commit_writes.build_turn(led, reply, tokens=self._tokens, now=now)

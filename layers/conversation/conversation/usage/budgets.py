@@ -88,8 +88,8 @@ class Budgets:
         reservations.
 
         Raises:
-            BudgetSpent: costs and reservations together would exceed the cap.
-            TooManyHeld: see `MAX_RESERVATIONS`.
+            BudgetExhausted: costs and reservations together would exceed the cap.
+            TooManyReservations: see `MAX_RESERVATIONS`.
         """
         now = self._clock.now()
         until = now + timedelta(seconds=lifetime_s)

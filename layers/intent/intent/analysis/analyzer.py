@@ -54,7 +54,7 @@ class IntentAnalyzer:
     def analyze(self, situation: Situation, budget: SpendGuard | None = None) -> Decision:
         """Return what the message asks for, within about the deadline.
 
-        ``purse`` pays for the model; None means no accounting. A failing model raises nothing:
+        ``budget`` pays for the model; None means no accounting. A failing model raises nothing:
         ``fallback_reason`` gives the reason instead. Any other exception is a bug of ours and propagates.
         """
         started = self._clock.monotonic()

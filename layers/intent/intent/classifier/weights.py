@@ -74,7 +74,7 @@ def read_weights(path: Path = SHIPPED_WEIGHTS) -> Weights:
     """Return the weights in a file.
 
     Raises:
-        WeightsUnusable: the file is missing, incomplete or of another version.
+        WeightsInvalid: the file is missing, incomplete or of another version.
     """
     head, packed = _parts(path)
     header = _header(path, head)
@@ -90,7 +90,7 @@ def check_weights_file(path: Path = SHIPPED_WEIGHTS) -> None:
     """Check the file's size and first line only, which is cheap enough for a cold start.
 
     Raises:
-        WeightsUnusable: as for `read_weights`.
+        WeightsInvalid: as for `read_weights`.
     """
     try:
         with path.open("rb") as file:

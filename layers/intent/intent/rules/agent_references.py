@@ -58,7 +58,7 @@ _COMMON = frozenset(
 
 
 class AgentReference(NamedTuple):
-    """The agent a message means. ``place`` is its list position, None when it was not found by a list."""
+    """The agent a message means. ``position`` is its list position, None when it was not found by a list."""
 
     id: str
     name: str

@@ -143,9 +143,9 @@ def _confidence(high: float, low: float) -> float:
 class RuleFindings(NamedTuple):
     """What the rules found in a message.
 
-    ``meant`` is the known agent that the words mean, if any. ``own`` is the score without history.
-    ``nameless`` is the text without that agent's name, because a name such as ``quota-nudge`` says nothing
-    about the request.
+    ``agent`` is the known agent that the words mean, if any. ``own_score`` is the score without history.
+    ``text_without_name`` is the text without that agent's name, because a name such as ``quota-nudge`` says
+    nothing about the request.
     """
 
     text: str
