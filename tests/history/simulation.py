@@ -18,6 +18,7 @@ from conversation.threads.repository import ConversationRepository
 from conversation.turns.admission import IncomingMessage
 from conversation.turns.deferred_turn import DeferredTurn, QueueUnavailable
 from conversation.turns.proactive_messages import LeaseWaitTimeout
+from storage import keys
 from storage.errors import StorageError
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -248,6 +249,6 @@ class AdmissionsNoted(ObservedTable):
         for change in update.changes:
             if isinstance(change, Append) and change.path == "inbox":
                 entry = entry_from_value(change.values[0])  # type: ignore[arg-type]
-                conversation_id = update.key.partition.rpartition("#")[2]
+                conversation_id = keys.conversation_id_of(update.key.partition)
                 self._world.events.append(Admitted(conversation_id, entry.ulid, self._world.scheduler.now))
         return result

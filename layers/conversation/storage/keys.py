@@ -116,6 +116,11 @@ def conversation(tenant: TenantId, conversation_id: str) -> str:
     return f"{tenant_prefix(tenant)}C#{conversation_id}"
 
 
+def conversation_id_of(partition: str) -> str:
+    """The id of the conversation whose partition this is."""
+    return partition.rpartition("#")[2]
+
+
 def head(tenant: TenantId, conversation_id: str) -> Key:
     """The head of a conversation: its owner, status and inbox."""
     return Key(conversation(tenant, conversation_id), HEAD)

@@ -22,8 +22,8 @@ class KnownAgent(NamedTuple):
 class Situation:
     """One message and its context.
 
-    ``message`` has its secrets removed. ``raw_message`` still contains them: it is for answering, not for intent
-    analysis, and None when it equals ``message``. ``history`` is the assembled context, oldest first,
+    ``message`` has its secrets removed. ``raw_message`` still contains them: it is for answering, not for
+    intent analysis, and None when it equals ``message``. ``history`` is the assembled context, oldest first,
     without the message itself. ``summary`` covers what came before ``history``; None when nothing was
     summarised yet. ``agents`` and ``skills`` are those visible to this user. ``time_zone`` is an IANA name.
     ``allowed_models`` None means all. ``model`` is the one the request names, else None.

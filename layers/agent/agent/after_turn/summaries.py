@@ -56,7 +56,7 @@ class SummaryFollower:
         is_message = change.key.sort.startswith(keys.MESSAGE_PREFIX)
         if change.old is None and change.new is not None and is_message and change.new.get(NEEDS_SUMMARY):
             partition = change.key.partition
-            self._updater.update_summary(keys.tenant_of(partition), partition.rpartition("#")[2])
+            self._updater.update_summary(keys.tenant_of(partition), keys.conversation_id_of(partition))
 
 
 class ModelSummarisers:

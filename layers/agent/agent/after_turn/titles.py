@@ -43,7 +43,7 @@ class TitleUpdater:
         if change.new is None or change.old is not None or not _is_first_request(change.key.sort, change.new):
             return
         tenant = keys.tenant_of(change.key.partition)
-        conversation_id = change.key.partition.rpartition("#")[2]
+        conversation_id = keys.conversation_id_of(change.key.partition)
         head = self._tables.for_tenant(tenant).get(keys.head(tenant, conversation_id))
         if head is None or not is_active(head) or "title" in head:
             return

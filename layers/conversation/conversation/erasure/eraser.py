@@ -174,7 +174,7 @@ class _Work:
         query = Query(partition, PAGE, index=index, consistent=False)
         for page in self._emptier.pages(query):
             for item in page:
-                self._conversation(str(item["pk"]).rpartition("#")[2])
+                self._conversation(keys.conversation_id_of(str(item["pk"])))
 
     def _conversation(self, conversation_id: str) -> None:
         """Claim the conversation, remove its items, and leave a tombstone that refuses late writes."""

@@ -208,7 +208,7 @@ def conversation_from_item(item: Item) -> Conversation:
     """The conversation from its stored head, or from what the `by_user` index projects of it."""
     owner = str(item.get("by_user") or item["owner"])
     return Conversation(
-        id=str(item["pk"]).rpartition("#")[2],
+        id=keys.conversation_id_of(str(item["pk"])),
         user=keys.user_of_list(owner),
         title=_text(item.get("title")),
         status=Status(str(item.get("status", Status.ACTIVE))),
@@ -255,7 +255,7 @@ def message_to_item(tenant: TenantId, message: Message) -> Item:
 
 def message_from_item(item: Item) -> Message:
     """The message from which `message_to_item` made the item."""
-    conversation_id = str(item["pk"]).rpartition("#")[2]
+    conversation_id = keys.conversation_id_of(str(item["pk"]))
     role, turn_id = Role(str(item["role"])), str(TurnId(conversation_id, str(item["turn"])))
     sequence = keys.message_sequence(str(item["sk"]))
     note, tools = item.get("note"), item.get("tools")

@@ -80,7 +80,7 @@ class RetentionUpdater:
             due, day = str(item["due"]), next_due_day(until, policy, self._clock.now())
             if day >= keys.due_day_of(due):
                 return
-            earlier = Set("due", keys.due(day, key.partition.rpartition("#")[2]))
+            earlier = Set("due", keys.due(day, keys.conversation_id_of(key.partition)))
             try:
                 table.update(Update(key, (earlier,), (Equals("due", due),)))
             except ConditionRefused:

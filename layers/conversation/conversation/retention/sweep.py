@@ -219,4 +219,4 @@ class Sweep:
 
 
 def _conversation_of(item: Item) -> str:
-    return str(item["pk"]).rpartition("#")[2]
+    return keys.conversation_id_of(str(item["pk"]))

@@ -324,4 +324,4 @@ def _is_reply(sort: str, message: Item) -> bool:
 
 
 def _place(change: StreamRecord) -> tuple[keys.TenantId, str]:
-    return keys.tenant_of(change.key.partition), change.key.partition.rpartition("#")[2]
+    return keys.tenant_of(change.key.partition), keys.conversation_id_of(change.key.partition)

@@ -56,7 +56,8 @@ def rank_candidates(
 
     ``weights`` has one mapping per word, from message names to the word's weight. The result has at least
     ``at_least`` candidates if so many match. With three or more words, if no message contains all of them,
-    those that contain the most count, if that is more than half. ``among`` restricts the result to its messages.
+    those that contain the most count, if that is more than half. ``among`` restricts the result to its
+    messages.
     """
     rarities = [_rarity(len(weight), documents) for weight in weights]
     names = _names(weights, among)

@@ -86,10 +86,10 @@ class _Waiting(NamedTuple):
 
     def head(self) -> ConversationHead | None:
         """The current head, created if the turn begins the conversation; None if the turn can't be stored."""
-        key = keys.head(self.tenant, self.turn.parsed_turn_id.conversation_id)
-        item = self.tables.for_tenant(self.tenant).get(key)
+        conversation_id = self.turn.parsed_turn_id.conversation_id
+        item = self.tables.for_tenant(self.tenant).get(keys.head(self.tenant, conversation_id))
         if item is None:
-            begins = is_own_new_id(key.partition.rpartition("#")[2], self.caller, self.turn.received_at)
+            begins = is_own_new_id(conversation_id, self.caller, self.turn.received_at)
             return self._begun() if begins else None
         head = head_from_item(item) if is_owned_by(item, self.caller) else None
         if head and is_expired(head.conversation, self.record.policy, self.turn.received_at):
