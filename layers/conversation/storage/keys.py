@@ -180,11 +180,6 @@ def by_user(tenant: TenantId, user: str, shelf: str = "") -> str:
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}" + (f"#{shelf}" if shelf else "")
 
 
-def user_of_list(partition: str) -> str:
-    """The user of a `by_user` partition."""
-    return decode_user(partition.split("#")[3])
-
-
 def by_tenant(tenant: TenantId) -> str:
     """The partition of the `by_tenant` index that lists a tenant's conversations by creation."""
     return f"{tenant_prefix(tenant)}ALL"
@@ -254,8 +249,8 @@ def runs(tenant: TenantId, user: str) -> str:
     return f"{tenant_prefix(tenant)}U#{encode_user(user)}#RUNS"
 
 
-def user_of_runs(partition: str) -> str:
-    """The user of a `runs` partition."""
+def user_of(partition: str) -> str:
+    """The user of a `by_user` or `runs` partition."""
     return decode_user(partition.split("#")[3])
 
 

@@ -47,7 +47,7 @@ class TitleUpdater:
         head = self._tables.for_tenant(tenant).get(keys.head(tenant, conversation_id))
         if head is None or not is_active(head) or "title" in head:
             return
-        owner = Caller(tenant, keys.user_of_list(str(head["by_user"])))
+        owner = Caller(tenant, keys.user_of(str(head["by_user"])))
         request = str(change.new["text"])
         title = self._title_by_model(owner, conversation_id, request) or title_of(request)
         if title:

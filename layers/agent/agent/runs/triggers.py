@@ -48,7 +48,7 @@ class RunTriggers:
             return
         request = RunRequest(
             tenant=tenant,
-            user=keys.user_of_runs(change.key.partition),
+            user=keys.user_of(change.key.partition),
             agent_id=str(change.new["agent_id"]),
             run_id=change.key.sort.removeprefix(keys.RUN_PREFIX),
         )

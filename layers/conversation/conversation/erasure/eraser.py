@@ -15,7 +15,7 @@ from conversation.clock import Clock, Deadline
 from conversation.erasure import partitions
 from conversation.erasure.partitions import ErasureInterrupted, PartitionEraser
 from conversation.erasure.requests import CLAIMED, Erasure, Erasures, Progress, Scope, receipt_update
-from conversation.messages.items import LEGAL_HOLD, index_partition
+from conversation.messages.items import LEGAL_HOLD, index_partition, owner_of
 from conversation.messages.models import Status
 from conversation.retention.removal_writes import force_mark_for_removal, is_tombstone, tombstone
 from conversation.search.removal import remove_from_search
@@ -205,8 +205,8 @@ class _Work:
             if LEGAL_HOLD in head:
                 self.held += 1
                 return None
-            if self._erasure.scope is Scope.TENANT:
-                self._remember(keys.user_of_list(str(head["by_user"])))
+            if self._erasure.scope is Scope.TENANT and (owner := owner_of(head)):
+                self._remember(owner)
             claimed = receipt_update(self._erasure, {}, Include(CLAIMED, frozenset({conversation_id})))
             try:
                 self._table.transact([force_mark_for_removal(key), claimed])
@@ -247,9 +247,7 @@ class _Work:
     def _is_of(self, user: str, example: Item) -> bool:
         """Whether an example was learned from the user, or its user is no longer known."""
         head = self._table.get(keys.head(self._tenant, source_conversation_id(example)))
-        if head is None or "by_user" not in head:
-            return True
-        return keys.user_of_list(str(head["by_user"])) == user
+        return owner_of(head) in {user, None}
 
 
 def _all_are(kind: str) -> Callable[[Item], str]:

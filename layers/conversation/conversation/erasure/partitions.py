@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from conversation.clock import Deadline
 from conversation.erasure.requests import Erasure, receipt_update
+from conversation.messages.items import owner_of
 from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes, item_key
@@ -157,5 +158,4 @@ class MemberIndex:
         if key.sort != f"{keys.MESSAGE_PREFIX}{1:012d}":
             return keys.user_of_partition(tenant, key.partition)
         head = self._tables.for_tenant(tenant).get(Key(key.partition, keys.HEAD), consistent=False)
-        owner = head.get("by_user") if head else None
-        return keys.user_of_list(str(owner)) if owner else None
+        return owner_of(head)

@@ -15,7 +15,7 @@ from typing import Protocol, cast
 from conversation.clock import Clock, from_text, to_text
 from conversation.errors import ConversationNotFound, ErasureInProgress, ErasureNotFound, OnLegalHold
 from conversation.identity import ADMIN, Caller, is_id, is_ulid, new_ulid
-from conversation.messages.items import LEGAL_HOLD
+from conversation.messages.items import LEGAL_HOLD, owner_of
 from conversation.retention.jobs import EraseJob
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantStatus
@@ -117,7 +117,7 @@ class Erasures:
         """
         head = keys.head(caller.tenant, conversation_id)
         item = self._tables.for_tenant(caller.tenant).get(head) if is_id(conversation_id) else None
-        user = keys.user_of_list(str(item["by_user"])) if item and "by_user" in item else None
+        user = owner_of(item)
         if item is None or user is None or not (user == caller.user or caller.has(ADMIN)):
             raise ConversationNotFound
         if LEGAL_HOLD in item:

@@ -209,7 +209,7 @@ def conversation_from_item(item: Item) -> Conversation:
     owner = str(item.get("by_user") or item["owner"])
     return Conversation(
         id=keys.conversation_id_of(str(item["pk"])),
-        user=keys.user_of_list(owner),
+        user=keys.user_of(owner),
         title=_text(item.get("title")),
         status=Status(str(item.get("status", Status.ACTIVE))),
         count=cast("int", item.get("count", 0)),
@@ -327,6 +327,12 @@ ACTIVE_STATUSES = (Status.ACTIVE, Status.ARCHIVED)
 """Readable and writable. Conversations with any other status are reported as not found."""
 
 ACTIVE_CONDITION: Condition = AnyOf(tuple((Equals("status", status.value),) for status in ACTIVE_STATUSES))
+
+
+def owner_of(head: Item | None) -> str | None:
+    """The user of a conversation; None if it is gone or does not exist yet."""
+    partition = head.get("by_user") if head else None
+    return keys.user_of(str(partition)) if partition else None
 
 
 def index_partition(tenant: TenantId, user: str, status: Status) -> str:

@@ -16,7 +16,7 @@ from typing import cast
 
 from conversation.clock import Clock, to_millis
 from conversation.identity import derived_id
-from conversation.messages.items import COPY_IN_PROGRESS, is_active
+from conversation.messages.items import COPY_IN_PROGRESS, is_active, owner_of
 from conversation.messages.models import Role, Status
 from conversation.retention.removal_writes import TOMBSTONE_KEPT
 from conversation.search.index_items import (
@@ -152,12 +152,6 @@ class SearchIndex:
             table.update(Update(key, (Set("expires_at", until),), (Exists(),)))
         except ConditionRefused:
             return  # removed meanwhile
-
-
-def owner_of(head: Item | None) -> str | None:
-    """The user of a conversation; None if it is gone or does not exist yet."""
-    partition = head.get("by_user") if head else None
-    return keys.user_of_list(str(partition)) if partition else None
 
 
 @dataclass(slots=True)
