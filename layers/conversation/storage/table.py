@@ -9,8 +9,8 @@ seventh of what dataclasses do. Named tuples of different kinds can compare equa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, TypeAlias
 
 Value: TypeAlias = "str | int | bool | None | list[Value] | dict[str, Value] | frozenset[str]"
@@ -292,3 +292,15 @@ class Table(Protocol):
 
     def batch_delete(self, keys: Sequence[Key]) -> None:
         """Remove any number of items, not atomically. Absent items are ignored."""
+
+
+def query_pages(table: Table, query: Query) -> Iterator[Page]:
+    """All pages of a query, in order, each read when it is needed. Items of earlier pages may be deleted
+    meanwhile.
+    """
+    while True:
+        page = table.query(query)
+        yield page
+        if page.after is None:
+            return
+        query = replace(query, after=page.after)

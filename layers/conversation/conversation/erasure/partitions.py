@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 
 from conversation.clock import Deadline
 from conversation.erasure.requests import Erasure, receipt_update
@@ -18,7 +17,18 @@ from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes, item_key
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
-from storage.table import MAX_TRANSACTION_ACTIONS, Delete, Exists, Item, Key, NotExists, Put, Query, Table
+from storage.table import (
+    MAX_TRANSACTION_ACTIONS,
+    Delete,
+    Exists,
+    Item,
+    Key,
+    NotExists,
+    Put,
+    Query,
+    Table,
+    query_pages,
+)
 from storage.tenant_table import Tables
 
 PAGE = MAX_TRANSACTION_ACTIONS - 1
@@ -61,14 +71,15 @@ class PartitionEraser:
         Raises:
             ErasureInterrupted: the deadline passed and there are more pages.
         """
-        while True:
-            if self._deadline.remaining() <= 0:
-                raise ErasureInterrupted
-            page = self._table.query(query)
+        self._require_time()
+        for page in query_pages(self._table, query):
             yield page.items
-            if page.after is None:
-                return
-            query = replace(query, after=page.after)
+            if page.after is not None:
+                self._require_time()
+
+    def _require_time(self) -> None:
+        if self._deadline.remaining() <= 0:
+            raise ErasureInterrupted
 
     def remove(self, items: Iterable[tuple[Key, str]]) -> None:
         """Remove items and count them by kind; items that were removed by another run are not counted."""

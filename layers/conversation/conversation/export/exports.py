@@ -25,7 +25,7 @@ from conversation.threads.lifecycle import Lifecycle
 from conversation.threads.repository import ConversationRepository
 from storage import keys
 from storage.items import item_bytes
-from storage.table import Item, Query, Table
+from storage.table import Item, Query, Table, query_pages
 from storage.tenant_table import Tables
 
 PAGE_BYTES = 1024 * 1024
@@ -222,16 +222,14 @@ def _feedback(
     table: Table, caller: Caller, conversation_id: str, messages: Sequence[Message]
 ) -> dict[int, Feedback]:
     """The user's feedback on the messages, by their sequence."""
-    query: Query | None = Query(
+    query = Query(
         keys.conversation(caller.tenant, conversation_id),
         READ_AT_ONCE,
         low=keys.feedback(caller.tenant, conversation_id, messages[0].sequence).sort,
         high=keys.feedback(caller.tenant, conversation_id, messages[-1].sequence).sort,
     )
-    found: dict[int, Feedback] = {}
-    while query is not None:
-        page = table.query(query)
-        for item in page.items:
-            found[int(str(item["sk"]).removeprefix(keys.FEEDBACK_PREFIX))] = feedback_from_item(item)
-        query = replace(query, after=page.after) if page.after else None
-    return found
+    return {
+        int(str(item["sk"]).removeprefix(keys.FEEDBACK_PREFIX)): feedback_from_item(item)
+        for page in query_pages(table, query)
+        for item in page.items
+    }

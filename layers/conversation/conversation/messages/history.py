@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from conversation.messages.models import Conversation, Message, Role
 from conversation.messages.summaries import Summary, summary_from_item
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Query, Table
+from storage.table import Query, Table, query_pages
 
 CLOCK_MARGIN = timedelta(minutes=5)
 """The greatest expected difference between the clock that made a turn's id and the one that stored its
@@ -141,13 +141,12 @@ def find_turn(table: Table, tenant: TenantId, turn_id: TurnId) -> Turn | None:
         prefix=keys.MESSAGE_PREFIX,
         newest_first=True,
     )
-    while True:
-        page = table.query(query)
+    for page in query_pages(table, query):
         messages = [message_from_item(item) for item in page.items]
         found = {message.role: message for message in messages if message.turn_id == str(turn_id)}
         if len(found) == 2:
             return Turn(found[Role.USER], found[Role.ASSISTANT])
         # A message that was stored late has an earlier time than the messages before it.
-        if page.after is None or (messages[-1].created_at < oldest and not messages[-1].late):
-            return None
-        query = replace(query, after=page.after)
+        if messages and messages[-1].created_at < oldest and not messages[-1].late:
+            break
+    return None

@@ -7,7 +7,6 @@ finds a claimed conversation can continue its removal. Which conversations to re
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
@@ -35,6 +34,7 @@ from storage.table import (
     Set,
     Table,
     Update,
+    query_pages,
 )
 
 TOMBSTONE_KEPT = timedelta(days=15)
@@ -81,16 +81,13 @@ def force_mark_for_removal(head: Key) -> Update:
 
 def delete_items(table: Table, tenant: TenantId, conversation_id: str) -> int:
     """Delete all items of a claimed conversation except its head. Return how many were deleted."""
-    query, removed = Query(keys.conversation(tenant, conversation_id), limit=MAX_BATCH), 0
-    while True:
-        page = table.query(query)
+    removed = 0
+    for page in query_pages(table, Query(keys.conversation(tenant, conversation_id), limit=MAX_BATCH)):
         found = [item_key(item) for item in page.items if item["sk"] != keys.HEAD]
         if found:
             table.batch_delete(found)
             removed += len(found)
-        if page.after is None:
-            return removed
-        query = replace(query, after=page.after)
+    return removed
 
 
 def tombstone(claimed: Item, now: datetime) -> Put:

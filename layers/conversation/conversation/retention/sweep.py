@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import cast
 
@@ -42,6 +42,7 @@ from storage.table import (
     Query,
     Set,
     Update,
+    query_pages,
 )
 from storage.tenant_table import Tables
 
@@ -143,12 +144,8 @@ class Sweep:
 
     def _due(self, day: date, shard: int) -> Iterator[Key]:
         query = Query(keys.due_on(day, shard), PAGE, index=keys.DUE.name, consistent=False)
-        while True:
-            page = self._tables.across_tenants.query(query)
+        for page in query_pages(self._tables.across_tenants, query):
             yield from map(item_key, page.items)
-            if page.after is None:
-                return
-            query = replace(query, after=page.after)
 
     def _settle(self, key: Key, swept: SweepReport, *, dry_run: bool) -> bool:
         """Remove the conversation or move it to another day; False when it is left as it is."""

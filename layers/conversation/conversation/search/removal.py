@@ -5,9 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from conversation.search.index import MAX_BODY_CHARACTERS
 from conversation.search.index_items import (
     BODY,
@@ -27,7 +24,7 @@ from storage import keys
 from storage.errors import ConditionRefused
 from storage.items import item_key
 from storage.keys import TenantId
-from storage.table import Delete, Equals, Exclude, Exists, Item, Query, Set, Table, Update
+from storage.table import Delete, Equals, Exclude, Exists, Item, Query, Set, Table, Update, query_pages
 
 PAGE = 50
 MAX_NUMBERS = 1_000
@@ -43,27 +40,18 @@ def remove_from_search(table: Table, tenant: TenantId, user: str, conversation_i
         table.delete(Delete(number_key(tenant, user, number)))
     partition = keys.search(tenant, user)
     for level in range(HIGHEST_LEVEL + 1):
-        for bodies in _pages(table, Query(partition, PAGE, prefix=f"{level}#")):
+        for page in query_pages(table, Query(partition, PAGE, prefix=f"{level}#")):
             # Read after the bodies: a number exists before the first words under it.
             alive = _numbers(table, partition)
-            for item in bodies:
+            for item in page.items:
                 _rewrite(table, item, alive)
     table.delete(Delete(key))
 
 
-def _pages(table: Table, query: Query) -> Iterator[tuple[Item, ...]]:
-    while True:
-        page = table.query(query)
-        yield page.items
-        if page.after is None:
-            return
-        query = replace(query, after=page.after)
-
-
 def _numbers(table: Table, partition: str) -> frozenset[int]:
     """The numbers of all conversations in the index; that of the erased one is deleted already."""
-    pages = _pages(table, Query(partition, MAX_NUMBERS, prefix=NUMBER_PREFIX))
-    return frozenset(number_of(str(item["sk"])) for items in pages for item in items)
+    pages = query_pages(table, Query(partition, MAX_NUMBERS, prefix=NUMBER_PREFIX))
+    return frozenset(number_of(str(item["sk"])) for page in pages for item in page.items)
 
 
 def _stop_waiting(table: Table, tenant: TenantId, user: str, conversation_id: str) -> None:

@@ -6,7 +6,7 @@ access (`conversation.tenants.audit`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from conversation.clock import Clock
 from conversation.errors import ConversationNotFound
@@ -18,7 +18,7 @@ from conversation.tenants.store import PolicyCache
 from storage import keys
 from storage.items import item_key
 from storage.keys import TenantId
-from storage.table import Item, Key, Position, Query
+from storage.table import Item, Key, Position, Query, query_pages
 from storage.tenant_table import Tables
 
 
@@ -55,13 +55,12 @@ class AdminView:
             after=after,
             consistent=False,
         )
-        while True:
-            page = self._tables.for_tenant(tenant).query(query)
+        for page in query_pages(self._tables.for_tenant(tenant), query):
             heads = (self._head(tenant, item_key(item)) for item in page.items)
             found = tuple(conversation_from_item(head) for head in heads if head is not None)
-            if found or page.after is None:
+            if found:
                 return found, page.after
-            query = replace(query, after=page.after)
+        return (), None
 
     def require_conversation(self, tenant: TenantId, conversation_id: str) -> str:
         """Return the conversation id if the tenant has such a conversation.

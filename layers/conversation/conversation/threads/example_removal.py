@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from conversation.identity import lowest_ulid
@@ -15,7 +14,7 @@ from storage import keys
 from storage.items import item_key
 from storage.keys import TenantId
 from storage.stream_record import StreamRecord
-from storage.table import Item, Query, Table
+from storage.table import Item, Query, Table, query_pages
 from storage.tenant_table import Tables
 
 PAGE = 100
@@ -39,14 +38,10 @@ def delete_examples_since(
     # An example's key begins with the time of its request or turn: its words are never newer than that.
     low = f"{keys.EXAMPLE_PREFIX}{lowest_ulid(since) if since else ''}"
     query = Query(keys.examples(tenant), PAGE, low=low, high=f"{keys.EXAMPLE_PREFIX}~")
-    while True:
-        page = table.query(query)
-        taught = [each for each in page.items if source_conversation_id(each) == conversation_id]
-        if taught:
-            table.batch_delete([item_key(each) for each in taught])
-        if page.after is None:
-            return
-        query = replace(query, after=page.after)
+    for page in query_pages(table, query):
+        learned = [each for each in page.items if source_conversation_id(each) == conversation_id]
+        if learned:
+            table.batch_delete([item_key(each) for each in learned])
 
 
 class ExampleRemover:

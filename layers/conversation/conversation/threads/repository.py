@@ -7,7 +7,6 @@ Every method takes the caller first. Another user's conversation, a deleted one 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NamedTuple
@@ -44,7 +43,18 @@ from conversation.turns.admission import DEFAULT_RETENTION_DAYS, creation_change
 from conversation.turns.deferred_turn import InboxQueue, QueueUnavailable
 from storage import keys
 from storage.errors import ConditionRefused
-from storage.table import Changes, Conditions, NotExists, Position, Query, Remove, Set, Table, Update
+from storage.table import (
+    Changes,
+    Conditions,
+    NotExists,
+    Position,
+    Query,
+    Remove,
+    Set,
+    Table,
+    Update,
+    query_pages,
+)
 from storage.tenant_table import Tables
 
 PAGE = 500
@@ -133,13 +143,12 @@ class ConversationRepository:
             newest_first=True,
             after=after,
         )
-        while True:
-            page = self._table(caller).query(query)
+        for page in query_pages(self._table(caller), query):
             read = (conversation_from_item(item) for item in page.items)
             found = tuple(with_expiry(each, policy) for each in read if not is_expired(each, policy, now))
-            if found or page.after is None:
+            if found:
                 return found, page.after
-            query = replace(query, after=page.after)
+        return (), None
 
     def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
         """Set or, with None, remove the title, and return the conversation. Does not wait for a running turn.

@@ -17,7 +17,7 @@ from conversation.identity import Caller, derived_id
 from conversation.messages.models import Message, Role
 from storage import keys
 from storage.keys import TenantId
-from storage.table import Add, Item, Query, SetIfAbsent, Update
+from storage.table import Add, Item, Query, SetIfAbsent, Update, query_pages
 from storage.tenant_table import Tables
 
 MICRO_PER_USD = 1_000_000
@@ -142,12 +142,8 @@ class UsageCounters:
 
     def _items(self, tenant: TenantId, prefix: str) -> Iterator[Item]:
         table, query = self._tables.for_tenant(tenant), Query(keys.usage(tenant), limit=PAGE, prefix=prefix)
-        while True:
-            page = table.query(query)
+        for page in query_pages(table, query):
             yield from page.items
-            if page.after is None:
-                return
-            query = replace(query, after=page.after)
 
 
 def conversation_usage(caller: Caller, messages: Iterable[Message]) -> Iterator[DailyUsage]:
