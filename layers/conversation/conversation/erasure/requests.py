@@ -30,7 +30,6 @@ from storage.table import (
     Change,
     Changes,
     Check,
-    Conditions,
     Equals,
     Exclude,
     Exists,
@@ -221,14 +220,13 @@ def _kept_out(record: TenantRecord, erasure: Erasure) -> Action:
 
     For a conversation it only checks that condition.
     """
-    same: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
     key = keys.policy(erasure.tenant)
     if erasure.scope is Scope.CONVERSATION:
-        return Check(key, same)
+        return Check(key, record.unchanged)
     change: Change = Set("status", TenantStatus.ERASING.value)
     if erasure.scope is Scope.USER:
         change = Include("erasing", frozenset({erasure.subject}))
-    return Update(key, (*_registration(erasure, change), change, Add("version", 1)), same)
+    return Update(key, (*_registration(erasure, change), change, Add("version", 1)), record.unchanged)
 
 
 def _registration(erasure: Erasure, change: Change) -> Changes:

@@ -33,7 +33,7 @@ from storage import keys
 from storage.errors import ConditionRefused, TransactionRefused
 from storage.items import item_bytes
 from storage.keys import TenantId
-from storage.table import Action, AnyOf, Check, Conditions, Equals, Exists, Item, NotExists, Put
+from storage.table import Action, AnyOf, Check, Equals, Exists, Item, NotExists, Put
 from storage.tenant_table import Tables
 
 _ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
@@ -176,10 +176,9 @@ def _completion(arriving: ConversationToImport, record: TenantRecord, now: datet
     tenant, conversation = arriving.tenant, arriving.conversation
     until = kept_until(conversation, record.policy)
     due = keys.due(next_due_day(until, record.policy, now), conversation.id)
-    same: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
     actions: list[Action] = [
         Put(_head(tenant, conversation, due), (Equals(COPY_IN_PROGRESS, arriving.state_hash),)),
-        Check(keys.policy(tenant), same),
+        Check(keys.policy(tenant), record.unchanged),
     ]
     if arriving.metadata:
         actions.append(Put(metadata_to_item(tenant, conversation.id, arriving.metadata)))

@@ -195,11 +195,8 @@ class Sweep:
 
     def _claim(self, tenant: TenantId, item: Item, record: TenantRecord, now: datetime) -> None:
         # A hold or a longer retention set a moment ago must win over the policy this run has cached.
-        same_policy: Conditions = (
-            (Equals("version", record.version),) if record.registered else (NotExists(),)
-        )
         claimed = mark_for_removal(item, now=now, conditions=(NotExists(LEGAL_HOLD),))
-        self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), same_policy)])
+        self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), record.unchanged)])
 
     def _finish(self, tenant: TenantId, item: Item, swept: SweepReport, *, dry_run: bool) -> None:
         """Clear a claimed conversation, then write its tombstone and the count in one transaction."""

@@ -59,6 +59,11 @@ class TenantRecord:
     users_in_erasure: frozenset[str] = frozenset()
     """The users whose data is being removed."""
 
+    @property
+    def unchanged(self) -> Conditions:
+        """The conditions that the policy item is still as it was when this record was read."""
+        return (Equals("version", self.version),) if self.registered else (NotExists(),)
+
 
 class TenantStore:
     """Reads and writes the policy item of a tenant."""
@@ -159,7 +164,6 @@ class TenantStore:
         return record_from_item(tenant, put.item)
 
     def _put(self, record: TenantRecord) -> Put:
-        unchanged: Conditions = (Equals("version", record.version),) if record.registered else (NotExists(),)
         key = keys.policy(record.tenant)
         item: Item = {
             "pk": key.partition,
@@ -174,7 +178,7 @@ class TenantStore:
             ),
             **({"erasing": record.users_in_erasure} if record.users_in_erasure else {}),
         }
-        return Put(item, unchanged)
+        return Put(item, record.unchanged)
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)
