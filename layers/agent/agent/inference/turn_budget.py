@@ -12,7 +12,7 @@ import threading
 from conversation.identity import Caller
 from conversation.tenants.policy import TenantPolicy
 from conversation.usage.budgets import BudgetExhausted, BudgetReservation, Budgets, TooManyReservations
-from conversation.usage.counters import ModelUsage
+from conversation.usage.counters import MICRO_PER_USD, ModelUsage
 from llm.errors import ModelBudgetExceeded, ModelUnavailableForNow
 from llm.spend_guard import CallUsage, Reservation
 from storage.errors import StorageUnavailable
@@ -20,7 +20,6 @@ from storage.keys import TenantId
 
 LOG = logging.getLogger("omniforge.budgets")
 
-MICRO = 1_000_000
 RESERVATION_LIFETIME_S = 60.0
 
 
@@ -79,7 +78,7 @@ class TurnBudget:
             held = self._budgets.reserve(
                 self._tenant,
                 cap_micro_usd=self._cap_micro_usd,
-                estimate_micro_usd=math.ceil(estimate_usd * MICRO),
+                estimate_micro_usd=math.ceil(estimate_usd * MICRO_PER_USD),
                 lifetime_s=self._lifetime_s,
             )
         except BudgetExhausted:
@@ -117,8 +116,8 @@ class _CallReservation:
 
 def _cap(policy: TenantPolicy) -> int | None:
     usd = policy.budget.usd_per_day
-    return None if usd is None else math.floor(usd * MICRO)
+    return None if usd is None else math.floor(usd * MICRO_PER_USD)
 
 
 def _micro(cost_usd: float | None, *, unknown: int) -> int:
-    return unknown if cost_usd is None else math.ceil(cost_usd * MICRO)
+    return unknown if cost_usd is None else math.ceil(cost_usd * MICRO_PER_USD)
