@@ -23,6 +23,7 @@ from conversation.search.index_items import (
     BODY,
     CONVERSATION,
     DOCUMENTS,
+    EVERYTHING,
     FAN_OUT,
     HIGHEST_LEVEL,
     LEASE,
@@ -91,8 +92,6 @@ MAX_BODY_CHARACTERS = 200_000
 
 LEASE_LASTS = timedelta(seconds=60)
 """As long as the function may run."""
-
-EVERYTHING = 1_000_000
 
 
 class SearchIndex:

@@ -40,6 +40,9 @@ NUMBER = "number"
 CONVERSATION = "conversation"
 NUMBER_PREFIX = "N#"
 
+EVERYTHING = 1_000_000
+"""The limit of a query, or of a body, that is to take all there is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tail:

@@ -12,6 +12,7 @@ from datetime import datetime
 from conversation.search.index_items import (
     BODY,
     CONVERSATION,
+    EVERYTHING,
     HIGHEST_LEVEL,
     Tail,
     body_prefix,
@@ -30,7 +31,6 @@ from storage import keys
 from storage.keys import TenantId
 from storage.table import Query, Table
 
-EVERYTHING = 1_000_000
 MAX_WAITING_MESSAGES = 200
 """Messages of one conversation that are searched unindexed."""
 
