@@ -124,7 +124,7 @@ class TurnId(NamedTuple):
 
 
 NEW_ID_VALID_FOR = timedelta(days=15)
-"""Longer than any queue keeps a turn. The tombstone of a deleted conversation is kept for as long."""
+"""Longer than any queue keeps a turn."""
 
 _BODY = 24
 _TIME = 8

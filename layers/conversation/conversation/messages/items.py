@@ -23,7 +23,7 @@ from conversation.redaction.kinds import SecretKind
 from conversation.redaction.masking import SecretKinds, mask, mask_value, secret_kinds_in
 from storage import keys
 from storage.keys import TenantId
-from storage.table import AnyOf, Change, Condition, Equals, Item, Remove, Set, Value
+from storage.table import AnyOf, AtMost, Change, Condition, Equals, Item, NotExists, Remove, Set, Value
 
 ToolMessage: TypeAlias = Mapping[str, JsonValue]
 
@@ -327,6 +327,11 @@ ACTIVE_STATUSES = (Status.ACTIVE, Status.ARCHIVED)
 """Readable and writable. Conversations with any other status are reported as not found."""
 
 ACTIVE_CONDITION: Condition = AnyOf(tuple((Equals("status", status.value),) for status in ACTIVE_STATUSES))
+
+
+def lease_free_condition(now: datetime) -> AnyOf:
+    """The condition that a head has no lease, or an expired one."""
+    return AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),)))
 
 
 def owner_of(head: Item | None) -> str | None:

@@ -7,21 +7,18 @@ finds a claimed conversation can continue its removal. Which conversations to re
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import cast
 
-from conversation.clock import to_millis
-from conversation.messages.items import COPY_IN_PROGRESS, LEGAL_HOLD, STOPPED_TURNS
+from conversation.identity import NEW_ID_VALID_FOR
+from conversation.messages.items import COPY_IN_PROGRESS, LEGAL_HOLD, STOPPED_TURNS, lease_free_condition
 from conversation.messages.models import Status
 from storage import keys
 from storage.items import item_key
 from storage.keys import TenantId
 from storage.table import (
     MAX_BATCH,
-    AnyOf,
-    AtMost,
     Changes,
-    Condition,
     Conditions,
     Equals,
     Exists,
@@ -37,8 +34,8 @@ from storage.table import (
     query_pages,
 )
 
-TOMBSTONE_KEPT = timedelta(days=15)
-"""How long a tombstone refuses late writes: longer than any queue keeps a message."""
+TOMBSTONE_KEPT = NEW_ID_VALID_FOR
+"""How long a tombstone refuses late writes: as long as a late first message could begin the conversation."""
 
 _CLAIMED: Changes = (
     Set("status", Status.GONE.value),
@@ -65,9 +62,8 @@ def mark_for_removal(seen: Item, *, now: datetime, conditions: Conditions = ()) 
     The write is refused when the status or the last activity has changed since, while a turn holds the lease,
     and unless the extra ``conditions`` hold.
     """
-    unled: Condition = AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),)))
     as_seen = (Equals("status", str(seen["status"])), Equals("updated_at", str(seen["updated_at"])))
-    return Update(item_key(seen), _CLAIMED, (*as_seen, unled, *conditions))
+    return Update(item_key(seen), _CLAIMED, (*as_seen, lease_free_condition(now), *conditions))
 
 
 def force_mark_for_removal(head: Key) -> Update:

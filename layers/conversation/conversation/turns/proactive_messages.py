@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from pydantic import JsonValue
 
-from conversation.clock import Clock, Deadline, to_millis, to_text
+from conversation.clock import Clock, Deadline, to_text
 from conversation.identity import Caller, TurnId, new_ulid, short_hash
 from conversation.messages.history import active_messages
 from conversation.messages.items import (
@@ -20,6 +20,7 @@ from conversation.messages.items import (
     ConversationHead,
     head_from_item,
     is_active,
+    lease_free_condition,
     message_from_item,
     message_id,
     message_to_item,
@@ -36,8 +37,6 @@ from storage.errors import ConditionRefused, TransactionRefused
 from storage.keys import TenantId
 from storage.table import (
     Action,
-    AnyOf,
-    AtMost,
     Changes,
     Conditions,
     Equals,
@@ -194,13 +193,13 @@ def _writes(
         Set("updated_at", to_text(message.created_at)),
         Remove("lease"),
     )
-    unled: Conditions = (
+    conditions: Conditions = (
         ACTIVE_CONDITION,
-        AnyOf(((NotExists("lease"),), (AtMost("lease.until", to_millis(now)),))),
+        lease_free_condition(now),
         Equals("count", head.conversation.count),  # no turn was stored since the head was read
     )
     return (
         Put(message_to_item(tenant, message), (NotExists(),)),
-        Update(keys.head(tenant, message.conversation_id), changes, unled),
+        Update(keys.head(tenant, message.conversation_id), changes, conditions),
         Put(record, (NotExists(),)),
     )
