@@ -31,7 +31,7 @@ from conversation.errors import (
 )
 from conversation.identity import ADMIN, OPERATOR, Caller, derived_id
 from conversation.retention.holds import LegalHolds
-from conversation.retention.jobs import EraseJob, parse_job
+from conversation.retention.jobs import EraseJob, UpdateRetentionJob, parse_job
 from conversation.search.index import SearchIndex
 from conversation.search.index_items import tail_from_item, tail_key
 from conversation.tenants.policy import TenantPolicy, TenantStatus
@@ -314,7 +314,7 @@ def test_an_erasure_works_over_dynamodb(clock: ManualClock) -> None:
 
 def test_an_erasure_is_started_once_by_what_follows_writes(table: SqliteTable, clock: ManualClock) -> None:
     asked = erasures(table, clock).request_for_user(ADMINISTRATOR, MAYA.user)
-    sent: list[EraseJob] = []
+    sent: list[UpdateRetentionJob | EraseJob] = []
     starts = ErasureFollower(Sent(sent))
     item = table.get(asked.key)
     starts.handle(StreamRecord(asked.key, None, item))
@@ -327,10 +327,10 @@ def test_an_erasure_is_started_once_by_what_follows_writes(table: SqliteTable, c
 class Sent:
     """A queue that keeps what is put into it."""
 
-    def __init__(self, sent: list[EraseJob]) -> None:
+    def __init__(self, sent: list[UpdateRetentionJob | EraseJob]) -> None:
         self._sent = sent
 
-    def send(self, request: EraseJob, *, delay_s: int = 0) -> None:
+    def send(self, request: UpdateRetentionJob | EraseJob, *, delay_s: int = 0) -> None:
         self._sent.append(request)
 
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol, cast
+from typing import cast
 
 from conversation.clock import Clock, from_text, to_text
 from conversation.errors import ConversationNotFound, ErasureInProgress, ErasureNotFound, OnLegalHold
 from conversation.identity import ADMIN, Caller, is_id, is_ulid, new_ulid
 from conversation.messages.items import LEGAL_HOLD, owner_of
-from conversation.retention.jobs import EraseJob
+from conversation.retention.jobs import EraseJob, RetentionQueue
 from conversation.tenants.audit import Act, AuditLog
 from conversation.tenants.policy import TenantStatus
 from conversation.tenants.store import PolicyChanged, TenantRecord, TenantStore
@@ -300,21 +300,10 @@ def receipt_update(erasure: Erasure, counts: Mapping[str, int], *more: Change) -
     return Update(erasure.key, (*added, *more), (Exists(),))
 
 
-class ErasureQueue(Protocol):
-    """A queue that delivers erasure jobs at least once, in no particular order."""
-
-    def send(self, request: EraseJob, *, delay_s: int = 0) -> None:
-        """Queue the job for delivery after the delay.
-
-        Raises:
-            QueueUnavailable: nothing was queued (`conversation.turns.deferred_turn`).
-        """
-
-
 class ErasureFollower:
     """Handles stream records of erasures: starts each new one."""
 
-    def __init__(self, queue: ErasureQueue) -> None:
+    def __init__(self, queue: RetentionQueue) -> None:
         self._queue = queue
 
     def handle(self, change: StreamRecord) -> None:

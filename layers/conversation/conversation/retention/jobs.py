@@ -150,7 +150,7 @@ def parse_job(body: str) -> RetentionJob:
 class RetentionQueue(Protocol):
     """A queue that delivers jobs at least once, in no particular order."""
 
-    def send(self, request: UpdateRetentionJob, *, delay_s: int = 0) -> None:
+    def send(self, request: UpdateRetentionJob | EraseJob, *, delay_s: int = 0) -> None:
         """Queue the job for delivery after the delay.
 
         Raises:
