@@ -11,15 +11,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from re import Match
 
-from intent.dates.times import NUMBERS, TextSpan, parse_number
-from intent.patterns import LowerPattern, either, lower_pattern
-
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = either(
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+from intent.dates.times import (
+    COUNT,
+    MONDAY_FIRST,
+    MONTH,
+    TextSpan,
+    days_in,
+    month_number,
+    parse_count,
+    valid_date,
 )
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+from intent.patterns import LowerPattern, lower_pattern
+
 _DUE = r"\b(?:it(?:'s| is) )?due(?: on| by| date(?: is| of|:)?)?:? "
 _LEAD = rf"(?:[,(-] ?)?(?:{_DUE}|\b(?:by|before|until|on|for) (?:the )?)"
 _DAY_OF_MONTH = r"(\d{1,2})(?:st|nd|rd|th)?"
@@ -52,7 +55,7 @@ def _named(match: Match[str], today: date) -> date | None:
 
 def _weekday(match: Match[str], today: date) -> date:
     """``Friday`` is the first one from tomorrow on, ``next Friday`` the one in next week."""
-    wanted = _WEEKDAYS.index(match[2])
+    wanted = MONDAY_FIRST.index(match[2])
     if match[1] == "next":
         monday = today + timedelta(days=7 - today.weekday())
         return monday + timedelta(days=wanted)
@@ -60,10 +63,10 @@ def _weekday(match: Match[str], today: date) -> date:
 
 
 def _ahead(match: Match[str], today: date) -> date | None:
-    count = 1 if match[1] in ("a", "an", "one") else parse_number(match[1])
+    count = parse_count(match[1])
     if count is None:
         return None
-    days = count * {"day": 1, "week": 7, "month": 30}[match[2]]
+    days = days_in(count, match[2])
     return today + timedelta(days=days) if days <= _LONGEST_DAYS else None
 
 
@@ -86,7 +89,7 @@ def _next_period(match: Match[str], today: date) -> date:
 
 
 def _iso(match: Match[str], _today: date) -> date | None:
-    return _made(int(match[1]), int(match[2]), int(match[3]))
+    return valid_date(int(match[1]), int(match[2]), int(match[3]))
 
 
 def _month_day(match: Match[str], today: date) -> date | None:
@@ -102,27 +105,19 @@ def _of_this_month(match: Match[str], today: date) -> date | None:
     first = today.replace(day=1)
     following = (first + timedelta(days=32)).replace(day=1)
     month = first if day >= today.day else following
-    return _made(month.year, month.month, day)
+    return valid_date(month.year, month.month, day)
 
 
 def _in_year(year: str | None, month: str, day: str, today: date) -> date | None:
     """Without a year, the next such day from today on."""
-    place = _MONTHS.index(month[:3]) + 1
+    place = month_number(month)
     if year is not None:
-        return _made(int(year), place, int(day))
-    found = _made(today.year, place, int(day))
-    return _made(today.year + 1, place, int(day)) if found is not None and found < today else found
+        return valid_date(int(year), place, int(day))
+    found = valid_date(today.year, place, int(day))
+    return valid_date(today.year + 1, place, int(day)) if found is not None and found < today else found
 
 
-def _made(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
-_COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
-_DAYS = "|".join(_WEEKDAYS)
+_DAYS = "|".join(MONDAY_FIRST)
 _FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], date | None]], ...] = (
     (
         lower_pattern(
@@ -133,12 +128,12 @@ _FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], date | None]], ..
     ),
     (lower_pattern(rf"{_LEAD}(?:(next|this|coming) )?({_DAYS})\b"), _weekday),
     (lower_pattern(rf"\b(next|this) ({_DAYS})\b"), _weekday),
-    (lower_pattern(rf"(?:{_LEAD})?\b(?:with)?in ({_COUNT}) (day|week|month)s?(?: time)?\b"), _ahead),
+    (lower_pattern(rf"(?:{_LEAD})?\b(?:with)?in ({COUNT}) (day|week|month)s?(?: time)?\b"), _ahead),
     (lower_pattern(rf"{_LEAD}(?:the )?end of (?:the |(this|next) )?(week|month|year)\b"), _ending),
     (lower_pattern(rf"(?:{_LEAD})?\bnext (week|month)\b"), _next_period),
     (lower_pattern(rf"(?:{_LEAD})?\b(\d{{4}})-(\d{{2}})-(\d{{2}})\b"), _iso),
-    (lower_pattern(rf"{_LEAD}({_MONTH})\.? {_DAY_OF_MONTH}(?:,? (20\d\d))?\b"), _month_day),
-    (lower_pattern(rf"{_LEAD}{_DAY_OF_MONTH} (?:of )?({_MONTH})\b\.?(?:,? (20\d\d)\b)?"), _day_month),
+    (lower_pattern(rf"{_LEAD}({MONTH})\.? {_DAY_OF_MONTH}(?:,? (20\d\d))?\b"), _month_day),
+    (lower_pattern(rf"{_LEAD}{_DAY_OF_MONTH} (?:of )?({MONTH})\b\.?(?:,? (20\d\d)\b)?"), _day_month),
     (
         lower_pattern(
             rf"{_LEAD}(\d{{1,2}})(?:st|nd|rd|th)\b(?! (?:of|floor|time|one|grade|birthday|anniversary))"

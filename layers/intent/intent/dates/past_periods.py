@@ -12,17 +12,19 @@ from datetime import date, timedelta
 from re import Match
 from typing import TypeAlias
 
-from intent.dates.times import NUMBERS, TextSpan, parse_number
-from intent.patterns import LowerPattern, either, lower_pattern
-
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = either(
-    "january|february|march|april|may|june|july|august|september|october|november|december"
-    "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
+from intent.dates.times import (
+    COUNT,
+    MAX_DAYS,
+    MONDAY_FIRST,
+    MONTH,
+    TextSpan,
+    days_in,
+    month_number,
+    parse_count,
+    valid_date,
 )
-_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-_LONGEST_DAYS = 36_500
+from intent.patterns import LowerPattern, lower_pattern
+
 _ONE_DAY = timedelta(days=1)
 
 DayRange: TypeAlias = tuple[date, date]
@@ -56,7 +58,7 @@ def _named(match: Match[str], today: date) -> DayRange:
 
 def _weekday(match: Match[str], today: date) -> DayRange:
     """The latest such day before today."""
-    back = (today.weekday() - _WEEKDAYS.index(match[1]) - 1) % 7 + 1
+    back = (today.weekday() - MONDAY_FIRST.index(match[1]) - 1) % 7 + 1
     day = today - back * _ONE_DAY
     return day, day
 
@@ -92,20 +94,20 @@ def _ago(match: Match[str], today: date) -> DayRange | None:
     days = _days(match)
     if days is None:
         return None
-    around = _DAYS_IN[match[2]] // 2
+    around = days_in(1, match[2]) // 2
     day = today - days * _ONE_DAY
     return day - around * _ONE_DAY, min(today, day + around * _ONE_DAY)
 
 
 def _days(match: Match[str]) -> int | None:
-    count = 1 if match[1] in ("a", "an", "one") else parse_number(match[1])
-    days = None if count is None else count * _DAYS_IN[match[2]]
-    return days if days is not None and days <= _LONGEST_DAYS else None
+    count = parse_count(match[1])
+    days = None if count is None else days_in(count, match[2])
+    return days if days is not None and days <= MAX_DAYS else None
 
 
 def _month(match: Match[str], today: date) -> DayRange | None:
     """Without a year, the latest such month that has begun."""
-    place = _MONTHS.index(match[1][:3]) + 1
+    place = month_number(match[1])
     year = int(match[2]) if match[2] else today.year - (place > today.month)
     return date(year, place, 1), date(year, place, monthrange(year, place)[1])
 
@@ -115,18 +117,14 @@ def _year(match: Match[str], _today: date) -> DayRange:
 
 
 def _iso(match: Match[str], _today: date) -> DayRange | None:
-    try:
-        day = date(int(match[1]), int(match[2]), int(match[3]))
-    except ValueError:
-        return None
-    return day, day
+    day = valid_date(int(match[1]), int(match[2]), int(match[3]))
+    return None if day is None else (day, day)
 
 
-_COUNT = "|".join((r"\d{1,4}", "an", "a", *(word for word, value in NUMBERS.items() if value)))
-_LENGTH = rf"({_COUNT}) (day|week|month|year)s?"
+_LENGTH = rf"({COUNT}) (day|week|month|year)s?"
 _FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], DayRange | None]], ...] = (
     (lower_pattern(r"\b(?:the day before yesterday|yesterday|last night|earlier today|today)\b"), _named),
-    (lower_pattern(rf"\b(?:(?:on|last|this|past) )+({'|'.join(_WEEKDAYS)})\b"), _weekday),
+    (lower_pattern(rf"\b(?:(?:on|last|this|past) )+({'|'.join(MONDAY_FIRST)})\b"), _weekday),
     (
         lower_pattern(
             r"\b(?:(?:in|during|over|from|of) )?(?:the )?(last|previous|past|this|the current) "
@@ -139,7 +137,7 @@ _FORMS: tuple[tuple[LowerPattern, Callable[[Match[str], date], DayRange | None]]
         _lately,
     ),
     (lower_pattern(rf"\b(?:about |around |some )?{_LENGTH} (?:ago|back)\b"), _ago),
-    (lower_pattern(rf"\b(?:in|during|of|from|back in) ({_MONTH})\b(?:,? (20\d\d)\b)?"), _month),
+    (lower_pattern(rf"\b(?:in|during|of|from|back in) ({MONTH})\b(?:,? (20\d\d)\b)?"), _month),
     (lower_pattern(r"\b(?:in|during|back in|of) (20\d\d)\b"), _year),
     (lower_pattern(r"\b(?:on )?(\d{4})-(\d{2})-(\d{2})\b"), _iso),
 )

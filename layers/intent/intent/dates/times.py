@@ -1,4 +1,4 @@
-"""Days of the week and times of day in English text, with their spans.
+"""Days of the week and times of day in English text, with their spans; the words for numbers and months.
 
 `intent.dates.schedules` combines them with the rates of `intent.dates.recurrence`.
 """
@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from re import Match
 
 from intent.patterns import either, lower_pattern
 
 SUNDAY_FIRST = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+MONDAY_FIRST = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_LONG_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+LONG_MONTH = either(_LONG_MONTHS)
+MONTH = either(f"{_LONG_MONTHS}|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec")
+_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
+MAX_DAYS = 36_500
 WEEKDAYS = frozenset({1, 2, 3, 4, 5})
 WEEKEND = frozenset({0, 6})
 
@@ -47,7 +55,13 @@ _NUMBER_WORDS = (
     "twelve",
 )
 NUMBERS = {word: number for number, word in enumerate(_NUMBER_WORDS)}
-_HOURS = "|".join(_NUMBER_WORDS[1:])
+COUNTED = "|".join(_NUMBER_WORDS[1:])
+"""The words for numbers from one on."""
+COUNT = rf"\d{{1,4}}|an|a|{COUNTED}"
+ORDINALS = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10,
+}  # fmt: skip
 _PARTS = {
     "morning": (9, 0), "lunchtime": (12, 0), "lunch": (12, 0), "noon": (12, 0), "midday": (12, 0),
     "afternoon": (14, 0), "evening": (18, 0), "night": (22, 0), "midnight": (0, 0),
@@ -70,7 +84,7 @@ _TWELVE = lower_pattern(
     r"(?:\b(?:at|by|around|about) |@\s*|\b)(\d{1,2}|\w{3,6})\s*(?:([ap])\.?m\b\.?|o'?clock\b)"
 )
 _BARE = lower_pattern(
-    rf"(?:\bat|@)\s*(\d{{1,2}}|{_HOURS})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b"
+    rf"(?:\bat|@)\s*(\d{{1,2}}|{COUNTED})\b(?!\s*(?:%|st\b|nd\b|rd\b|th\b|hours?\b|min|days?\b"
     r"|weeks?\b|months?\b"
     r"|[.,:]?\d))",
     r"\b(\d{1,2})(?= (?:in the|at|every|each) (?:morning|afternoon|evening|night)\b)",
@@ -104,6 +118,29 @@ class TimeOfDay(TextSpan):
 def parse_number(word: str) -> int | None:
     """Return the number in ``3`` or ``three``; None for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else NUMBERS.get(word.lower())
+
+
+def parse_count(words: str) -> int | None:
+    """Return the number in words that `COUNT` matches: also 1 for ``a``."""
+    return 1 if words in ("a", "an") else parse_number(words)
+
+
+def days_in(count: int, unit: str) -> int:
+    """Return the days in a number of units: ``day``, ``week``, ``month`` or ``year``."""
+    return count * _DAYS_IN[unit]
+
+
+def month_number(name: str) -> int:
+    """Return the number of a month, from its lower-case name in full or short."""
+    return _MONTHS.index(name[:3]) + 1
+
+
+def valid_date(year: int, month: int, day: int) -> date | None:
+    """Return the date; None when the month has no such day."""
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
 
 
 def find_days(text: str) -> list[WeekdaySpan]:

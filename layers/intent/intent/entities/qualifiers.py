@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 from zoneinfo import available_timezones
 
-from intent.dates.times import LONG_DAY, NUMBERS, TextSpan
+from intent.dates.times import LONG_DAY, LONG_MONTH, MAX_DAYS, NUMBERS, TextSpan, days_in
 from intent.entities.services import NamedSpan
 from intent.patterns import QUOTED, TO_STOP, either, pattern
 
@@ -27,7 +27,6 @@ _ONE_CONTAINER = either(
     "project|board|workspace|sheet|tab|folder|repository|repo|space|channel|queue|page|base"
 )
 _BRANCH = either("branch|region|office|store|site|market|plant|warehouse|department|team|country|entity|area")
-_MONTH = either("january|february|march|april|may|june|july|august|september|october|november|december")
 _MODIFIER = either(
     "the|our|my|your|an?|this|that|each|every|all|any|only|just|which|whole|new|same|right|from|in"
     "|on|for|of|to|and|is|it'?s|use"
@@ -39,7 +38,7 @@ ENDS = (
 )
 _NO_SCOPE = pattern(
     rf"^(?:(?:{_MODIFIER}|markdown|pdf|csv|word|html|landing|front|home|web)|q[1-4]|h[12]|20\d\d|{LONG_DAY}"
-    rf"|{_MONTH})$"
+    rf"|{LONG_MONTH})$"
 )
 _CALLED = pattern(rf"\b{CONTAINER} (?:called|named) [\"']?(\w[\w -]{{0,40}}?)[\"']?{ENDS}")
 _AFTER_WORD = re.compile(
@@ -75,13 +74,13 @@ _PERIOD = pattern(
     r"\b(?:yesterday|year to date|ytd)\b",
     r"\b(?:last|this|previous|past|current) (?:\d+ )?(?:weeks?|months?|quarters?|years?|days?)\b(?! of)",
     rf"\b(?:last|this) {LONG_DAY}\b",
-    rf"\b(?:in|for|since|the|our) {_MONTH}(?: 20\d\d)?\b",
+    rf"\b(?:in|for|since|the|our) {LONG_MONTH}(?: 20\d\d)?\b",
     r"\bweek \d{1,2}\b",
     r"\blast night\b",
     r"\b(?:in|for|of) 20\d\d\b",
 )
 _PERIOD_ALONE = pattern(
-    rf"(?:q[1-4]|h[12]|{_MONTH})(?: (?:of )?20\d\d)?", r"20\d\d", r"(?:last|this) \w+", r"yesterday"
+    rf"(?:q[1-4]|h[12]|{LONG_MONTH})(?: (?:of )?20\d\d)?", r"20\d\d", r"(?:last|this) \w+", r"yesterday"
 )
 _DEADLINE = pattern(
     rf"\b(?:by|before|until|due)(?: the)?(?: (?:next|this))? (?:{LONG_DAY}|tomorrow|tonight|noon"
@@ -108,8 +107,6 @@ _LENGTH = pattern(
     rf"\b(?:(\d{{1,5}})|({'|'.join(_TENS)})(?:[- ]({'|'.join(NUMBERS)}))?|({'|'.join(_SMALL)}))[ -]?"
     r"(days?|weeks?|months?|years?)\b"
 )
-_DAYS_IN = {"day": 1, "week": 7, "month": 30, "year": 365}
-_LONGEST_DAYS = 36_500
 
 _FILE = either("pdf|csv|excel|xlsx|markdown|html|json|word")
 _LAYOUT = either("table|bullet points|bullets|slides|plain text")
@@ -141,7 +138,7 @@ _CAPITALISED = re.compile(
     r"\b(?:from|in|out\s+of|inside|reads?|watch(?:es|ing)?|check(?:s|ing)?)\s+(?:(?:our|the|my)\s+)?"
     r"([A-Z][A-Za-z0-9]+(?:\.[a-z]{2,4})?)\b(?!\s+(?:project|team|office|department))"
 )
-_NO_SERVICE = pattern(rf"^(?:{LONG_DAY}|{_MONTH}|I|[QH][1-4]|UTC|GMT|PDF|CSV|SLA)$")
+_NO_SERVICE = pattern(rf"^(?:{LONG_DAY}|{LONG_MONTH}|I|[QH][1-4]|UTC|GMT|PDF|CSV|SLA)$")
 _LEAD = pattern(
     r"^\W*(?:(?:well|so|ok|okay|yes|sure|just|only|please|actually|um+|hm+|it'?s|its|it|they|that|everything"
     r"|the data|we|i|is|are|lives?"
@@ -204,8 +201,8 @@ def duration_days(text: str) -> int | None:
     match = _LENGTH.search(text)
     if match is None:
         return None
-    length = _count(match) * _DAYS_IN[match[5].lower().removesuffix("s")]
-    return length if length <= _LONGEST_DAYS else None
+    length = days_in(_count(match), match[5].lower().removesuffix("s"))
+    return length if length <= MAX_DAYS else None
 
 
 def _count(match: re.Match[str]) -> int:
