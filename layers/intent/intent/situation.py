@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import NamedTuple
 
-from conversation.messages.models import Message, Note
+from conversation.messages.models import Message, Note, Reference, Role
 from conversation.messages.summaries import Summary
 
 
@@ -47,7 +49,19 @@ class Situation:
 
     def last_note(self) -> Note:
         """Return the note on what the newest reply did, offered or asked; empty when there is none."""
-        for message in reversed(self.history):
-            if message.role == "assistant":
-                return message.note
-        return Note()
+        return next(self.reply_notes(), Note())
+
+    def last_list(self) -> tuple[Reference, ...]:
+        """Return what the newest reply with a list listed; empty when no reply did."""
+        return next((note.listed for note in self.reply_notes() if note.listed), ())
+
+    def reply_notes(self) -> Iterator[Note]:
+        """Yield the notes of the replies, newest first."""
+        return (message.note for message in self._newest_first(Role.ASSISTANT))
+
+    def last_text(self, role: Role, *, before: int = 0) -> str:
+        """Return what the role said last, or ``before`` messages of the role earlier; empty without one."""
+        return next((message.content for message in islice(self._newest_first(role), before, None)), "")
+
+    def _newest_first(self, role: Role) -> Iterator[Message]:
+        return (message for message in reversed(self.history) if message.role is role)

@@ -156,6 +156,5 @@ def _action(said: str | None) -> str:
 
 def _last(situation: Situation, role: Role, before: int = 0) -> str:
     """The text a role said last, or ``before`` texts earlier; a long text loses its middle."""
-    texts = [message.content for message in reversed(situation.history) if message.role is role]
-    said = texts[before] if before < len(texts) else ""
-    return said if len(said) <= _MOST_CHARACTERS else f"{said[:_HEAD]}\n{said[_HEAD - _MOST_CHARACTERS :]}"
+    text = situation.last_text(role, before=before)
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_HEAD]}\n{text[_HEAD - _MOST_CHARACTERS :]}"

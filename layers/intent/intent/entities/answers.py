@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from intent.dates.times import parse_number
@@ -116,6 +117,12 @@ def parse_pick(text: str) -> int | None:
     if match[1]:
         return int(match[1])
     return _PLACES[match[2].lower()] if match[2] else parse_number(match[3])
+
+
+def index_of(position: int, listed: Sequence[object]) -> int | None:
+    """Return the index in a list of a position counted from 1, or from its end with -1; None beyond it."""
+    index = len(listed) + position if position < 0 else position - 1
+    return index if 0 <= index < len(listed) else None
 
 
 def asks_to_resume(text: str) -> bool:

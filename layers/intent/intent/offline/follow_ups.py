@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from conversation.messages.models import Choice, Note, Role
 from intent.decision import ActionType, Verdict
 from intent.entities import extraction
-from intent.entities.answers import asks_to_resume, parse_leading_reply, parse_pick, parse_reply
+from intent.entities.answers import asks_to_resume, index_of, parse_leading_reply, parse_pick, parse_reply
 from intent.entities.extraction import find_new_name
 from intent.entities.services import find_channel, find_recipients
 from intent.patterns import either, lower_pattern, normalise
@@ -174,7 +174,7 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
 
 def _wish_for_one(situation: Situation) -> str | None:
     """The user's request for an agent before the reply listed agents to pick from; else None."""
-    before = _last_wish(situation)
+    before = situation.last_text(Role.USER)
     return before if score(before).action in (ActionType.EXECUTE_TASK, ActionType.UPDATE_AGENT) else None
 
 
@@ -190,14 +190,14 @@ def _on_the_picked(agent: AgentReference, wish: str, situation: Situation) -> Ve
 
 
 def _choice(place: int, choices: Sequence[Choice], confidence: float = 1.0) -> Verdict | None:
-    position = len(choices) + place if place < 0 else place - 1
-    if not 0 <= position < len(choices):
+    index = index_of(place, choices)
+    if index is None:
         return None
-    choice = choices[position]
+    choice = choices[index]
     return Verdict(
         action_type=_action(choice.action),
         confidence=confidence,
-        entities={**choice.entities, extraction.CHOICE: position + 1},
+        entities={**choice.entities, extraction.CHOICE: index + 1},
         reasoning="picks an option that was offered",
     )
 
@@ -304,7 +304,7 @@ def _meant_choice(text: str, own: RuleScore, choices: Sequence[Choice]) -> Verdi
 
 def verdict_from_picked_option(text: str, situation: Situation) -> Verdict | None:
     """Return the verdict on a number that picks an option in the last reply's text, if that is a command."""
-    picked = find_picked_option(_last_said(situation, Role.ASSISTANT), text)
+    picked = find_picked_option(situation.last_text(Role.ASSISTANT), text)
     if len(picked.split()) < _FEWEST_WORDS_OF_A_COMMAND:
         return None
     action = _commanded(picked, agent_references.last_mentioned_agent(situation) is not None)
@@ -313,7 +313,7 @@ def verdict_from_picked_option(text: str, situation: Situation) -> Verdict | Non
 
 def verdict_after_reply(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
     """Return the verdict that the last reply's text suggests: an offer accepted or a question answered."""
-    said = _last_said(situation, Role.ASSISTANT)
+    said = situation.last_text(Role.ASSISTANT)
     if not said:
         return None
     is_about_agent = agent_references.last_mentioned_agent(situation) is not None
@@ -335,17 +335,9 @@ def _commanded(words: str, is_about_agent: bool) -> ActionType | None:
 
 def _same_as_before(situation: Situation) -> Verdict | None:
     """The user's previous request, for a message that answers the reply's question about it."""
-    before = score(_last_wish(situation))
+    before = score(situation.last_text(Role.USER))
     known = before.action is not ActionType.UNKNOWN
     return _suggested(before.action, "answers what the reply asked back") if known else None
-
-
-def _last_wish(situation: Situation) -> str:
-    return _last_said(situation, Role.USER)
-
-
-def _last_said(situation: Situation, role: Role) -> str:
-    return next((message.content for message in reversed(situation.history) if message.role is role), "")
 
 
 def _suggested(action: ActionType, reasoning: str) -> Verdict:

@@ -18,8 +18,9 @@ from pydantic import JsonValue
 from conversation.messages.models import Reference
 from intent.dates.due_dates import DueDate, find_due_date
 from intent.dates.schedules import find_schedule
-from intent.dates.times import NUMBERS, parse_number
+from intent.dates.times import COUNTED, ORDINALS, parse_number
 from intent.decision import ActionType, Verdict
+from intent.entities.answers import index_of
 from intent.entities.extraction import NEW_NAME, OPERATION
 from intent.entities.services import is_known_service
 from intent.offline import task_phrases
@@ -27,16 +28,12 @@ from intent.patterns import either, lower_pattern, normalise
 from intent.rules import agent_references
 from intent.situation import Situation
 
-_ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10, "last": -1, "latter": -1, "former": 1, "top": 1, "bottom": -1,
-}  # fmt: skip
-_COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
+_ORDINALS = {**ORDINALS, "last": -1, "latter": -1, "former": 1, "top": 1, "bottom": -1}
 _NOUN = either("ones?|tasks?|to-?dos?|items?|entry|entries|things?")
 _NTH = "|".join(_ORDINALS)
 _PLACE = (
     rf"(?:#|no\.? ?|nr\.? ?|number |{_NOUN} )?"
-    rf"(?:(?P<nth>{_NTH})|(?P<count>\d{{1,3}}|{_COUNTED})(?:st|nd|rd|th)?)(?: {_NOUN})?"
+    rf"(?:(?P<nth>{_NTH})|(?P<count>\d{{1,3}}|{COUNTED})(?:st|nd|rd|th)?)(?: {_NOUN})?"
 )
 _ONE_PLACE = lower_pattern(rf"(?:(?:the|my|that) )?(?:very )?{_PLACE}")
 _AND = re.compile(r"\s*(?:,\s*and|,|\band\b|&|\+)\s*", re.IGNORECASE)
@@ -56,7 +53,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def shown_tasks(situation: Situation) -> tuple[Reference, ...]:
     """Return the tasks that the newest reply with a subject listed, or the one it was about."""
-    for note in agent_references.reply_notes(situation):
+    for note in situation.reply_notes():
         if note.listed:
             return tuple(item for item in note.listed if item.kind == "task")
         if note.about is not None:
@@ -72,8 +69,8 @@ def find_tasks(words: str, situation: Situation, known: Sequence[Reference]) -> 
         return tuple(known) if len(known) > 1 else ()
     listed = _last_list(situation)
     if (places := _places(words)) is not None:
-        found = [_at(place, listed) for place in places]
-        return tuple(task for task in found if task is not None) if all(found) else ()
+        found = [index_of(place, listed) for place in places]
+        return () if None in found else tuple(listed[index] for index in found if index is not None)
     matching = tasks_by_title(words, known) or tasks_by_title(words, listed)
     return (matching[0],) if len(matching) == 1 else ()
 
@@ -109,21 +106,15 @@ def names_an_agent(words: str, situation: Situation) -> bool:
 
 
 def _pointed_at(situation: Situation) -> tuple[Reference, ...]:
-    for note in agent_references.reply_notes(situation):
-        only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
+    for note in situation.reply_notes():
+        only = agent_references.only_subject(note)
         if only is not None or note.listed:
             return (only,) if only is not None and only.kind == "task" else ()
     return ()
 
 
 def _last_list(situation: Situation) -> tuple[Reference, ...]:
-    listed = next((note.listed for note in agent_references.reply_notes(situation) if note.listed), ())
-    return tuple(item for item in listed if item.kind == "task")
-
-
-def _at(place: int, listed: Sequence[Reference]) -> Reference | None:
-    position = len(listed) + place if place < 0 else place - 1
-    return listed[position] if 0 <= position < len(listed) else None
+    return tuple(item for item in situation.last_list() if item.kind == "task")
 
 
 def _places(words: str) -> list[int] | None:

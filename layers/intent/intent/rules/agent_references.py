@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from conversation.messages.models import Note, Reference, Role
-from intent.dates.times import NUMBERS, parse_number
-from intent.entities.answers import parse_pick
+from conversation.messages.models import Note, Reference
+from intent.dates.times import COUNTED, ORDINALS, parse_number
+from intent.entities.answers import index_of, parse_pick
 from intent.entities.extraction import AGENT_ID, AGENT_NAME
 from intent.patterns import either, lower_pattern
 from intent.situation import KnownAgent, Situation
 
 _ORDINALS = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-    "ninth": 9, "tenth": 10, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "former": 1, "latter": -1,
-    "last": -1,
+    **ORDINALS, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5, "former": 1, "latter": -1, "last": -1,
 }  # fmt: skip
 _THING = either("one|ones|agent|bot|option|entry|item|automation|assistant")
-_COUNTED = "|".join(word for word, value in NUMBERS.items() if value)
 _PLACE = lower_pattern(
     rf"\b(?:the|my|that) (?:very )?({'|'.join(_ORDINALS)})\b(?! (?:of|time|week|month|quarter|day"
     rf"|year))(?: {_THING})?",
     rf"^\W*({'|'.join(_ORDINALS)}) {_THING}\b",
     r"^\W*(?:please )?(?:run|start|execute|pause|stop|resume|delete|show|open|launch) #?(\d{1,2})\W*"
     r"(?:please\W*)?$",
-    rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{_COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
+    rf"\b(?:number|no\.?|nr\.?|#|agent|option) ?(\d{{1,2}}|{COUNTED})\b(?![.:,]?\d|[%-])(?! (?:that|who"
     r"|which|to|\w+ing)\b)",
 )
 _POINTING = lower_pattern(
@@ -141,16 +138,11 @@ def parse_bare_position(text: str) -> int | None:
 
 def agent_at_position(place: int, situation: Situation) -> AgentReference | None:
     """Return the agent at this position of the newest list; None when there is no agent."""
-    listed = next((note.listed for note in reply_notes(situation) if note.listed), ())
-    position = len(listed) + place if place < 0 else place - 1
-    if not 0 <= position < len(listed) or listed[position].kind != "agent":
+    listed = situation.last_list()
+    index = index_of(place, listed)
+    if index is None or listed[index].kind != "agent":
         return None
-    return AgentReference(listed[position].id, listed[position].name, position + 1)
-
-
-def reply_notes(situation: Situation) -> Iterator[Note]:
-    """Yield the notes of the replies, newest first."""
-    return (message.note for message in reversed(situation.history) if message.role is Role.ASSISTANT)
+    return AgentReference(listed[index].id, listed[index].name, index + 1)
 
 
 def _named(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
@@ -187,10 +179,15 @@ def _name_and_summary_of(agent: KnownAgent) -> str:
     return f"{agent.name} {agent.summary}"
 
 
+def only_subject(note: Note) -> Reference | None:
+    """Return the one thing that a reply was about, or the only one that it listed."""
+    return note.about or (note.listed[0] if len(note.listed) == 1 else None)
+
+
 def last_mentioned_agent(situation: Situation) -> AgentReference | None:
     """Return the one agent of the newest reply about an agent; None when that reply listed several."""
-    for note in reply_notes(situation):
-        only = note.about or (note.listed[0] if len(note.listed) == 1 else None)
+    for note in situation.reply_notes():
+        only = only_subject(note)
         if only is not None:
             return _agent(only, situation.agents)
         if note.pending and (waiting := _pending(note.pending.entities)):
