@@ -48,28 +48,6 @@ def request_arguments(question: ModelRequest) -> dict[str, Any]:
     return given
 
 
-def to_response(response: Any, cost_usd: float | None) -> ModelResponse:
-    """Return the answer in a response.
-
-    Raises:
-        ModelOutputInvalid: it has neither text nor tool calls, or is malformed.
-    """
-    said = response.choices[0].message if response.choices else None
-    calls = tuple(_tool_call(call) for call in getattr(said, "tool_calls", None) or ())
-    text = getattr(said, "content", None)
-    if text is None and calls:
-        text = ""
-    if not isinstance(text, str):
-        raise ModelOutputInvalid
-    return ModelResponse(
-        text=text,
-        prompt_tokens=response.usage.prompt_tokens,
-        completion_tokens=response.usage.completion_tokens,
-        cost_usd=cost_usd,
-        tool_calls=calls,
-    )
-
-
 class StreamedModelResponse:
     """Assembles an answer from the chunks of a stream."""
 
@@ -215,9 +193,23 @@ class LitellmCall:
         """Return the answer in a response.
 
         Raises:
-            ModelOutputInvalid: it contains no answer.
+            ModelOutputInvalid: it has neither text nor tool calls, or is malformed.
         """
-        return to_response(response, self._cost_of(response))
+        cost = self._cost_of(response)
+        message = response.choices[0].message if response.choices else None
+        calls = tuple(_tool_call(call) for call in getattr(message, "tool_calls", None) or ())
+        text = getattr(message, "content", None)
+        if text is None and calls:
+            text = ""
+        if not isinstance(text, str):
+            raise ModelOutputInvalid
+        return ModelResponse(
+            text=text,
+            prompt_tokens=response.usage.prompt_tokens,
+            completion_tokens=response.usage.completion_tokens,
+            cost_usd=cost,
+            tool_calls=calls,
+        )
 
     def to_streamed_response(self, answer: StreamedModelResponse, stream: Any, usage: Any) -> ModelResponse:
         """Return the answer of a finished stream, with the usage that the library reports at its end.
