@@ -40,7 +40,7 @@ class ClassifierTier:
         try:
             weights.check_weights_file(path)
         except WeightsInvalid as error:
-            LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
+            _report_unusable(error)
             self._is_usable = False
         else:
             self._is_usable = True
@@ -52,7 +52,7 @@ class ClassifierTier:
         try:
             return LinearModel(weights.read_weights(self._path))
         except WeightsInvalid as error:
-            LOG.error("offline_weights_unusable: %s; the rules answer alone", error)  # noqa: TRY400
+            _report_unusable(error)
             return None
 
     def likelihoods(self, situation: Situation, found: RuleFindings) -> Mapping[ActionType, float] | None:
@@ -62,6 +62,10 @@ class ClassifierTier:
         is_named = found.text_without_name != found.text
         seen = replace(situation, message=found.text_without_name) if is_named else situation
         return self._judge.likelihoods(seen, found.own_score)
+
+
+def _report_unusable(error: WeightsInvalid) -> None:
+    LOG.error("offline_weights_unusable: %s; the rules answer alone", error)
 
 
 def verdict_from_likelihoods(likely: Mapping[ActionType, float]) -> Verdict:
