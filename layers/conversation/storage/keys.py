@@ -27,11 +27,8 @@ HEAD = "HEAD"
 POLICY = "POLICY"
 METADATA = "DATA"
 MESSAGE_PREFIX = "M#"
-WINDOW_PREFIX = "M"
-"""The prefix of the messages and of the summary. The summary sorts after all messages, so a newest-first
-query returns it first.
-"""
 SUMMARY = "M~SUMMARY"
+"""Sorts after all messages, so a newest-first query returns it first."""
 SUMMARY_PREFIX = "S#"
 FEEDBACK_PREFIX = "F#"
 IDEMPOTENCY_PREFIX = "K#"

@@ -9,6 +9,7 @@ from agent.after_turn.titles import TitleUpdater
 from agent.chat.labelled_examples import read_examples
 from conversation.errors import ConversationNotFound, MessageNotFound, WrongMessageRole
 from conversation.identity import Caller
+from conversation.messages.items import set_title
 from conversation.messages.models import Message
 from conversation.retention.removal_writes import force_mark_for_removal
 from conversation.tenants.store import PolicyCache, TenantStore
@@ -85,7 +86,7 @@ def test_a_first_request_gives_its_conversation_a_title(desk: Desk) -> None:
 
 def test_a_title_that_somebody_gave_stays(desk: Desk) -> None:
     first, _ = desk.asked("Hello!")
-    desk.conversations.rename(MAYA, first.conversation_id, "Mine")
+    desk.conversations.change(MAYA, first.conversation_id, (set_title("Mine"),))
     desk.follow(keys.message(MAYA.tenant, first.conversation_id, 1))
     assert desk.conversations.get(MAYA, first.conversation_id).title == "Mine"
 
@@ -95,7 +96,7 @@ def test_a_title_given_at_the_same_moment_stays(desk: Desk) -> None:
 
     def rename(name: str, when: str) -> None:
         if (name, when) == ("get", "after"):
-            desk.conversations.rename(MAYA, conversation, "Mine")
+            desk.conversations.change(MAYA, conversation, (set_title("Mine"),))
 
     desk.title_over(ObservedTable(desk.table, rename), keys.message(MAYA.tenant, conversation, 1))
     assert desk.conversations.get(MAYA, conversation).title == "Mine"

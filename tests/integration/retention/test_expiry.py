@@ -11,7 +11,7 @@ import pytest
 from conversation.clock import Deadline
 from conversation.errors import ConversationNotFound, TurnNotFound
 from conversation.identity import Caller
-from conversation.messages.items import head_from_item
+from conversation.messages.items import head_from_item, set_title
 from conversation.messages.models import Status
 from conversation.retention.holds import LegalHolds
 from conversation.tenants.policy import TenantPolicy
@@ -75,10 +75,10 @@ def waiting(table: Table, conversation_id: str) -> tuple[int, bool]:
         lambda repository, conversation: repository.get(MAYA, conversation),
         lambda repository, conversation: repository.page(MAYA, conversation, limit=SEVERAL),
         lambda repository, conversation: list(repository.messages(MAYA, conversation)),
-        lambda repository, conversation: repository.rename(MAYA, conversation, "mine"),
+        lambda repository, conversation: repository.change(MAYA, conversation, (set_title("mine"),)),
         lambda repository, conversation: repository.delete(MAYA, conversation),
     ],
-    ids=["get", "page", "messages", "rename", "delete"],
+    ids=["get", "page", "messages", "change", "delete"],
 )
 def test_an_expired_conversation_is_as_one_that_never_was(
     table: SqliteTable, clock: ManualClock, use: Callable[[ConversationRepository, str], object]

@@ -89,7 +89,7 @@ class World:
     def talk(self) -> None:
         # A new title is activity like a turn, and quicker.
         if made := self._any(Status.ACTIVE, Status.ARCHIVED):
-            self.repository.rename(MAYA, made, "still here")
+            self.lifecycle.change(MAYA, made, {"title": "still here"})
             self.model[made].last = self.clock.now()
 
     def archive(self) -> None:

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from conversation.errors import TenantInactive, TenantNotFound
 from conversation.tenants.policy import Grant, TenantPolicy, TenantStatus
-from conversation.tenants.store import PolicyChanged, TenantStore
+from conversation.tenants.store import PolicyChanged, TenantStore, check_active
 from storage.errors import ConditionRefused
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -34,13 +34,13 @@ def test_a_tenant_without_a_policy_has_the_defaults(tenants: TenantStore) -> Non
 
 
 def test_an_unregistered_tenant_is_active_only_where_tenants_are_open(tenants: TenantStore) -> None:
-    tenants.require_active(ACME, registered_only=False)
+    check_active(tenants.record(ACME), registered_only=False)
     with pytest.raises(TenantInactive):
-        tenants.require_active(ACME, registered_only=True)
+        check_active(tenants.record(ACME), registered_only=True)
     tenants.register(ACME, name="Acme")
-    tenants.require_active(ACME, registered_only=True)
+    check_active(tenants.record(ACME), registered_only=True)
     with pytest.raises(TenantInactive):
-        tenants.require_active(ACME_EU, registered_only=True)
+        check_active(tenants.record(ACME_EU), registered_only=True)
 
 
 def test_a_suspended_tenant_is_inactive_until_resumed_and_keeps_its_policy(
@@ -50,9 +50,9 @@ def test_a_suspended_tenant_is_inactive_until_resumed_and_keeps_its_policy(
     tenants.save(ACME, TenantPolicy(retention_days=90))
     tenants.suspend(ACME)
     with pytest.raises(TenantInactive):
-        tenants.require_active(ACME, registered_only=False)
+        check_active(tenants.record(ACME), registered_only=False)
     record = tenants.resume(ACME)
-    tenants.require_active(ACME, registered_only=True)
+    check_active(tenants.record(ACME), registered_only=True)
     assert (record.policy.retention_days, record.name) == (90, "Acme")
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from conversation.errors import ConversationNotFound, MessageNotFound, MessageReplaced
 from conversation.identity import Caller
+from conversation.messages.items import set_title
 from conversation.messages.models import Status
 from conversation.tenants.store import PolicyCache
 from conversation.threads import forks as forks_module
@@ -55,7 +56,7 @@ class Desk:
 
 def test_a_copy_says_the_same_and_goes_on_by_itself() -> None:
     desk = Desk(3)
-    desk.conversations.rename(MAYA, desk.id, "Plans")
+    desk.conversations.change(MAYA, desk.id, (set_title("Plans"),))
     copy = desk.forks().fork(MAYA, desk.id)
     assert (copy.title, copy.count, copy.forked_from, copy.status) == ("Plans", 6, desk.id, Status.ACTIVE)
     assert desk.texts(copy.id) == desk.texts(desk.id)

@@ -6,6 +6,7 @@ import pytest
 
 from conversation.errors import ConversationNotFound, TurnNotFound
 from conversation.identity import Caller, TurnId
+from conversation.messages.items import set_title
 from conversation.threads.repository import ConversationRepository, TurnProgress
 from storage.keys import TenantId
 from storage.sqlite.table import SqliteTable
@@ -83,7 +84,7 @@ def test_the_conversation_of_somebody_else_is_not_found_by_any_method(
     made = repository.create(MAYA, title="Mine")
     for call in (
         lambda: repository.get(stranger, made.id),
-        lambda: repository.rename(stranger, made.id, "Theirs"),
+        lambda: repository.change(stranger, made.id, (set_title("Theirs"),)),
         lambda: repository.delete(stranger, made.id),
         lambda: repository.page(stranger, made.id, limit=10),
     ):
@@ -122,16 +123,6 @@ def test_a_malformed_id_is_not_found_without_a_request(clock: ManualClock, malfo
         with pytest.raises(ConversationNotFound):
             call(MAYA, malformed)
     assert seen.names == []
-
-
-def test_renaming_counts_as_activity_and_a_title_can_be_taken_away(
-    repository: ConversationRepository, clock: ManualClock
-) -> None:
-    first, second = repository.create(MAYA), repository.create(MAYA)
-    clock.advance(1)
-    assert repository.rename(MAYA, first.id, "New").title == "New"
-    assert [each.id for each in repository.list(MAYA, limit=10)[0]] == [first.id, second.id]
-    assert repository.rename(MAYA, first.id, None).title is None
 
 
 def test_a_deleted_conversation_is_gone_for_good(repository: ConversationRepository) -> None:

@@ -76,17 +76,6 @@ class TenantStore:
         """The tenant as stored, or the defaults; strongly consistent, one request."""
         return record_from_item(tenant, self._table(tenant).get(keys.policy(tenant)))
 
-    def require_active(
-        self, tenant: TenantId, *, registered_only: bool, user: str | None = None
-    ) -> TenantRecord:
-        """The record of a tenant that may use the service, and whose ``user`` may.
-
-        Raises:
-            TenantInactive: the tenant is suspended, erased, or not registered although it has to be.
-            UserBeingErased: until the user's erasure is done.
-        """
-        return check_active(self.record(tenant), registered_only=registered_only, user=user)
-
     def build_policy_put(self, record: TenantRecord, policy: TenantPolicy) -> Put:
         """The write that replaces the record's policy; refused when the record has changed in between."""
         return self._put(replace(record, policy=policy))
@@ -188,7 +177,8 @@ def check_active(record: TenantRecord, *, registered_only: bool, user: str | Non
     """The record, if the tenant may use the service and ``user`` may, too.
 
     Raises:
-        TenantInactive, UserBeingErased: see `TenantStore.require_active`.
+        TenantInactive: the tenant is suspended, erased, or not registered although it has to be.
+        UserBeingErased: until the user's erasure is done.
     """
     if record.status is not TenantStatus.ACTIVE or (registered_only and not record.registered):
         raise TenantInactive

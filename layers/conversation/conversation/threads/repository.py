@@ -1,4 +1,4 @@
-"""A user's conversations and messages outside a turn: create, read, list, rename, delete, page.
+"""A user's conversations and messages outside a turn: create, read, list, change, delete, page.
 
 Every method takes the caller first. Another user's conversation, a deleted one and an unknown one all raise
 `ConversationNotFound`.
@@ -150,15 +150,6 @@ class ConversationRepository:
                 return found, page.after
         return (), None
 
-    def rename(self, caller: Caller, conversation_id: str, title: str | None) -> Conversation:
-        """Set or, with None, remove the title, and return the conversation. Does not wait for a running turn.
-
-        Raises:
-            ConversationNotFound: it is not the caller's.
-        """
-        moved = Set("updated_at", to_text(self._clock.now()))
-        return self.change(caller, conversation_id, (set_title(title), moved))
-
     def delete(self, caller: Caller, conversation_id: str) -> None:
         """Make the conversation unreadable and unlisted at once, and delete the examples learned from it.
 
@@ -182,10 +173,6 @@ class ConversationRepository:
         )
         gone = self.change(caller, conversation_id, changes)
         delete_examples(self._table(caller), caller.tenant, gone)
-
-    def recent(self, caller: Caller, conversation_id: str, *, limit: int = 20) -> tuple[Message, ...]:
-        """The newest messages, oldest first."""
-        return self.page(caller, conversation_id, limit=limit)
 
     def page(
         self,
