@@ -24,8 +24,8 @@ def open_tables(
         return Tables(open_table(target, deadline_s=deadline_s))
     from storage.dynamodb.tenant_sessions import SessionTables, open_sessions
 
-    patience = BACKGROUND_TIMEOUTS if deadline_s is None else timeouts_within(deadline_s)
-    shared = open_sessions(target, tenant_role_arn, patience)
+    timeouts = BACKGROUND_TIMEOUTS if deadline_s is None else timeouts_within(deadline_s)
+    shared = open_sessions(target, tenant_role_arn, timeouts)
     guarded = shared if deadline_s is None else CircuitBreakerTable(shared, monotonic=time.monotonic)
     return SessionTables(guarded, own=lambda: open_table(target))
 
@@ -40,11 +40,11 @@ def open_table(target: str, *, deadline_s: float | None = None) -> Table:
     circuit breaker.
     """
     if deadline_s is None:
-        return _opened(target, BACKGROUND_TIMEOUTS)
-    return CircuitBreakerTable(_opened(target, timeouts_within(deadline_s)), monotonic=time.monotonic)
+        return _open(target, BACKGROUND_TIMEOUTS)
+    return CircuitBreakerTable(_open(target, timeouts_within(deadline_s)), monotonic=time.monotonic)
 
 
-def _opened(target: str, patience: RequestTimeouts) -> Table:
+def _open(target: str, timeouts: RequestTimeouts) -> Table:
     # boto3 is the costliest import and not needed on a laptop, nor SQLite on AWS: import only what is used.
     if target.startswith(_SQLITE):
         from storage.sqlite.table import SqliteTable
@@ -52,4 +52,4 @@ def _opened(target: str, patience: RequestTimeouts) -> Table:
         return SqliteTable(target.removeprefix(_SQLITE))
     from storage.dynamodb.table import DynamoTable, make_client
 
-    return DynamoTable(make_client(patience), target, retry_for_s=patience.retry_for_s)
+    return DynamoTable(make_client(timeouts), target, retry_for_s=timeouts.retry_for_s)

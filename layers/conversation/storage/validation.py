@@ -59,9 +59,9 @@ def prepare_put(put: Put, indexes: Sequence[Index]) -> Put:
     """
     check_key(item_key(put.item))
     _check_conditions(put.conditions)
-    stamped = add_version_to_put(put)
-    check_item(stamped.item, indexes)
-    return stamped
+    versioned = add_version_to_put(put)
+    check_item(versioned.item, indexes)
+    return versioned
 
 
 def prepare_update(update: Update) -> Update:
@@ -75,11 +75,11 @@ def prepare_update(update: Update) -> Update:
     _check_conditions(update.conditions)
     if not update.changes:
         raise InvalidRequest("an update needs at least one change")
-    stamped = add_version_to_update(update)
-    _check_paths(change.path for change in stamped.changes)
+    versioned = add_version_to_update(update)
+    _check_paths(change.path for change in versioned.changes)
     for change in update.changes:
         _check_change(change)
-    return stamped
+    return versioned
 
 
 def prepare_delete(delete: Delete) -> Delete:
@@ -99,7 +99,7 @@ def prepare_action(action: Action, indexes: Sequence[Index]) -> Action:
         case Delete():
             return prepare_delete(action)
         case Check():
-            return _ready_check(action)
+            return _prepare_check(action)
         case _:
             assert_never(action)
 
@@ -115,14 +115,14 @@ def prepare_transaction(actions: Sequence[Action], indexes: Sequence[Index]) -> 
         raise InvalidRequest("a transaction needs at least one action")
     if len(actions) > MAX_TRANSACTION_ACTIONS:
         raise LimitExceeded(f"a transaction has at most {MAX_TRANSACTION_ACTIONS} actions")
-    ready = tuple(prepare_action(action, indexes) for action in actions)
-    if len({action_key(action) for action in ready}) < len(ready):
+    prepared = tuple(prepare_action(action, indexes) for action in actions)
+    if len({action_key(action) for action in prepared}) < len(prepared):
         raise InvalidRequest("a transaction has at most one action per item")
-    check_transaction_bytes(action.item for action in ready if isinstance(action, Put))
-    return ready
+    check_transaction_bytes(action.item for action in prepared if isinstance(action, Put))
+    return prepared
 
 
-def _ready_check(check: Check) -> Check:
+def _prepare_check(check: Check) -> Check:
     check_key(check.key)
     _check_conditions(check.conditions)
     if not check.conditions:

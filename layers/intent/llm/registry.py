@@ -70,7 +70,7 @@ def vendor_of(model: str) -> str:
 _VENDORS = {vendor.value: vendor for vendor in Vendor}
 
 
-class _Here(NamedTuple):
+class _Available(NamedTuple):
     models: tuple[Model, ...]
     strong: tuple[Model, ...]
     by_name: Mapping[str, Model]
@@ -104,11 +104,11 @@ class ModelRegistry:
 
     def find_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
         """Return every available model, in order of preference."""
-        return tuple(model for model in self._here.models if _is_allowed(model, allowed))
+        return tuple(model for model in self._available.models if _is_allowed(model, allowed))
 
     def find(self, name: str, allowed: frozenset[str] | None = None) -> Model | None:
         """Return the available model with this id or alias in constant time, else None."""
-        model = self._here.by_name.get(name) or self._served_here(name)
+        model = self._available.by_name.get(name) or self._served_here(name)
         return model if model is not None and _is_allowed(model, allowed) else None
 
     def knows(self, name: str) -> bool:
@@ -126,14 +126,14 @@ class ModelRegistry:
 
     def find_strong_models(self, allowed: frozenset[str] | None = None) -> tuple[Model, ...]:
         """Return the available strong models, in order of preference."""
-        return tuple(model for model in self._here.strong if _is_allowed(model, allowed))
+        return tuple(model for model in self._available.strong if _is_allowed(model, allowed))
 
     @cached_property
     def _catalogue(self) -> Catalogue:
         return self._given or Catalogue.load()
 
     @cached_property
-    def _here(self) -> _Here:
+    def _available(self) -> _Available:
         own = self._chosen(self._intent_model, Tier.FAST) if self._intent_model else None
         # An own server with a configured model outside the catalogue: its other models are unknown.
         closed = {own.vendor} & self._open if own and self._catalogue.find(own.id) is None else frozenset()
@@ -149,7 +149,7 @@ class ModelRegistry:
             strong += [model for model in listed if model.tier is Tier.STRONG]
         models = tuple(dict.fromkeys((*([own] if own else ()), *strong, *listed)))
         by_name = {name: model for model in models for name in model.names}
-        return _Here(models, tuple(dict.fromkeys(strong)), by_name)
+        return _Available(models, tuple(dict.fromkeys(strong)), by_name)
 
     def _chosen(self, name: str, tier: Tier) -> Model:
         listed = self._catalogue.find(name)
@@ -182,10 +182,10 @@ def build_registry(
 def _outside(name: str, tier: Tier) -> Model:
     """A model outside the catalogue. Assumes tools, which nearly every server supports, but not thinking."""
     # With its older prefix for Ollama, litellm supports no tools.
-    taken = re.sub(r"^ollama/", "ollama_chat/", name)
+    model_id = re.sub(r"^ollama/", "ollama_chat/", name)
     return Model(
-        id=taken,
-        aliases=(name,) if taken != name else (),
+        id=model_id,
+        aliases=(name,) if model_id != name else (),
         vendor=_VENDORS.get(vendor_of(name)),
         tier=tier,
         context_tokens=None,

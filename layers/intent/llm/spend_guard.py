@@ -76,7 +76,7 @@ class CallReservation:
 
     def __init__(
         self,
-        question: ModelRequest,
+        request: ModelRequest,
         *,
         model: str,
         price: CostFunction,
@@ -90,10 +90,10 @@ class CallReservation:
         """
         self._model = model
         self._price = price
-        self._tries = attempts
-        self._thinks = question.thinking not in (None, "none")
-        self._prompt_tokens = estimate_prompt_tokens(question)
-        self._completion_tokens = question.max_tokens
+        self._attempts = attempts
+        self._is_thinking = request.thinking not in (None, "none")
+        self._prompt_tokens = estimate_prompt_tokens(request)
+        self._completion_tokens = request.max_tokens
         self._answer: tuple[int, int, float | None] | None = None
         self._reserved: Reservation = budget.reserve(price(*self._estimate()) or 0.0)
 
@@ -104,7 +104,7 @@ class CallReservation:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Settle the cost of the answer, if any, plus the estimate for every attempt of unknown outcome."""
-        in_doubt = self._tries.started - self._tries.refused - (self._answer is not None)
+        in_doubt = self._attempts.started - self._attempts.refused - (self._answer is not None)
         prompt, answer = (tokens * in_doubt for tokens in self._estimate())
         cost = self._price(prompt, answer)
         if self._answer is not None:
@@ -122,18 +122,18 @@ class CallReservation:
 
         A thinking model stays at its estimate: its hidden thinking tokens are unknown.
         """
-        if self._tries.received_bytes and not self._thinks:
-            prompt, answer = self._prompt_tokens, estimate_tokens(self._tries.received_bytes)
+        if self._attempts.received_bytes and not self._is_thinking:
+            prompt, answer = self._prompt_tokens, estimate_tokens(self._attempts.received_bytes)
             self._answer = prompt, answer, self._price(prompt, answer)
 
     def _estimate(self) -> tuple[int, int]:
         return self._prompt_tokens, self._completion_tokens
 
 
-def estimate_prompt_tokens(question: ModelRequest) -> int:
+def estimate_prompt_tokens(request: ModelRequest) -> int:
     """Return an upper estimate of the prompt's tokens, including its tools and schema."""
-    tools = [[tool.name, tool.description, dict(tool.parameters)] for tool in question.tools]
-    prompt = [[dict(message) for message in question.messages], tools, dict(question.schema or {})]
+    tools = [[tool.name, tool.description, dict(tool.parameters)] for tool in request.tools]
+    prompt = [[dict(message) for message in request.messages], tools, dict(request.schema or {})]
     return estimate_tokens(len(json.dumps(prompt, ensure_ascii=False).encode()))
 
 

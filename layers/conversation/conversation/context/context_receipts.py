@@ -79,31 +79,31 @@ def receipt_to_json(receipt: ContextReceipt) -> dict[str, JsonValue]:
         "summary_to": receipt.summary_last,
         "summary_lines": receipt.summary_lines,
     }
-    said = {name: value for name, value in optional.items() if value}
-    return {"from": receipt.first, "to": receipt.last, "tokens": receipt.tokens, **said}
+    filled = {name: value for name, value in optional.items() if value}
+    return {"from": receipt.first, "to": receipt.last, "tokens": receipt.tokens, **filled}
 
 
-def receipt_from_json(kept: Mapping[str, JsonValue]) -> ContextReceipt:
+def receipt_from_json(stored: Mapping[str, JsonValue]) -> ContextReceipt:
     """The receipt that `receipt_to_json` wrote."""
-    gaps = cast("list[list[int]]", kept.get("skipped", []))
+    gaps = cast("list[list[int]]", stored.get("skipped", []))
     return ContextReceipt(
-        first=cast("int", kept["from"]),
-        last=cast("int", kept["to"]),
-        tokens=cast("int", kept["tokens"]),
+        first=cast("int", stored["from"]),
+        last=cast("int", stored["to"]),
+        tokens=cast("int", stored["tokens"]),
         skipped=tuple((low, high) for low, high in gaps),
-        shortened=cast("int", kept.get("shortened", 0)),
-        dropped=cast("int", kept.get("dropped", 0)),
-        new_topic=bool(kept.get("new_topic")),
-        summary=cast("int | None", kept.get("summary")),
-        summary_last=cast("int | None", kept.get("summary_to")),
-        summary_lines=cast("int", kept.get("summary_lines", 0)),
+        shortened=cast("int", stored.get("shortened", 0)),
+        dropped=cast("int", stored.get("dropped", 0)),
+        new_topic=bool(stored.get("new_topic")),
+        summary=cast("int | None", stored.get("summary")),
+        summary_last=cast("int | None", stored.get("summary_to")),
+        summary_lines=cast("int", stored.get("summary_lines", 0)),
     )
 
 
 def find_receipt(reply: Message) -> ContextReceipt | None:
     """The receipt stored with a reply; None if the messages alone tell the context."""
-    kept = reply.metadata.get(RECEIPT_KEY)
-    return receipt_from_json(kept) if isinstance(kept, dict) else None
+    stored = reply.metadata.get(RECEIPT_KEY)
+    return receipt_from_json(stored) if isinstance(stored, dict) else None
 
 
 def _gaps(sequences: Sequence[int]) -> tuple[tuple[int, int], ...]:

@@ -144,9 +144,9 @@ def extract_lines(messages: Sequence[Message]) -> Iterator[SummaryLine]:
         for sentence in _sentences(text, question):
             worth = _worth(sentence) * counts_for
             if worth >= _WORTH_KEEPING:
-                told = sentence if message.role is Role.USER else f"(assistant) {sentence}"
+                line = sentence if message.role is Role.USER else f"(assistant) {sentence}"
                 yield SummaryLine(
-                    message.sequence, told, estimate_tokens(told) + _BULLET_TOKENS, round(10 * worth)
+                    message.sequence, line, estimate_tokens(line) + _BULLET_TOKENS, round(10 * worth)
                 )
         question = _last_question(text) if message.role is Role.ASSISTANT else ""
 

@@ -37,7 +37,7 @@ MAX_LINE_TOKENS = 40
 LEAST_TOKENS = 10
 """The length a decision or pinned message is cut to when there are too many; none is ever dropped."""
 
-MAX_FOLDED = 2_000
+_MAX_MESSAGES = 2_000
 """Messages read for one update. Of a longer conversation without a summary, only the newest are read."""
 
 OFFLINE = "offline"
@@ -88,14 +88,14 @@ class SummaryUpdater:
             return None
         conversation = conversation_from_item(item)
         stored = read_summary(table, tenant, conversation_id)
-        is_of_them = stored is not None and stored.path == active_segments_text(
+        is_same_branch = stored is not None and stored.path == active_segments_text(
             conversation.path, stored.last
         )
-        base = stored if is_of_them else None
-        messages = _untold(table, tenant, conversation, base)
+        base = stored if is_same_branch else None
+        messages = _unsummarised_messages(table, tenant, conversation, base)
         if not messages:
             return None
-        summary = self._folded(base, messages, Caller(tenant, conversation.user), conversation)
+        summary = self._build_summary(base, messages, Caller(tenant, conversation.user), conversation)
         writes = summary_writes(tenant, conversation_id, stored, summary, now_ms=to_millis(self._clock.now()))
         try:
             table.transact([*writes, Check(keys.head(tenant, conversation_id), (ACTIVE_CONDITION,))])
@@ -105,7 +105,7 @@ class SummaryUpdater:
             return None
         return summary
 
-    def _folded(
+    def _build_summary(
         self, base: Summary | None, messages: Sequence[Message], owner: Caller, conversation: Conversation
     ) -> Summary:
         lines, made_by = self._summariser.lines(base.lines if base else (), messages, owner)
@@ -115,8 +115,8 @@ class SummaryUpdater:
             first=base.first if base else messages[0].sequence,
             last=last,
             lines=lines,
-            decisions=_within((*(base.decisions if base else ()), *_decisions(messages)), DECISIONS_TOKENS),
-            pinned=_within(
+            decisions=_fit((*(base.decisions if base else ()), *_decisions(messages)), DECISIONS_TOKENS),
+            pinned=_fit(
                 (*(base.pinned if base else ()), *map(pinned_line, _pinned(messages))), PINNED_TOKENS
             ),
             made_by=made_by,
@@ -150,13 +150,13 @@ def pinned_line(message: Message) -> SummaryLine:
     return _line(message.sequence, mask(message.content), MAX_LINE_TOKENS * 2)
 
 
-def _untold(
+def _unsummarised_messages(
     table: Table, tenant: TenantId, conversation: Conversation, base: Summary | None
 ) -> Sequence[Message]:
-    low = base.last + 1 if base else max(1, conversation.count - MAX_FOLDED + 1)
+    low = base.last + 1 if base else max(1, conversation.count - _MAX_MESSAGES + 1)
     if low > conversation.count:
         return ()
-    read = active_messages(table, tenant, conversation, limit=MAX_FOLDED, low=low, newest_first=False)
+    read = active_messages(table, tenant, conversation, limit=_MAX_MESSAGES, low=low, newest_first=False)
     # Secrets are masked before anything is cut: half a key is not recognised.
     return [
         message.model_copy(update={"content": mask(message.content)})
@@ -168,28 +168,28 @@ def _untold(
 def _decisions(messages: Iterable[Message]) -> Iterable[SummaryLine]:
     for message in messages:
         if message.note.did:
-            told = f"{message.created_at:%Y-%m-%d}: {message.note.did}"
-            yield _line(message.sequence, told, MAX_LINE_TOKENS)
+            shortened = f"{message.created_at:%Y-%m-%d}: {message.note.did}"
+            yield _line(message.sequence, shortened, MAX_LINE_TOKENS)
 
 
 def _pinned(messages: Iterable[Message]) -> Iterable[Message]:
     return (message for message in messages if message.pinned)
 
 
-def _within(lines: Sequence[SummaryLine], budget_tokens: int) -> tuple[SummaryLine, ...]:
+def _fit(lines: Sequence[SummaryLine], budget_tokens: int) -> tuple[SummaryLine, ...]:
     """All lines; the oldest are cut short when the lines exceed the budget."""
     latest = list({line.text: line for line in lines}.values())
     left, fitted = budget_tokens, []
     for line in reversed(latest):
         is_full = line.tokens <= left
-        told = line if is_full else _line(line.sequence, line.text, LEAST_TOKENS)
+        shortened = line if is_full else _line(line.sequence, line.text, LEAST_TOKENS)
         left = left - line.tokens if is_full else 0
-        fitted.append(told)
+        fitted.append(shortened)
     return tuple(reversed(fitted))
 
 
 def _line(sequence: int, text: str, tokens: int) -> SummaryLine:
     from conversation.context.extractive_summary import shorten_text
 
-    told = shorten_text(text, tokens)
-    return SummaryLine(sequence, told, estimate_tokens(told) + 2)
+    shortened = shorten_text(text, tokens)
+    return SummaryLine(sequence, shortened, estimate_tokens(shortened) + 2)

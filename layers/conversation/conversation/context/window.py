@@ -113,21 +113,21 @@ def build_context(
     candidates = messages[-max_messages:] if max_messages > 0 else []
     kept = list(candidates[-MIN_MESSAGES:])
     tokens, shortened = sum(message.tokens for message in kept), 0
-    told = _told(summary, tokens, budget_tokens)
-    told_tokens = told.tokens if told else 0
-    if window_tokens is not None and tokens + told_tokens > window_tokens:
-        kept, shortened = _shorten(kept, window_tokens - told_tokens)
+    fitted = _fit_summary(summary, tokens, budget_tokens)
+    summary_tokens = fitted.tokens if fitted else 0
+    if window_tokens is not None and tokens + summary_tokens > window_tokens:
+        kept, shortened = _shorten(kept, window_tokens - summary_tokens)
         tokens = sum(message.tokens for message in kept)
     earlier = candidates[: len(candidates) - len(kept)]
     new_topic = bool(earlier) and is_topic_change(request_text, [message.content for message in candidates])
-    room = budget_tokens - tokens - told_tokens
+    room = budget_tokens - tokens - summary_tokens
     older = _newest_within(earlier, room // 2 if new_topic else room)
     chosen = (*older, *kept)
-    tokens += told_tokens + sum(message.tokens for message in older)
-    return Context(chosen, tokens, len(messages) - len(chosen), shortened, told, new_topic)
+    tokens += summary_tokens + sum(message.tokens for message in older)
+    return Context(chosen, tokens, len(messages) - len(chosen), shortened, fitted, new_topic)
 
 
-def _told(summary: Summary | None, kept_tokens: int, budget_tokens: int) -> Summary | None:
+def _fit_summary(summary: Summary | None, kept_tokens: int, budget_tokens: int) -> Summary | None:
     room = max(budget_tokens - kept_tokens, budget_tokens // 4)
     return summary.fit_to(room) if summary else None
 

@@ -56,22 +56,22 @@ class Eraser:
             return None
         if self._tenants.record(tenant).policy.legal_hold:
             return HOLD_RETRY_S
-        left_s = self._left_s(erasure)
-        if left_s > 0:
-            return left_s
-        work = _Work(self._tables.for_tenant(tenant), erasure, deadline, self._clock)
+        wait_s = self._settling_left_s(erasure)
+        if wait_s > 0:
+            return wait_s
+        erasure_pass = _ErasurePass(self._tables.for_tenant(tenant), erasure, deadline, self._clock)
         try:
-            work.once_through()
+            erasure_pass.run_once()
         except ErasureInterrupted:
             return 0
-        return self._passed(erasure, work.held)
+        return self._finish_pass(erasure, erasure_pass.held)
 
-    def _left_s(self, erasure: Erasure) -> int:
+    def _settling_left_s(self, erasure: Erasure) -> int:
         if erasure.settles_at is None:
             return 0
         return math.ceil((erasure.settles_at - self._clock.now()).total_seconds())
 
-    def _passed(self, erasure: Erasure, held: int) -> int | None:
+    def _finish_pass(self, erasure: Erasure, held: int) -> int | None:
         if erasure.progress is Progress.SETTLING:
             self._erasures.mark_done(erasure, held)
             return None
@@ -79,7 +79,7 @@ class Eraser:
         return int(SETTLING_TIME.total_seconds())
 
 
-class _Work:
+class _ErasurePass:
     """One pass of one erasure; ``held`` counts the conversations it left alone because of a legal hold."""
 
     def __init__(self, table: Table, erasure: Erasure, deadline: Deadline, clock: Clock) -> None:
@@ -87,10 +87,10 @@ class _Work:
         self._erasure = erasure
         self._tenant = erasure.tenant
         self._clock = clock
-        self._emptier = PartitionEraser(table, erasure, deadline)
+        self._eraser = PartitionEraser(table, erasure, deadline)
         self.held = 0
 
-    def once_through(self) -> None:
+    def run_once(self) -> None:
         """Remove everything in the scope of the erasure.
 
         Raises:
@@ -111,19 +111,19 @@ class _Work:
             return
         user = self._erasure.user or ""
         remove_from_search(self._table, self._tenant, user, conversation_id)
-        self._emptier.erase_partition(
+        self._eraser.erase_partition(
             keys.runs(self._tenant, user),
             lambda run: "runs" if run.get("conversation_id") == conversation_id else None,
             prefix=keys.RUN_PREFIX,
         )
-        self._emptier.erase_partition(
+        self._eraser.erase_partition(
             keys.examples(self._tenant),
             lambda example: "examples" if source_conversation_id(example) == conversation_id else None,
         )
 
     def _user(self, user: str) -> None:
         # Examples first: only the conversations tell which user an example belongs to.
-        self._emptier.erase_partition(
+        self._eraser.erase_partition(
             keys.examples(self._tenant), lambda example: "examples" if self._is_of(user, example) else None
         )
         for conversation_id in self._erasure.claimed:
@@ -141,17 +141,17 @@ class _Work:
         self._conversations_in(keys.BY_TENANT.name, keys.by_tenant(self._tenant))
         self._agents(keys.AGENT_CARD_PREFIX)
         self._skills()
-        for page in self._emptier.pages(Query(keys.members(self._tenant), PAGE)):
+        for page in self._eraser.pages(Query(keys.members(self._tenant), PAGE)):
             for item in page:
                 self._partitions_of(keys.user_of_member(str(item["sk"])))
                 self._table.delete(Delete(item_key(item)))
         for kind, partition in partitions.tenant_partitions(self._tenant).items():
-            self._emptier.erase_partition(partition, _all_are(kind))
-        self._emptier.erase_partition(
+            self._eraser.erase_partition(partition, _always(kind))
+        self._eraser.erase_partition(
             keys.workspace(self._tenant), lambda item: None if item["sk"] == keys.POLICY else "other_records"
         )
         own = self._erasure.key.sort
-        self._emptier.erase_partition(
+        self._eraser.erase_partition(
             keys.erasures(self._tenant), lambda item: None if item["sk"] == own else "erasures"
         )
 
@@ -160,8 +160,8 @@ class _Work:
         removed."""
         cards = Query(keys.workspace(self._tenant), PAGE, prefix=keys.AGENT_CARD_PREFIX)
         counters = Query(keys.usage(self._tenant), PAGE)
-        named = {keys.user_of_card(str(item["sk"])) for page in self._emptier.pages(cards) for item in page}
-        for page in self._emptier.pages(counters):
+        named = {keys.user_of_card(str(item["sk"])) for page in self._eraser.pages(cards) for item in page}
+        for page in self._eraser.pages(counters):
             named |= {keys.user_of_usage(str(item["sk"])) for item in page}
         for user in sorted(named):
             self._remember(user)
@@ -172,16 +172,16 @@ class _Work:
 
     def _conversations_in(self, index: str, partition: str) -> None:
         query = Query(partition, PAGE, index=index, consistent=False)
-        for page in self._emptier.pages(query):
+        for page in self._eraser.pages(query):
             for item in page:
                 self._conversation(keys.conversation_id_of(str(item["pk"])))
 
     def _conversation(self, conversation_id: str) -> None:
         """Claim the conversation, remove its items, and leave a tombstone that refuses late writes."""
-        head = self._seized(keys.head(self._tenant, conversation_id), conversation_id)
+        head = self._claim(keys.head(self._tenant, conversation_id), conversation_id)
         if head is None:
             return
-        self._emptier.erase_partition(
+        self._eraser.erase_partition(
             keys.conversation(self._tenant, conversation_id),
             lambda item: (
                 None if item["sk"] == keys.HEAD else partitions.conversation_item_kind(str(item["sk"]))
@@ -194,7 +194,7 @@ class _Work:
         except TransactionRefused:
             return  # another run finished it and counted it
 
-    def _seized(self, key: Key, conversation_id: str) -> Item | None:
+    def _claim(self, key: Key, conversation_id: str) -> Item | None:
         """Claim the conversation and return its head; None if it is gone or on legal hold."""
         for _ in range(TRIES):
             head = self._table.get(key)
@@ -216,32 +216,32 @@ class _Work:
         raise ErasureInterrupted
 
     def _agents(self, prefix: str) -> None:
-        for page in self._emptier.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):
+        for page in self._eraser.pages(Query(keys.workspace(self._tenant), PAGE, prefix=prefix)):
             for card in page:
                 self._card(card, keys.agent(self._tenant, str(card["id"])), "agents")
 
     def _skills(self, owner: str | None = None) -> None:
         """Remove the skills of one user, or all."""
         query = Query(keys.workspace(self._tenant), PAGE, prefix=keys.SKILL_CARD_PREFIX)
-        for page in self._emptier.pages(query):
+        for page in self._eraser.pages(query):
             for card in page:
                 if owner in {None, card["owner"]}:
                     self._card(card, keys.skill(self._tenant, str(card["id"])), "skills")
 
     def _card(self, card: Item, full: Key, kind: str) -> None:
         # The full item first: the card is what leads to it.
-        self._emptier.remove([(full, kind)])
-        self._emptier.remove([(item_key(card), "cards")])
+        self._eraser.remove([(full, kind)])
+        self._eraser.remove([(item_key(card), "cards")])
 
     def _partitions_of(self, user: str) -> None:
         for kind, partition in partitions.user_partitions(self._tenant, user).items():
-            self._emptier.erase_partition(partition, _all_are(kind))
+            self._eraser.erase_partition(partition, _always(kind))
 
     def _usage_of(self, user: str) -> None:
         month = self._clock.now().date().replace(day=1)
         for _ in range(MONTHS_COUNTED):
             prefix = keys.usage_month_prefix(month, user)
-            self._emptier.erase_partition(keys.usage(self._tenant), _all_are("usage_records"), prefix=prefix)
+            self._eraser.erase_partition(keys.usage(self._tenant), _always("usage_records"), prefix=prefix)
             month = (month - timedelta(days=1)).replace(day=1)
 
     def _is_of(self, user: str, example: Item) -> bool:
@@ -250,5 +250,5 @@ class _Work:
         return owner_of(head) in {user, None}
 
 
-def _all_are(kind: str) -> Callable[[Item], str]:
+def _always(kind: str) -> Callable[[Item], str]:
     return lambda _: kind

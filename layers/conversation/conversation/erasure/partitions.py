@@ -83,15 +83,15 @@ class PartitionEraser:
 
     def remove(self, items: Iterable[tuple[Key, str]]) -> None:
         """Remove items and count them by kind; items that were removed by another run are not counted."""
-        named = list(items)
-        if named and not self._removed(named) and len(named) > 1:
-            for one in named:
-                self._removed([one])
+        entries = list(items)
+        if entries and not self._remove_together(entries) and len(entries) > 1:
+            for entry in entries:
+                self._remove_together([entry])
 
-    def _removed(self, named: list[tuple[Key, str]]) -> bool:
-        counted = receipt_update(self._erasure, Counter(kind for _, kind in named))
+    def _remove_together(self, entries: list[tuple[Key, str]]) -> bool:
+        counted = receipt_update(self._erasure, Counter(kind for _, kind in entries))
         try:
-            self._table.transact([*(Delete(key, (Exists(),)) for key, _ in named), counted])
+            self._table.transact([*(Delete(key, (Exists(),)) for key, _ in entries), counted])
         except TransactionRefused:
             return False
         return True

@@ -121,7 +121,7 @@ class Erasures:
             raise ConversationNotFound
         if LEGAL_HOLD in item:
             raise OnLegalHold
-        return self._ask(caller, caller.tenant, Scope.CONVERSATION, conversation_id, user)
+        return self._request(caller, caller.tenant, Scope.CONVERSATION, conversation_id, user)
 
     def request_for_user(self, caller: Caller, user: str) -> Erasure:
         """Request the erasure of a user of the caller's tenant. The user is locked out until it is done.
@@ -131,7 +131,7 @@ class Erasures:
             ErasureInProgress: the tenant is being erased.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
-        return self._ask(caller, caller.tenant, Scope.USER, user, user)
+        return self._request(caller, caller.tenant, Scope.USER, user, user)
 
     def request_for_tenant(self, caller: Caller, tenant: TenantId) -> Erasure:
         """Request the erasure of a tenant. All of its users are locked out from now on.
@@ -141,7 +141,7 @@ class Erasures:
             ErasureInProgress: the erasure was requested before.
             PolicyChanged: the tenant's policy changed meanwhile; nothing is erased.
         """
-        return self._ask(caller, tenant, Scope.TENANT, tenant, None)
+        return self._request(caller, tenant, Scope.TENANT, tenant, None)
 
     def get(self, caller: Caller, erasure_id: str) -> Erasure:
         """An erasure in the caller's tenant, readable by admins, its requester and its user.
@@ -190,14 +190,18 @@ class Erasures:
             Set("finished_at", to_text(self._clock.now())),
             Set("held", held),
         )
-        undone = (Equals("progress", Progress.SETTLING.value),)
-        released = _released(erasure, held)
+        settling = (Equals("progress", Progress.SETTLING.value),)
+        unlocking = _unlock(erasure, held)
         try:
-            self._tables.for_tenant(erasure.tenant).transact([Update(erasure.key, done, undone), *released])
+            self._tables.for_tenant(erasure.tenant).transact(
+                [Update(erasure.key, done, settling), *unlocking]
+            )
         except TransactionRefused:
             return  # another run finished it
 
-    def _ask(self, caller: Caller, tenant: TenantId, scope: Scope, subject: str, user: str | None) -> Erasure:
+    def _request(
+        self, caller: Caller, tenant: TenantId, scope: Scope, subject: str, user: str | None
+    ) -> Erasure:
         record, now = self._tenants.record(tenant), self._clock.now()
         if record.policy.legal_hold:
             raise OnLegalHold
@@ -207,7 +211,7 @@ class Erasures:
         recorded = self._audit.build_record(
             caller, Act.ERASURE_ASKED, f"{scope.value} {subject}", tenant=tenant
         )
-        writes = [Put(erasure_to_item(erasure), (NotExists(),)), recorded, _kept_out(record, erasure)]
+        writes = [Put(erasure_to_item(erasure), (NotExists(),)), recorded, _lock_out(record, erasure)]
         try:
             self._tables.for_tenant(tenant).transact(writes)
         except TransactionRefused as refused:
@@ -215,7 +219,7 @@ class Erasures:
         return erasure
 
 
-def _kept_out(record: TenantRecord, erasure: Erasure) -> Action:
+def _lock_out(record: TenantRecord, erasure: Erasure) -> Action:
     """The write that locks out the user or tenant, refused if the policy has changed since ``record``.
 
     For a conversation it only checks that condition.
@@ -237,12 +241,12 @@ def _registration(erasure: Erasure, change: Change) -> Changes:
         "name": "",
         "updated_at": to_text(erasure.asked_at),
     }
-    taken = change.path
-    return tuple(SetIfAbsent(name, value) for name, value in whole.items() if name != taken)
+    changed = change.path
+    return tuple(SetIfAbsent(name, value) for name, value in whole.items() if name != changed)
 
 
-def _released(erasure: Erasure, held: int) -> tuple[Action, ...]:
-    """The write that undoes `_kept_out`; a tenant keeps a blank policy whose status refuses its users."""
+def _unlock(erasure: Erasure, held: int) -> tuple[Action, ...]:
+    """The write that undoes `_lock_out`; a tenant keeps a blank policy whose status refuses its users."""
     key = keys.policy(erasure.tenant)
     match erasure.scope:
         case Scope.CONVERSATION:

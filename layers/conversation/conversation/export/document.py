@@ -41,7 +41,7 @@ Moment = Annotated[
 MessageSequence = Annotated[int, Field(ge=1, le=MAX_SEQUENCE)]
 
 
-def _living(status: Status) -> Status:
+def _check_status(status: Status) -> Status:
     if status not in ACTIVE_STATUSES:
         raise ValueError("neither active nor archived")
     return status
@@ -114,7 +114,7 @@ class ConversationRecord(Record):
 
     id: str
     title: str | None = Field(default=None, max_length=500)
-    status: Annotated[Status, AfterValidator(_living)] = Field(
+    status: Annotated[Status, AfterValidator(_check_status)] = Field(
         default=Status.ACTIVE, description="`active` or `archived`"
     )
     pinned: bool = False
@@ -219,15 +219,15 @@ def _heading(record: ConversationRecord) -> str:
 
 def _message(message: MessageRecord) -> str:
     spoken = f"**{_SPEAKERS[message.role]}** · {_time(message.created_at)}\n\n{message.content.strip()}"
-    return spoken if message.feedback is None else f"{spoken}\n\n{_opinion(message)}"
+    return spoken if message.feedback is None else f"{spoken}\n\n{_feedback_line(message)}"
 
 
-def _opinion(message: MessageRecord) -> str:
+def _feedback_line(message: MessageRecord) -> str:
     feedback = message.feedback
     if feedback is None:
         return ""
-    said = [text for text in (feedback.correction, feedback.comment) if text]
-    return " ".join(["> " + _RATINGS[feedback.rating], *(" ".join(text.split()) for text in said)])
+    remarks = [text for text in (feedback.correction, feedback.comment) if text]
+    return " ".join(["> " + _RATINGS[feedback.rating], *(" ".join(text.split()) for text in remarks)])
 
 
 def _time(moment: datetime) -> str:

@@ -37,8 +37,8 @@ from storage.table import Action, AnyOf, Check, Equals, Exists, Item, NotExists,
 from storage.tenant_table import Tables
 
 _ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
-LOT_ITEMS = 25
-LOT_BYTES = 2 * 1024 * 1024
+_BATCH_ITEMS = 25
+_BATCH_BYTES = 2 * 1024 * 1024
 """Half of a transaction's limit: DynamoDB counts more than the items."""
 
 ABANDONED_AFTER = timedelta(days=1)
@@ -86,23 +86,23 @@ class ConversationImporter:
         self._tenants = TenantStore(tables=tables, clock=clock)
 
     def import_conversation(
-        self, arriving: ConversationToImport, said: Iterable[MessageWithFeedback]
+        self, incoming: ConversationToImport, messages: Iterable[MessageWithFeedback]
     ) -> ImportOutcome:
         """Import the conversation unless it exists, was deleted, has expired, or its user is being erased.
 
-        ``said`` is only iterated if it is needed. It has to hold all messages, oldest first.
+        ``messages`` is only iterated if it is needed. It has to hold all messages, oldest first.
         """
-        table, now = self._tables.for_tenant(arriving.tenant), self._clock.now()
-        record = self._tenants.record(arriving.tenant)
-        standing = table.get(keys.head(arriving.tenant, arriving.conversation.id))
-        refusal = _refusal(arriving, standing, record, now)
+        table, now = self._tables.for_tenant(incoming.tenant), self._clock.now()
+        record = self._tenants.record(incoming.tenant)
+        existing = table.get(keys.head(incoming.tenant, incoming.conversation.id))
+        refusal = _refusal(incoming, existing, record, now)
         if refusal is not None:
             return refusal
         try:
-            table.put(_claim(arriving, now))
-            for lot in batches(_items(arriving.tenant, said)):
-                table.transact([_is_claimed(arriving), *map(Put, lot)])
-            table.transact(_completion(arriving, record, now))
+            table.put(_claim(incoming, now))
+            for batch in batches(_items(incoming.tenant, messages)):
+                table.transact([_is_claimed(incoming), *map(Put, batch)])
+            table.transact(_completion(incoming, record, now))
         except (ConditionRefused, TransactionRefused):
             return ImportOutcome.LOST
         return ImportOutcome.IMPORTED
@@ -110,78 +110,78 @@ class ConversationImporter:
 
 def batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
     """The items in batches that fit one transaction each."""
-    lot: list[Item] = []
+    batch: list[Item] = []
     total = 0
     for item in items:
         size = item_bytes(item)
-        if lot and (len(lot) == LOT_ITEMS or total + size > LOT_BYTES):
-            yield lot
-            lot, total = [], 0
-        lot.append(item)
+        if batch and (len(batch) == _BATCH_ITEMS or total + size > _BATCH_BYTES):
+            yield batch
+            batch, total = [], 0
+        batch.append(item)
         total += size
-    if lot:
-        yield lot
+    if batch:
+        yield batch
 
 
 def _refusal(
-    arriving: ConversationToImport, standing: Item | None, record: TenantRecord, now: datetime
+    incoming: ConversationToImport, existing: Item | None, record: TenantRecord, now: datetime
 ) -> ImportOutcome | None:
-    if record.status in _ERASED or arriving.conversation.user in record.users_in_erasure:
+    if record.status in _ERASED or incoming.conversation.user in record.users_in_erasure:
         return ImportOutcome.ERASING
-    if standing is not None and COPY_IN_PROGRESS not in standing:
-        return _of_standing(standing, arriving)
-    return ImportOutcome.EXPIRED if is_expired(arriving.conversation, record.policy, now) else None
+    if existing is not None and COPY_IN_PROGRESS not in existing:
+        return _compare(existing, incoming)
+    return ImportOutcome.EXPIRED if is_expired(incoming.conversation, record.policy, now) else None
 
 
-def _of_standing(head: Item, arriving: ConversationToImport) -> ImportOutcome:
+def _compare(head: Item, incoming: ConversationToImport) -> ImportOutcome:
     if not is_active(head):
         return ImportOutcome.DELETED
-    standing, conversation = conversation_from_item(head), arriving.conversation
-    if standing.user != conversation.user or standing.created_at != conversation.created_at:
+    existing, conversation = conversation_from_item(head), incoming.conversation
+    if existing.user != conversation.user or existing.created_at != conversation.created_at:
         return ImportOutcome.TAKEN
-    same = standing.updated_at == conversation.updated_at and standing.count == conversation.count
+    same = existing.updated_at == conversation.updated_at and existing.count == conversation.count
     return ImportOutcome.PRESENT if same else ImportOutcome.CHANGED
 
 
-def _claim(arriving: ConversationToImport, now: datetime) -> Put:
+def _claim(incoming: ConversationToImport, now: datetime) -> Put:
     """The write of a head with the status of a deleted conversation; it may replace an abandoned import's."""
-    due = keys.due(due_day(now + ABANDONED_AFTER), arriving.conversation.id)
+    due = keys.due(due_day(now + ABANDONED_AFTER), incoming.conversation.id)
     hidden = {"status": Status.DELETED, "created_at": now, "updated_at": now, "count": 0}
-    head = _head(arriving.tenant, arriving.conversation.model_copy(update=hidden), due)
+    head = _head(incoming.tenant, incoming.conversation.model_copy(update=hidden), due)
     return Put(
-        {**head, COPY_IN_PROGRESS: arriving.state_hash},
+        {**head, COPY_IN_PROGRESS: incoming.state_hash},
         (AnyOf(((NotExists(),), (Exists(COPY_IN_PROGRESS),))),),
     )
 
 
-def _is_claimed(arriving: ConversationToImport) -> Check:
+def _is_claimed(incoming: ConversationToImport) -> Check:
     return Check(
-        keys.head(arriving.tenant, arriving.conversation.id), (Equals(COPY_IN_PROGRESS, arriving.state_hash),)
+        keys.head(incoming.tenant, incoming.conversation.id), (Equals(COPY_IN_PROGRESS, incoming.state_hash),)
     )
 
 
-def _items(tenant: TenantId, said: Iterable[MessageWithFeedback]) -> Iterator[Item]:
-    for message, feedback in said:
+def _items(tenant: TenantId, messages: Iterable[MessageWithFeedback]) -> Iterator[Item]:
+    for message, feedback in messages:
         yield message_to_item(tenant, message)
         if feedback is not None:
             yield feedback_to_item(tenant, message, feedback)
 
 
-def _completion(arriving: ConversationToImport, record: TenantRecord, now: datetime) -> list[Action]:
+def _completion(incoming: ConversationToImport, record: TenantRecord, now: datetime) -> list[Action]:
     """The writes that make the conversation visible.
 
     They are refused if the tenant's policy has changed since ``record`` was read, as an erasure of its user
     does.
     """
-    tenant, conversation = arriving.tenant, arriving.conversation
+    tenant, conversation = incoming.tenant, incoming.conversation
     until = kept_until(conversation, record.policy)
     due = keys.due(next_due_day(until, record.policy, now), conversation.id)
     actions: list[Action] = [
-        Put(_head(tenant, conversation, due), (Equals(COPY_IN_PROGRESS, arriving.state_hash),)),
+        Put(_head(tenant, conversation, due), (Equals(COPY_IN_PROGRESS, incoming.state_hash),)),
         Check(keys.policy(tenant), record.unchanged),
     ]
-    if arriving.metadata:
-        actions.append(Put(metadata_to_item(tenant, conversation.id, arriving.metadata)))
+    if incoming.metadata:
+        actions.append(Put(metadata_to_item(tenant, conversation.id, incoming.metadata)))
     return actions
 
 

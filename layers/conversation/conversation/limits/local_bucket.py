@@ -25,7 +25,7 @@ class LocalBucket:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._free = MAX_UNREPORTED_TURNS
-        self._owed = UnreportedUse(0, 0)
+        self._unreported = UnreportedUse(0, 0)
         self._level = BucketState()
         self._shut: tuple[int, int] = (0, 0)
         self._blind: tuple[int, int] = (0, 0)
@@ -41,7 +41,7 @@ class LocalBucket:
         """The bytes stored on the day, as far as this process knows."""
         with self._lock:
             told = self._level.stored_bytes if self._level.day == day else 0
-            return told + self._owed.stored_bytes
+            return told + self._unreported.stored_bytes
 
     def check_rate(self, now: int) -> None:
         """Refuse a turn while the bucket is known to be empty.
@@ -52,7 +52,7 @@ class LocalBucket:
         if _is_within(self._shut, now):
             raise RateLimited(to_seconds_rounded_up(self._shut[1] - now))
 
-    def admit(self, pace: RateLimits, now: int) -> UnreportedUse | None:
+    def admit(self, rates: RateLimits, now: int) -> UnreportedUse | None:
         """Admit a turn. Returns the use that the table has to grant first; None: the turn may start at once.
 
         Raises:
@@ -62,62 +62,68 @@ class LocalBucket:
         with self._lock:
             self.check_rate(now)
             if _is_within(self._blind, now):
-                self._begin_alone(pace, now)
+                self._begin_uncoordinated(rates, now)
                 return None
             if (
-                min(self._free, pace.max_unreported) > 0
-                and self._owed.stored_bytes * BYTES_REPORT_DIVISOR <= pace.bytes_per_day
+                min(self._free, rates.max_unreported) > 0
+                and self._unreported.stored_bytes * BYTES_REPORT_DIVISOR <= rates.bytes_per_day
             ):
-                self._free = min(self._free, pace.max_unreported) - 1
-                self._count(pace, now)
+                self._free = min(self._free, rates.max_unreported) - 1
+                self._count(rates, now)
                 return None
-            owed, self._owed = self._owed, UnreportedUse(0, 0)
-            return owed._replace(turns=owed.turns + 1, since=owed.since or now)
+            unreported, self._unreported = self._unreported, UnreportedUse(0, 0)
+            return unreported._replace(turns=unreported.turns + 1, since=unreported.since or now)
 
-    def record(self, pace: RateLimits, level: BucketState, now: int, *, was_taken: bool) -> None:
+    def record(self, rates: RateLimits, state: BucketState, now: int, *, was_taken: bool) -> None:
         """Record the table's response.
 
         Raises:
             RateLimited: there was no token.
         """
-        wait = pace.wait_us(level.full_at, now)
+        wait = rates.wait_us(state.full_at, now)
         with self._lock:
-            self._level = level
+            self._level = state
             if was_taken:
-                self._free = max(0, min(pace.max_unreported, pace.tokens(level.full_at, now) // 4))
-                self._own_full_at = max(self._own_full_at, now) + pace.interval_us
+                self._free = max(0, min(rates.max_unreported, rates.tokens(state.full_at, now) // 4))
+                self._own_full_at = max(self._own_full_at, now) + rates.interval_us
                 return
             self._free = 0
             self._shut = (now, now + wait)
         raise RateLimited(to_seconds_rounded_up(wait))
 
-    def record_outage(self, pace: RateLimits, owed: UnreportedUse, now: int) -> None:
+    def record_outage(self, rates: RateLimits, unreported: UnreportedUse, now: int) -> None:
         """Record that the table is unreachable: for a while this process counts only its own turns.
 
         Raises:
             RateLimited: these alone exceed the tenant's limit.
         """
         with self._lock:
-            since = min(owed.since, self._owed.since or owed.since)
-            untold = self._owed.turns + owed.turns - 1
-            self._owed = UnreportedUse(untold, since, self._owed.stored_bytes + owed.stored_bytes)
+            since = min(unreported.since, self._unreported.since or unreported.since)
+            turns = self._unreported.turns + unreported.turns - 1
+            self._unreported = UnreportedUse(
+                turns, since, self._unreported.stored_bytes + unreported.stored_bytes
+            )
             self._blind = (now, now + OUTAGE_US)
-            self._begin_alone(pace, now)
+            self._begin_uncoordinated(rates, now)
 
     def record_stored(self, content_bytes: int) -> None:
         """Record stored bytes; they are reported to the table with one of the next turns."""
         with self._lock:
-            self._owed = self._owed._replace(stored_bytes=self._owed.stored_bytes + content_bytes)
+            self._unreported = self._unreported._replace(
+                stored_bytes=self._unreported.stored_bytes + content_bytes
+            )
 
-    def _begin_alone(self, pace: RateLimits, now: int) -> None:
-        wait = pace.wait_us(self._own_full_at, now)
+    def _begin_uncoordinated(self, rates: RateLimits, now: int) -> None:
+        wait = rates.wait_us(self._own_full_at, now)
         if wait:
             raise RateLimited(to_seconds_rounded_up(wait))
-        self._count(pace, now)
+        self._count(rates, now)
 
-    def _count(self, pace: RateLimits, now: int) -> None:
-        self._owed = self._owed._replace(turns=self._owed.turns + 1, since=self._owed.since or now)
-        self._own_full_at = max(self._own_full_at, now) + pace.interval_us
+    def _count(self, rates: RateLimits, now: int) -> None:
+        self._unreported = self._unreported._replace(
+            turns=self._unreported.turns + 1, since=self._unreported.since or now
+        )
+        self._own_full_at = max(self._own_full_at, now) + rates.interval_us
 
 
 def _is_within(span: tuple[int, int], now: int) -> bool:

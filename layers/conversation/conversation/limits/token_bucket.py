@@ -65,7 +65,13 @@ class TokenBuckets:
         self._tables = tables
 
     def draw(
-        self, tenant: TenantId, pace: RateLimits, owed: UnreportedUse, now: datetime, *, seen: BucketState
+        self,
+        tenant: TenantId,
+        rates: RateLimits,
+        unreported: UnreportedUse,
+        now: datetime,
+        *,
+        seen: BucketState,
     ) -> tuple[BucketState, bool]:
         """Take all that is owed if there is a token for the last of the turns, and return True; else take
         only the earlier ones, which have already begun, and return False.
@@ -76,41 +82,41 @@ class TokenBuckets:
         Raises:
             StorageUnavailable: the state of the bucket is unknown.
         """
-        level, was_taken = self._take(tenant, pace, owed, now, seen, is_due=False)
-        begun = owed._replace(turns=owed.turns - 1)
+        state, was_taken = self._take(tenant, rates, unreported, now, seen, is_due=False)
+        begun = unreported._replace(turns=unreported.turns - 1)
         if not was_taken and (begun.turns or begun.stored_bytes):
-            level, _ = self._take(tenant, pace, begun, now, level, is_due=True)
-        return level, was_taken
+            state, _ = self._take(tenant, rates, begun, now, state, is_due=True)
+        return state, was_taken
 
     def _take(
         self,
         tenant: TenantId,
-        pace: RateLimits,
-        owed: UnreportedUse,
+        rates: RateLimits,
+        unreported: UnreportedUse,
         now: datetime,
-        level: BucketState,
+        state: BucketState,
         *,
         is_due: bool,
     ) -> tuple[BucketState, bool]:
         table, day = self._tables.for_tenant(tenant), now.date().isoformat()
         for _ in range(_TRIES):
             try:
-                item = table.update(_taking(tenant, pace, owed, now, level, is_due=is_due))
+                item = table.update(_draw_update(tenant, rates, unreported, now, state, is_due=is_due))
             except ConditionRefused as refused:
-                level = _level(refused.old, day)
+                state = _level(refused.old, day)
             else:
                 return _level(item, day), True
-            if not is_due and 0 < pace.wait_us(level.full_at, to_microseconds(now)) < _absurd_us(pace):
-                return level, False
+            if not is_due and 0 < rates.wait_us(state.full_at, to_microseconds(now)) < _implausible_us(rates):
+                return state, False
         raise StorageUnavailable("the bucket kept changing")
 
 
-def _taking(
+def _draw_update(
     tenant: TenantId,
-    pace: RateLimits,
-    owed: UnreportedUse,
+    rates: RateLimits,
+    unreported: UnreportedUse,
     now: datetime,
-    level: BucketState,
+    state: BucketState,
     *,
     is_due: bool,
 ) -> Update:
@@ -119,26 +125,26 @@ def _taking(
 
     When a response is lost, the request is sent twice and takes the tokens twice; time refills them.
     """
-    amount, has_room = owed.turns * pace.interval_us, pace.latest_full_at(to_microseconds(now))
-    moved: Change = Set(_FULL_AT, owed.since + amount)
+    amount, has_room = unreported.turns * rates.interval_us, rates.latest_full_at(to_microseconds(now))
+    moved: Change = Set(_FULL_AT, unreported.since + amount)
     conditions: Conditions
-    if pace.wait_us(level.full_at, to_microseconds(now)) >= _absurd_us(pace):
-        conditions = (Equals(_FULL_AT, level.full_at),)
-    elif level.full_at <= owed.since:
-        conditions = (AnyOf(((NotExists(_FULL_AT),), (AtMost(_FULL_AT, owed.since),))),)
+    if rates.wait_us(state.full_at, to_microseconds(now)) >= _implausible_us(rates):
+        conditions = (Equals(_FULL_AT, state.full_at),)
+    elif state.full_at <= unreported.since:
+        conditions = (AnyOf(((NotExists(_FULL_AT),), (AtMost(_FULL_AT, unreported.since),))),)
     else:
         moved = Add(_FULL_AT, amount)
-        conditions = (AtLeast(_FULL_AT, owed.since), *(() if is_due else (AtMost(_FULL_AT, has_room),)))
+        conditions = (AtLeast(_FULL_AT, unreported.since), *(() if is_due else (AtMost(_FULL_AT, has_room),)))
     day = f"{_BYTES}{now.date().isoformat()}"
-    stored = (Add(day, owed.stored_bytes),) if owed.stored_bytes else ()
+    stored = (Add(day, unreported.stored_bytes),) if unreported.stored_bytes else ()
     kept = Set("expires_at", int((now + KEPT).timestamp()))
     return Update(
-        keys.bucket(tenant), (moved, *stored, kept, *(Remove(name) for name in level.stale)), conditions
+        keys.bucket(tenant), (moved, *stored, kept, *(Remove(name) for name in state.stale)), conditions
     )
 
 
-def _absurd_us(pace: RateLimits) -> int:
-    return MAX_PLAUSIBLE_TURNS * pace.interval_us
+def _implausible_us(rates: RateLimits) -> int:
+    return MAX_PLAUSIBLE_TURNS * rates.interval_us
 
 
 def _level(item: Item | None, day: str) -> BucketState:

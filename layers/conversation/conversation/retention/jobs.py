@@ -54,23 +54,23 @@ class RetentionUpdater:
         self._clock = clock
         self._tenants = TenantStore(tables=tables, clock=clock)
 
-    def run(self, redating: RetentionUpdate, deadline: Deadline) -> RetentionUpdate | None:
+    def run(self, update: RetentionUpdate, deadline: Deadline) -> RetentionUpdate | None:
         """Set earlier due days until the deadline. Return what is left to do, or None when all is done."""
-        tenant = redating.tenant
+        tenant = update.tenant
         query = Query(
-            keys.by_tenant(tenant), PAGE, index=keys.BY_TENANT.name, after=redating.after, consistent=False
+            keys.by_tenant(tenant), PAGE, index=keys.BY_TENANT.name, after=update.after, consistent=False
         )
         while deadline.remaining() > 0:
             page = self._tables.for_tenant(tenant).query(query)
             policy = self._tenants.record(tenant).policy
-            for found in page.items:
-                self._redate(tenant, item_key(found), policy)
+            for item in page.items:
+                self._set_earlier_due_day(tenant, item_key(item), policy)
             if page.after is None:
                 return None
             query = replace(query, after=page.after)
         return RetentionUpdate(tenant, query.after)
 
-    def _redate(self, tenant: TenantId, key: Key, policy: TenantPolicy) -> None:
+    def _set_earlier_due_day(self, tenant: TenantId, key: Key, policy: TenantPolicy) -> None:
         table = self._tables.for_tenant(tenant)
         for _ in range(TRIES):
             item = table.get(key)
@@ -170,7 +170,7 @@ class RetentionFollower:
         Raises:
             QueueUnavailable: nothing was queued; try again later.
         """
-        redating = retention_update_for(change.key, change.old, change.new)
-        if redating is not None:
+        update = retention_update_for(change.key, change.old, change.new)
+        if update is not None:
             # Functions with the old policy cached may begin conversations under it until then.
-            self._queue.send(UpdateRetentionJob(redating), delay_s=POLICY_PROPAGATION_S)
+            self._queue.send(UpdateRetentionJob(update), delay_s=POLICY_PROPAGATION_S)

@@ -92,20 +92,20 @@ class Sweep:
 
     def run(self, deadline: Deadline, *, dry_run: bool = False) -> SweepReport:
         """Process every conversation due up to today, or until the deadline. A dry run changes nothing."""
-        swept, today = SweepReport(), self._clock.now().astimezone(UTC).date()
-        day = begun = min(self.state().day or today - timedelta(days=MAX_RETENTION_DAYS), today)
+        report, today = SweepReport(), self._clock.now().astimezone(UTC).date()
+        day = first_day = min(self.state().day or today - timedelta(days=MAX_RETENTION_DAYS), today)
         done_before = day
-        while day <= today and swept.finished:
-            is_done = self._sweep_day(day, swept, deadline, dry_run=dry_run)
+        while day <= today and report.finished:
+            is_done = self._sweep_day(day, report, deadline, dry_run=dry_run)
             if is_done and done_before == day:
                 done_before = day + _ONE_DAY
             day += _ONE_DAY
         # The index lags behind writes: a due day that was set just before midnight may not show in it yet.
         done_before = min(done_before, today - _ONE_DAY)
-        if not dry_run and done_before > begun:
-            self._remember(done_before)
-        _LOG.info("retention looked through" if dry_run else "retention swept", extra=asdict(swept))
-        return swept
+        if not dry_run and done_before > first_day:
+            self._save_progress(done_before)
+        _LOG.info("retention looked through" if dry_run else "retention swept", extra=asdict(report))
+        return report
 
     def state(self) -> SweepState:
         """The progress and totals of all runs together."""
@@ -119,27 +119,27 @@ class Sweep:
             messages=cast("int", item.get("messages", 0)),
         )
 
-    def _remember(self, done_before: date) -> None:
+    def _save_progress(self, done_before: date) -> None:
         day = done_before.isoformat()
-        never_back: Conditions = (AnyOf(((NotExists("day"),), (AtMost("day", day),))),)
+        only_forward: Conditions = (AnyOf(((NotExists("day"),), (AtMost("day", day),))),)
         try:
-            self._tables.across_tenants.update(Update(keys.SWEEP, (Set("day", day),), never_back))
+            self._tables.across_tenants.update(Update(keys.SWEEP, (Set("day", day),), only_forward))
         except ConditionRefused:
             return  # another run got further
 
-    def _sweep_day(self, day: date, swept: SweepReport, deadline: Deadline, *, dry_run: bool) -> bool:
+    def _sweep_day(self, day: date, report: SweepReport, deadline: Deadline, *, dry_run: bool) -> bool:
         """Process one due day; whether all of it is done."""
         is_done = True
         for shard in range(keys.DUE_SHARDS):
             if deadline.remaining() <= 0:
-                swept.finished = False
+                report.finished = False
                 return False
             for key in self._due(day, shard):
                 if deadline.remaining() <= 0:
-                    swept.finished = False
+                    report.finished = False
                     return False
-                swept.looked_at += 1
-                is_done = self._settle(key, swept, dry_run=dry_run) and is_done
+                report.looked_at += 1
+                is_done = self._process(key, report, dry_run=dry_run) and is_done
         return is_done
 
     def _due(self, day: date, shard: int) -> Iterator[Key]:
@@ -147,7 +147,7 @@ class Sweep:
         for page in query_pages(self._tables.across_tenants, query):
             yield from map(item_key, page.items)
 
-    def _settle(self, key: Key, swept: SweepReport, *, dry_run: bool) -> bool:
+    def _process(self, key: Key, report: SweepReport, *, dry_run: bool) -> bool:
         """Remove the conversation or move it to another day; False when it is left as it is."""
         tenant = keys.tenant_of(key.partition)
         for _ in range(TRIES):
@@ -155,36 +155,36 @@ class Sweep:
             if head is None or is_tombstone(head):
                 return True  # the index lags behind
             try:
-                return self._settle_as_seen(tenant, head, swept, dry_run=dry_run)
+                return self._process_head(tenant, head, report, dry_run=dry_run)
             except (ConditionRefused, TransactionRefused):
                 self._policies.invalidate(tenant)
-        swept.busy += 1
+        report.busy += 1
         return False
 
-    def _settle_as_seen(self, tenant: TenantId, item: Item, swept: SweepReport, *, dry_run: bool) -> bool:
-        """One try of `_settle`, for a head that was just read.
+    def _process_head(self, tenant: TenantId, item: Item, report: SweepReport, *, dry_run: bool) -> bool:
+        """One try of `_process`, for a head that was just read.
 
         Raises:
             ConditionRefused, TransactionRefused: the head or the tenant's policy has changed since.
         """
         if item["status"] == Status.GONE:
-            self._finish(tenant, item, swept, dry_run=dry_run)
+            self._finish(tenant, item, report, dry_run=dry_run)
             return True
         now, record = self._clock.now(), self._policies.record(tenant)
         head = head_from_item(item)
         until = head_kept_until(head, record.policy)
         if until is None or until >= now:
-            swept.held += until is None
-            swept.moved += until is not None
+            report.held += until is None
+            report.moved += until is not None
             if not dry_run:
                 self._move(tenant, item, next_due_day(until, record.policy, now))
             return True
         if head.is_leased(now):
-            swept.busy += 1
+            report.busy += 1
             return False
         if not dry_run:
             self._claim(tenant, item, record, now)
-        self._finish(tenant, item, swept, dry_run=dry_run)
+        self._finish(tenant, item, report, dry_run=dry_run)
         return True
 
     def _move(self, tenant: TenantId, item: Item, day: date) -> None:
@@ -198,7 +198,7 @@ class Sweep:
         claimed = mark_for_removal(item, now=now, conditions=(NotExists(LEGAL_HOLD),))
         self._tables.for_tenant(tenant).transact([claimed, Check(keys.policy(tenant), record.unchanged)])
 
-    def _finish(self, tenant: TenantId, item: Item, swept: SweepReport, *, dry_run: bool) -> None:
+    def _finish(self, tenant: TenantId, item: Item, report: SweepReport, *, dry_run: bool) -> None:
         """Clear a claimed conversation, then write its tombstone and the count in one transaction."""
         messages = message_count_of(item)
         if not dry_run:
@@ -208,8 +208,8 @@ class Sweep:
                 self._tables.across_tenants.transact([tombstone(item, self._clock.now()), count])
             except TransactionRefused:
                 return  # another run finished it and counted it
-        swept.removed += 1
-        swept.messages += messages
+        report.removed += 1
+        report.messages += messages
 
 
 def _conversation_of(item: Item) -> str:

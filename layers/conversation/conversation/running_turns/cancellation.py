@@ -33,10 +33,10 @@ class TurnCancellation:
         parsed = TurnId.parse(turn_id)
         if parsed is None:
             raise TurnNotFound
-        wish = (Include(STOPPED_TURNS, frozenset({parsed.ulid})),)
-        waits = (owner_conditions(caller), Contains("inbox_ids", parsed.ulid))
+        cancelling = (Include(STOPPED_TURNS, frozenset({parsed.ulid})),)
+        conditions = (owner_conditions(caller), Contains("inbox_ids", parsed.ulid))
         head = keys.head(caller.tenant, parsed.conversation_id)
         # If it does not wait (any more), reading its state tells whether it is answered or not the caller's.
         with suppress(ConditionRefused):
-            self._tables.for_tenant(caller.tenant).update(Update(head, wish, waits))
+            self._tables.for_tenant(caller.tenant).update(Update(head, cancelling, conditions))
         return self._conversations.turn(caller, turn_id)

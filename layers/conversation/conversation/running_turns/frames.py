@@ -60,13 +60,13 @@ class FrameStore:
         """
         head = keys.head(tenant, turn_id.conversation_id)
         if not frames:
-            return _is_to_end(self._tables.for_tenant(tenant).get(head, consistent=False), turn_id)
+            return _is_cancelled(self._tables.for_tenant(tenant).get(head, consistent=False), turn_id)
         ours = (Equals("lease.owner", owner), ACTIVE_CONDITION, NotContains(STOPPED_TURNS, turn_id.ulid))
         puts = [Put(self._item(tenant, turn_id, part, owner)) for part in _parts(frames)]
         try:
             self._tables.for_tenant(tenant).transact([Check(head, ours), *puts])
         except TransactionRefused as refused:
-            return _is_to_end(refused.refused.get(0), turn_id)
+            return _is_cancelled(refused.refused.get(0), turn_id)
         return False
 
     def frame_recorder(
@@ -114,7 +114,7 @@ class FrameStore:
         }
 
 
-def _is_to_end(head: Item | None, turn_id: TurnId) -> bool:
+def _is_cancelled(head: Item | None, turn_id: TurnId) -> bool:
     return head is not None and turn_id.ulid in cast("frozenset[str]", head.get(STOPPED_TURNS, frozenset()))
 
 
@@ -161,13 +161,13 @@ def record_frames(
     notice a cancellation. The last frames are not passed on: when the stream ends, the turn is stored, or
     there is none.
     """
-    with _Record(keep, every_s) as record:
+    with _FrameRecorder(keep, every_s) as record:
         for frame in frames:
-            record.note(frame)
+            record.add(frame)
             yield frame
 
 
-class _Record(Generic[FrameT]):
+class _FrameRecorder(Generic[FrameT]):
     def __init__(self, keep: Callable[[Sequence[FrameT]], None], every_s: float) -> None:
         self._keep = keep
         self._every_s = every_s
@@ -175,11 +175,11 @@ class _Record(Generic[FrameT]):
         self._new: list[FrameT] = []
         self._ended = threading.Event()
 
-    def note(self, frame: FrameT) -> None:
+    def add(self, frame: FrameT) -> None:
         with self._lock:
             self._new.append(frame)
 
-    def __enter__(self) -> _Record[FrameT]:
+    def __enter__(self) -> _FrameRecorder[FrameT]:
         threading.Thread(target=copy_context().run, args=(self._run,), name="frames", daemon=True).start()
         return self
 
@@ -192,11 +192,11 @@ class _Record(Generic[FrameT]):
         while not self._ended.wait(self._every_s):
             with self._lock:
                 new, self._new = self._new, []
-            if not self._is_kept(new):
+            if not self._is_stored(new):
                 with self._lock:
                     self._new = [*new, *self._new]
 
-    def _is_kept(self, frames: Sequence[FrameT]) -> bool:
+    def _is_stored(self, frames: Sequence[FrameT]) -> bool:
         try:
             self._keep(frames)
         except StorageError as error:

@@ -122,14 +122,14 @@ class SearchIndex:
         """Index all that waits, unless another process holds the lease of the index."""
         indexer = _Indexer(self._tables.for_tenant(tenant), tenant, user)
         now = self._clock.now()
-        free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
-        taken = Set(LEASE, to_millis(now + LEASE_LASTS))
+        lease_is_free = AnyOf(((NotExists(LEASE),), (AtMost(LEASE, to_millis(now)),)))
+        lease = Set(LEASE, to_millis(now + LEASE_LASTS))
         try:
-            item = indexer.change_tail((taken,), free)
+            item = indexer.change_tail((lease,), lease_is_free)
         except ConditionRefused:
             return
         try:
-            indexer.work_off(tail_from_item(item))
+            indexer.index_waiting(tail_from_item(item))
         finally:
             indexer.change_tail((Remove(LEASE),))
 
@@ -154,22 +154,26 @@ class SearchIndex:
 
 
 @dataclass(slots=True)
-class _Lot:
+class _Segment:
     """The contents of one segment.
 
-    ``moved`` maps each conversation to the sequence up to which it is indexed then; ``done`` to the sequence
-    up to which its waiting references are settled.
+    ``indexed_up_to`` maps each conversation to the sequence up to which it is indexed then;
+    ``settled_up_to`` to the sequence up to which its waiting references are settled.
     """
 
     documents: list[SearchDocument] = field(default_factory=list)
-    moved: dict[str, int] = field(default_factory=dict)
-    done: dict[str, int] = field(default_factory=dict)
+    indexed_up_to: dict[str, int] = field(default_factory=dict)
+    settled_up_to: dict[str, int] = field(default_factory=dict)
 
 
-def _counted(lot: _Lot, tail: Tail) -> Changes:
-    done = frozenset(each for each in tail.references if is_reference_up_to(each, lot.done))
-    counted = (Add(DOCUMENTS, len(lot.documents)), Add(segment_counter(0), 1)) if lot.documents else ()
-    return (*counted, *((Exclude(WAITING, done),) if done else ()))
+def _tail_changes(segment: _Segment, tail: Tail) -> Changes:
+    settled_up_to = frozenset(
+        each for each in tail.references if is_reference_up_to(each, segment.settled_up_to)
+    )
+    counted = (
+        (Add(DOCUMENTS, len(segment.documents)), Add(segment_counter(0), 1)) if segment.documents else ()
+    )
+    return (*counted, *((Exclude(WAITING, settled_up_to),) if settled_up_to else ()))
 
 
 class _Indexer:
@@ -184,7 +188,7 @@ class _Indexer:
     def change_tail(self, changes: Changes, *conditions: AnyOf) -> Item:
         return self._table.update(Update(tail_key(self._tenant, self._user), changes, conditions))
 
-    def work_off(self, tail: Tail) -> None:
+    def index_waiting(self, tail: Tail) -> None:
         """Write one segment after the other until nothing waits; merge full levels."""
         while tail.references:
             tail = self._next_segment(tail)
@@ -193,27 +197,27 @@ class _Indexer:
                     tail = self._merge(level)
 
     def _next_segment(self, tail: Tail) -> Tail:
-        lot = self._gathered(tail)
-        if lot.documents:
+        segment = self._gather(tail)
+        if segment.documents:
             # Named by its contents: a segment with fewer messages must not overwrite one with more.
-            held = (f"{document.number}.{document.sequence}" for document in lot.documents)
-            self._write(0, index_documents(lot.documents), name=derived_id("segment", *held)[:16])
-        for conversation_id, place in lot.moved.items():
+            held = (f"{document.number}.{document.sequence}" for document in segment.documents)
+            self._write(0, index_documents(segment.documents), name=derived_id("segment", *held)[:16])
+        for conversation_id, place in segment.indexed_up_to.items():
             self._move(conversation_id, place)
-        _LOG.info("messages indexed", extra={"messages": len(lot.documents)})
-        return tail_from_item(self.change_tail(_counted(lot, tail)))
+        _LOG.info("messages indexed", extra={"messages": len(segment.documents)})
+        return tail_from_item(self.change_tail(_tail_changes(segment, tail)))
 
-    def _gathered(self, tail: Tail) -> _Lot:
-        lot = _Lot()
+    def _gather(self, tail: Tail) -> _Segment:
+        segment = _Segment()
         for conversation_id, newest in tail.waiting.items():
-            if len(lot.documents) >= MAX_SEGMENT_MESSAGES:
+            if len(segment.documents) >= MAX_SEGMENT_MESSAGES:
                 break
             found, place = self._documents(conversation_id)
-            lot.documents += found
-            lot.done[conversation_id] = place or newest
+            segment.documents += found
+            segment.settled_up_to[conversation_id] = place or newest
             if place:
-                lot.moved[conversation_id] = place
-        return lot
+                segment.indexed_up_to[conversation_id] = place
+        return segment
 
     def _documents(self, conversation_id: str) -> tuple[list[SearchDocument], int | None]:
         """The next messages of a conversation to index, and the sequence they reach; None: nothing is left.

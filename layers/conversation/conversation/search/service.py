@@ -117,22 +117,22 @@ class Snippet:
     matches: tuple[tuple[int, int], ...]
 
 
-def make_snippet(text: str, wanted: SearchQuery) -> Snippet | None:
+def make_snippet(text: str, query: SearchQuery) -> Snippet | None:
     """The excerpt with the most matches; None if nothing matches or a phrase is missing."""
     found = list(words(text[:_MOST_CHARACTERS]))
-    phrased = [_places(found, phrase) for phrase in wanted.phrases]
+    phrased = [_places(found, phrase) for phrase in query.phrases]
     if not all(phrased):
         return None
-    meant = {term for term in {word.term for word in found} if _is_meant(term, wanted)}
+    meant = {term for term in {word.term for word in found} if _is_meant(term, query)}
     matches = [word for word in found if word.term in meant]
     matches += [word for places in phrased for word in places]
     spans = sorted({(word.start, word.end) for word in matches})
     return _cut(text, spans) if spans else None
 
 
-def may_hold(text: str, wanted: SearchQuery) -> bool:
+def may_hold(text: str, query: SearchQuery) -> bool:
     """Whether the text may contain every phrase: a cheap check without splitting it into words."""
-    return not text.isascii() or all(_phrase(phrase).search(text) for phrase in wanted.phrases)
+    return not text.isascii() or all(_phrase(phrase).search(text) for phrase in query.phrases)
 
 
 @lru_cache(maxsize=64)
@@ -141,8 +141,8 @@ def _phrase(phrase: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(r"[^\W_]*[\W_]+".join(map(re.escape, phrase)), re.IGNORECASE)
 
 
-def _is_meant(term: str, wanted: SearchQuery) -> bool:
-    return any(term.startswith(clause.root) and clause.matches(term) for clause in wanted.clauses)
+def _is_meant(term: str, query: SearchQuery) -> bool:
+    return any(term.startswith(clause.root) and clause.matches(term) for clause in query.clauses)
 
 
 def _places(found: Sequence[Word], phrase: tuple[str, ...]) -> list[Word]:
@@ -199,7 +199,7 @@ def _united(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(united)
 
 
-MOST_LOOKED_AT = 500
+_MAX_CANDIDATES = 500
 """How many candidates are read and checked for one page; a page may therefore be shorter than asked for."""
 
 
@@ -233,7 +233,7 @@ class ConversationSearch:
         self._conversations = conversations
 
     def search(
-        self, caller: Caller, sought: SearchRequest, *, limit: int, skip: int = 0
+        self, caller: Caller, request: SearchRequest, *, limit: int, skip: int = 0
     ) -> tuple[tuple[Hit, ...], int | None]:
         """The best hits after the first ``skip`` candidates, and how many to skip for the next page.
 
@@ -243,54 +243,54 @@ class ConversationSearch:
         Raises:
             SearchInvalid: the text is not a valid search query.
         """
-        wanted = parse_query(sought.text)
+        query = parse_query(request.text)
         table = self._tables.for_tenant(caller.tenant)
         reader = IndexReader(table, caller.tenant, caller.user)
         reader.load()
-        most = skip + MOST_LOOKED_AT
-        ranking = _ranking(reader, wanted, sought, most=most)
-        look = _Look(table, caller, reader, self._conversations, wanted, sought.period)
+        most = skip + _MAX_CANDIDATES
+        ranking = _ranking(reader, query, request, most=most)
+        candidate_reader = _CandidateReader(table, caller, reader, self._conversations, query, request.period)
         candidates = ranking.best[skip:most]
-        unseen = iter(candidates)
-        hits = tuple(islice(filter(None, map(look.at, unseen)), limit))
-        place = skip + len(candidates) - sum(1 for _ in unseen)
+        remaining = iter(candidates)
+        hits = tuple(islice(filter(None, map(candidate_reader.read, remaining)), limit))
+        place = skip + len(candidates) - sum(1 for _ in remaining)
         return hits, place if place < ranking.total else None
 
 
-def _ranking(reader: IndexReader, wanted: SearchQuery, sought: SearchRequest, *, most: int) -> Ranking:
-    weights = [reader.weights(clause, sought.period) for clause in wanted.clauses]
-    about = Clause("exact", marker(sought.agent)) if sought.agent is not None else None
-    among = reader.weights(about, sought.period) if about else None
+def _ranking(reader: IndexReader, query: SearchQuery, request: SearchRequest, *, most: int) -> Ranking:
+    weights = [reader.weights(clause, request.period) for clause in query.clauses]
+    about = Clause("exact", marker(request.agent)) if request.agent is not None else None
+    among = reader.weights(about, request.period) if about else None
     return rank_candidates(weights, documents=reader.documents, at_least=most, among=among)
 
 
 @dataclass(slots=True)
-class _Look:
+class _CandidateReader:
     """Reads and checks the candidates of one search, one message after the other."""
 
     table: Table
     caller: Caller
     reader: IndexReader
     conversations: ConversationRepository
-    wanted: SearchQuery
+    query: SearchQuery
     period: Period
-    known: dict[str, Conversation | None] = field(default_factory=dict)
-    shown: set[MessagePosition] = field(default_factory=set)
+    conversations_by_id: dict[str, Conversation | None] = field(default_factory=dict)
+    seen: set[MessagePosition] = field(default_factory=set)
 
-    def at(self, proposal: Candidate) -> Hit | None:
+    def read(self, proposal: Candidate) -> Hit | None:
         """The hit for a candidate as it is now; None if the caller may not find it (any more)."""
-        spot = parse_position(proposal.name)
-        if spot in self.shown:
+        position = parse_position(proposal.name)
+        if position in self.seen:
             return None
-        self.shown.add(spot)
-        conversation_id = self.reader.conversation_id_of(spot.number)
-        message = self._message(conversation_id, spot.sequence) if conversation_id else None
+        self.seen.add(position)
+        conversation_id = self.reader.conversation_id_of(position.number)
+        message = self._message(conversation_id, position.sequence) if conversation_id else None
         if message is None or not self.period.includes(message.created_at):
             return None
         conversation = self._conversation(message.conversation_id)
-        if conversation is None or not conversation.path.has(spot.sequence):
+        if conversation is None or not conversation.path.has(position.sequence):
             return None
-        snippet = make_snippet(message.content, self.wanted)
+        snippet = make_snippet(message.content, self.query)
         if snippet is None:
             return None
         return Hit(message, conversation, snippet, round(proposal.score / 64, 3))
@@ -299,15 +299,15 @@ class _Look:
         """The message; None if it is gone or can't match the query."""
         key = keys.message(self.caller.tenant, conversation_id, sequence)
         item = self.table.get(key, consistent=False)
-        is_candidate = item is not None and may_hold(str(item["text"]), self.wanted)
+        is_candidate = item is not None and may_hold(str(item["text"]), self.query)
         return message_from_item(item) if item and is_candidate else None
 
     def _conversation(self, conversation_id: str) -> Conversation | None:
-        if conversation_id not in self.known:
-            self.known[conversation_id] = self._owned(conversation_id)
-        return self.known[conversation_id]
+        if conversation_id not in self.conversations_by_id:
+            self.conversations_by_id[conversation_id] = self._find_own(conversation_id)
+        return self.conversations_by_id[conversation_id]
 
-    def _owned(self, conversation_id: str) -> Conversation | None:
+    def _find_own(self, conversation_id: str) -> Conversation | None:
         try:
             return self.conversations.get(self.caller, conversation_id)
         except ConversationNotFound:

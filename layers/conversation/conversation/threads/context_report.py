@@ -66,7 +66,7 @@ class ContextReports:
             raise TurnNotFound
         table, receipt = self._tables.for_tenant(caller.tenant), find_receipt(reply)
         if receipt is None:
-            return _as_assembled(turn_id, table, caller, reply)
+            return _assembled_again(turn_id, table, caller, reply)
         summary = _summary(table, caller, reply.conversation_id, receipt)
         read = _read(table, caller, reply.conversation_id, receipt.first, receipt.last)
         context = build_context(
@@ -77,15 +77,15 @@ class ContextReports:
             summary=summary,
         )
         lost = receipt.summary is not None and summary is None
-        return TurnContext(turn_id, context, receipt.tokens, tuple(_left_out(receipt)), lost)
+        return TurnContext(turn_id, context, receipt.tokens, tuple(_omitted(receipt)), lost)
 
 
-def _as_assembled(turn_id: str, table: Table, caller: Caller, reply: Message) -> TurnContext:
+def _assembled_again(turn_id: str, table: Table, caller: Caller, reply: Message) -> TurnContext:
     """The context of a reply without a receipt, built from the messages before it."""
     last = reply.sequence - 1
     *before, asked = _read(table, caller, reply.conversation_id, last - LIMITS.max_messages, last)
     context = build_context(before, window_tokens=LIMITS.window_tokens, request_text=asked.content)
-    return TurnContext(turn_id, context, context.tokens, tuple(_left_out(receipt_of(context))))
+    return TurnContext(turn_id, context, context.tokens, tuple(_omitted(receipt_of(context))))
 
 
 def _read(table: Table, caller: Caller, conversation_id: str, first: int, last: int) -> Sequence[Message]:
@@ -111,7 +111,7 @@ def _summary(table: Table, caller: Caller, conversation_id: str, receipt: Contex
     return replace(summary, lines=summary.lines[: receipt.summary_lines])
 
 
-def _left_out(receipt: ContextReceipt) -> Iterator[OmittedRange]:
+def _omitted(receipt: ContextReceipt) -> Iterator[OmittedRange]:
     """The left-out messages, oldest first: covered by the summary, without room, or on an inactive branch."""
     summarised = min(receipt.summary_last or 0, receipt.first - 1)
     if summarised > 0:

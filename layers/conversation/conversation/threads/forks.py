@@ -117,8 +117,8 @@ class ConversationForks:
         messages = takewhile(
             lambda message: message.sequence <= last, self._conversations.messages(caller, source.id)
         )
-        said = (message for message in messages if not message.deleted)
-        copies = (_copied(message, copy_id, place) for place, message in enumerate(said, 1))
+        kept = (message for message in messages if not message.deleted)
+        copies = (_copied(message, copy_id, place) for place, message in enumerate(kept, 1))
         is_open = Check(self._head_key(caller, copy_id), (Exists(COPY_IN_PROGRESS),))
         count = 0
         for batch in _batches(copies):

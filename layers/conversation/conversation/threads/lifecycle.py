@@ -73,15 +73,15 @@ class Lifecycle:
         self._policies = policies
         self._conversations = conversations
 
-    def change(self, caller: Caller, conversation_id: str, wishes: ConversationChanges) -> Conversation:
+    def change(self, caller: Caller, conversation_id: str, requested: ConversationChanges) -> Conversation:
         """Apply the changes and return the conversation. Only a change of the title counts as activity.
 
         Raises:
             ConversationNotFound: it is not the caller's.
         """
-        if "metadata" in wishes:
-            self._keep(caller, conversation_id, wishes["metadata"])
-        changes = self._changes(caller, conversation_id, wishes)
+        if "metadata" in requested:
+            self._save_metadata(caller, conversation_id, requested["metadata"])
+        changes = self._changes(caller, conversation_id, requested)
         if not changes:
             return self._conversations.get(caller, conversation_id)
         return self._conversations.change(caller, conversation_id, changes)
@@ -108,7 +108,7 @@ class Lifecycle:
         deleted, policy = conversation_from_item(item), self._policies.policy(caller.tenant)
         if is_expired(deleted, policy, self._clock.now()):
             raise ConversationNotFound
-        return self._restored(caller, conversation_id, seen_at=str(item["updated_at"]))
+        return self._undelete(caller, conversation_id, seen_at=str(item["updated_at"]))
 
     def active_or_new(self, caller: Caller) -> Conversation:
         """The caller's active conversation with the latest activity, or a new one if there is none.
@@ -126,42 +126,42 @@ class Lifecycle:
         try:
             self._table(caller).update(Update(key, (*changes, Set("inbox", [])), (NotExists(),)))
         except ConditionRefused:
-            return self._of_a_used_id(caller, conversation_id, days)
+            return self._active_or_random(caller, conversation_id, days)
         return self._conversations.get(caller, conversation_id)
 
-    def _of_a_used_id(self, caller: Caller, conversation_id: str, days: int) -> Conversation:
+    def _active_or_random(self, caller: Caller, conversation_id: str, days: int) -> Conversation:
         """The conversation with the derived id if it is active, else a new one with a random id."""
         try:
-            made = self._conversations.get(caller, conversation_id)
+            existing = self._conversations.get(caller, conversation_id)
         except ConversationNotFound:
             return self._conversations.create(caller, retention_days=days)
-        is_active = made.status is Status.ACTIVE
-        return made if is_active else self._conversations.create(caller, retention_days=days)
+        is_active = existing.status is Status.ACTIVE
+        return existing if is_active else self._conversations.create(caller, retention_days=days)
 
-    def _changes(self, caller: Caller, conversation_id: str, wishes: ConversationChanges) -> Changes:
+    def _changes(self, caller: Caller, conversation_id: str, requested: ConversationChanges) -> Changes:
         changes: list[Change] = []
-        if "title" in wishes:
-            changes.append(set_title(wishes["title"]))
+        if "title" in requested:
+            changes.append(set_title(requested["title"]))
             changes.append(Set("updated_at", to_text(self._clock.now())))
-        if "pinned" in wishes:
-            changes.append(Set("pinned", True) if wishes["pinned"] else Remove("pinned"))
-        if "archived" in wishes:
-            status = Status.ARCHIVED if wishes["archived"] else Status.ACTIVE
+        if "pinned" in requested:
+            changes.append(Set("pinned", True) if requested["pinned"] else Remove("pinned"))
+        if "archived" in requested:
+            status = Status.ARCHIVED if requested["archived"] else Status.ACTIVE
             changes += _status_set(caller, status)
             if may_expire_earlier(self._policies.policy(caller.tenant), status):
                 # The sweep works out the right day, which depends on the last activity.
                 changes.append(Set("due", keys.due(self._clock.now().date(), conversation_id)))
         return tuple(changes)
 
-    def _keep(self, caller: Caller, conversation_id: str, metadata: Mapping[str, JsonValue]) -> None:
+    def _save_metadata(self, caller: Caller, conversation_id: str, metadata: Mapping[str, JsonValue]) -> None:
         head, key = self._head_key(caller, conversation_id), keys.metadata(caller.tenant, conversation_id)
-        kept = Put(metadata_to_item(caller.tenant, conversation_id, metadata)) if metadata else Delete(key)
+        write = Put(metadata_to_item(caller.tenant, conversation_id, metadata)) if metadata else Delete(key)
         try:
-            self._table(caller).transact([Check(head, self._conversations.usable_conditions(caller)), kept])
+            self._table(caller).transact([Check(head, self._conversations.usable_conditions(caller)), write])
         except TransactionRefused as refused:
             raise ConversationNotFound from refused
 
-    def _restored(self, caller: Caller, conversation_id: str, *, seen_at: str) -> Conversation:
+    def _undelete(self, caller: Caller, conversation_id: str, *, seen_at: str) -> Conversation:
         now = self._clock.now()
         until = now + timedelta(days=self._policies.policy(caller.tenant).retention_days)
         changes: Changes = (

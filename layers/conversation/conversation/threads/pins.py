@@ -50,11 +50,11 @@ class Pins:
 
     def pin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
         """Pin the message and return it. Every later turn gets it as context, shortened if need be."""
-        return self._marked(caller, conversation_id, message_id, pinned=True)
+        return self._set_pinned(caller, conversation_id, message_id, pinned=True)
 
     def unpin(self, caller: Caller, conversation_id: str, message_id: str) -> Message:
         """Unpin the message and return it."""
-        return self._marked(caller, conversation_id, message_id, pinned=False)
+        return self._set_pinned(caller, conversation_id, message_id, pinned=False)
 
     def remove_from_summary(self, caller: Caller, conversation_id: str, sequence: int) -> None:
         """Remove from the summary, and from its earlier versions, all that comes from a message.
@@ -68,18 +68,18 @@ class Pins:
             return
         left = _without(stored, sequence) if stored.made_by == OFFLINE else None
         key = keys.summary(caller.tenant, conversation_id)
-        as_stored = (Equals("version", stored.version),)
+        unchanged = (Equals("version", stored.version),)
         self._clear_copies(table, caller, conversation_id)
         try:
             if left is None:
-                table.delete(Delete(key, as_stored))
+                table.delete(Delete(key, unchanged))
             else:
                 table.transact(self._writes(caller, conversation_id, stored, left))
         except (ConditionRefused, TransactionRefused):
             # The summary was updated meanwhile: remove the message from the newer one, too.
             self.remove_from_summary(caller, conversation_id, sequence)
 
-    def _marked(self, caller: Caller, conversation_id: str, message_id: str, *, pinned: bool) -> Message:
+    def _set_pinned(self, caller: Caller, conversation_id: str, message_id: str, *, pinned: bool) -> Message:
         for _ in range(MAX_TRIES):
             message = self._conversations.message(caller, conversation_id, message_id)
             if message.deleted:
@@ -94,8 +94,8 @@ class Pins:
                 Update(key, (change,), (Exists(), NotExists("deleted"))),
             ]
             if stored is not None and message.sequence <= stored.last:
-                told = _with_pins(stored, message, pinned=pinned)
-                actions += self._writes(caller, conversation_id, stored, told)
+                updated = _with_pins(stored, message, pinned=pinned)
+                actions += self._writes(caller, conversation_id, stored, updated)
             try:
                 self._table(caller).transact(actions)
             except TransactionRefused:
@@ -124,10 +124,10 @@ def _without(summary: Summary, sequence: int) -> Summary:
 
     A short answer is joined to the question before it, so the next message's lines may quote this message.
     """
-    told_in = {sequence, sequence + 1}
+    sequences = {sequence, sequence + 1}
 
     def left(lines: tuple[SummaryLine, ...]) -> tuple[SummaryLine, ...]:
-        return tuple(line for line in lines if line.sequence not in told_in)
+        return tuple(line for line in lines if line.sequence not in sequences)
 
     pinned = tuple(line for line in summary.pinned if line.sequence != sequence)
     return replace(

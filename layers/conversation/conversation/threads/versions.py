@@ -49,7 +49,7 @@ class Versions:
     def __init__(self, *, tables: Tables, clock: Clock, conversations: ConversationRepository) -> None:
         self._tables = tables
         self._conversations = conversations
-        self._memories = Pins(tables=tables, clock=clock, conversations=conversations)
+        self._pins = Pins(tables=tables, clock=clock, conversations=conversations)
 
     def prepare_edit(self, caller: Caller, conversation_id: str, message_id: str) -> ReplacedVersion:
         """The user's message that an edited one will replace.
@@ -115,7 +115,7 @@ class Versions:
         turn.
         """
         message = self._conversations.message(caller, conversation_id, message_id)
-        self._memories.remove_from_summary(caller, conversation_id, message.sequence)
+        self._pins.remove_from_summary(caller, conversation_id, message.sequence)
         blank: Changes = (
             Set("text", ""),
             Set("tokens", 0),

@@ -164,19 +164,19 @@ def admit(
     turn_id = turn_id or assign_turn_id(incoming, now)
     entry = _entry(incoming, turn_id, now, caller_until)
     named = incoming.conversation_id
-    admitting = _Admitting(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
+    attempt = _AdmissionAttempt(table, incoming, turn_id, entry, owner=owner, retention_days=retention_days)
     try:
-        return admitting.admitted(is_new=named is None)
+        return attempt.send(is_new=named is None)
     except ConversationNotFound as missing:
         refused = missing.__cause__
         is_nowhere = isinstance(refused, ConditionRefused) and refused.old is None
         # The id was handed out while storage was unavailable; its first message still waits in the queue.
         if named is not None and is_nowhere and is_own_new_id(named, incoming.caller, now):
-            return admitting.admitted(is_new=True)
+            return attempt.send(is_new=True)
         raise
 
 
-class _Admitting(NamedTuple):
+class _AdmissionAttempt(NamedTuple):
     """One message on its way into an inbox."""
 
     table: Table
@@ -186,7 +186,7 @@ class _Admitting(NamedTuple):
     owner: str
     retention_days: int
 
-    def admitted(self, *, is_new: bool) -> Admission:
+    def send(self, *, is_new: bool) -> Admission:
         incoming, entry, now = self.incoming, self.entry, self.entry.received_at
         conversation_id = self.turn_id.conversation_id
         update = Update(
@@ -198,10 +198,10 @@ class _Admitting(NamedTuple):
         try:
             head = head_from_item(self.table.update(update))
         except ConditionRefused as refused:
-            head = _decide(refused, incoming.caller, entry)
+            head = _head_with_message(refused, incoming.caller, entry)
             adopted = _same_key(head, entry)
             if adopted is not None and adopted.ulid != entry.ulid:
-                _require_same_body_of_the_gone(adopted, entry, now)
+                _check_adoption(adopted, entry, now)
                 return Admission(TurnId(conversation_id, adopted.ulid), head, adopted=True)
         created = is_new and head.conversation.count == 0 and len(head.inbox) == 1
         return Admission(self.turn_id, head, created=created)
@@ -260,17 +260,17 @@ def _creation(
 def _conditions(incoming: IncomingMessage, entry: InboxEntry, *, is_new: bool) -> Conditions:
     if is_new and entry.key_hash is None and incoming.conversation_id is None:
         return (NotExists(),)
-    waits_well: tuple[SimpleCondition, ...] = (
+    not_waiting: tuple[SimpleCondition, ...] = (
         *(NotContains("inbox_ids", name) for name in sorted(entry.inbox_ids())),
         SizeBelow("inbox", MAX_INBOX_MESSAGES),
     )
-    empty = (*waits_well, SizeBelow("inbox", 1))
-    has_room = (*waits_well, AtMost("load", MAX_INBOX_BYTES - entry.size_bytes()))
+    empty = (*not_waiting, SizeBelow("inbox", 1))
+    has_room = (*not_waiting, AtMost("load", MAX_INBOX_BYTES - entry.size_bytes()))
     room, owned = (empty, has_room), owner_conditions(incoming.caller).groups
     return tuple(AnyOf((*groups, (NotExists(),)) if is_new else groups) for groups in (owned, room))
 
 
-def _decide(refused: ConditionRefused, caller: Caller, entry: InboxEntry) -> ConversationHead:
+def _head_with_message(refused: ConditionRefused, caller: Caller, entry: InboxEntry) -> ConversationHead:
     """The head that refused the message, if its inbox already holds the message or one under the same key.
 
     Raises:
@@ -293,7 +293,7 @@ def _same_key(head: ConversationHead, entry: InboxEntry) -> InboxEntry | None:
     )
 
 
-def _require_same_body_of_the_gone(waiting: InboxEntry, entry: InboxEntry, now: datetime) -> None:
+def _check_adoption(waiting: InboxEntry, entry: InboxEntry, now: datetime) -> None:
     if waiting.body_hash != entry.body_hash:
         raise IdempotencyKeyReused
     if waiting.caller_until > now:

@@ -40,27 +40,27 @@ from storage.table import (
 )
 
 
-def path_changes(led: HeldLease) -> Changes:
+def path_changes(held: HeldLease) -> Changes:
     """The changes to the head that deactivate the replaced message and all that followed it."""
-    return () if led.entry.replaces is None else (Set("path", led.path.to_text()),)
+    return () if held.entry.replaces is None else (Set("path", held.path.to_text()),)
 
 
-def version_writes(led: HeldLease, sequence: int) -> tuple[Update, ...]:
+def version_writes(held: HeldLease, sequence: int) -> tuple[Update, ...]:
     """The updates of the earlier versions of a replaced message; none if nothing was replaced.
 
     The first version lists all later ones. The version that was active stores which messages were active with
     it, so that it can be selected again.
     """
-    replaced = led.entry.replaces
+    replaced = held.entry.replaces
     if replaced is None:
         return ()
-    conversation = led.head.conversation
+    conversation = held.head.conversation
     listed: Change = Append("versions", (sequence,))
     left: Change = Set("left", segments_to_text(conversation.path.segments(conversation.count)))
     changes: dict[int, Changes] = {replaced.root: (listed,)}
     changes[replaced.sequence] = (*changes.get(replaced.sequence, ()), left)
     return tuple(
-        Update(keys.message(led.tenant, conversation.id, place), changed, (Exists(),))
+        Update(keys.message(held.tenant, conversation.id, place), changed, (Exists(),))
         for place, changed in changes.items()
     )
 
@@ -70,34 +70,34 @@ NEEDS_SUMMARY = "fold"
 """Attribute of a reply after which the conversation's summary has to be updated."""
 
 
-def build_turn(led: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
+def build_turn(held: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datetime) -> Turn:
     """The turn as it is stored at the end of the conversation: the message to answer, and its reply."""
-    entry, first = led.entry, led.head.conversation.count + 1
+    entry, first = held.entry, held.head.conversation.count + 1
     user = Message(
-        id=message_id(str(led.turn_id), Role.USER, first),
-        conversation_id=led.conversation_id,
+        id=message_id(str(held.turn_id), Role.USER, first),
+        conversation_id=held.conversation_id,
         sequence=first,
         role=Role.USER,
         content=entry.content,
         created_at=entry.received_at,
-        turn_id=str(led.turn_id),
+        turn_id=str(held.turn_id),
         tokens=tokens.count(f"{Role.USER}: {entry.content}"),
         metadata=entry.metadata or {},
         key_hash=entry.key_hash,
         body_hash=entry.body_hash,
-        late=led.deferred_entry is not None,
+        late=held.deferred_entry is not None,
         root=entry.replaces.root if entry.replaces else None,
         contains=entry.contains,
     )
     answer = Message(
-        id=message_id(str(led.turn_id), Role.ASSISTANT, first + 1),
-        conversation_id=led.conversation_id,
+        id=message_id(str(held.turn_id), Role.ASSISTANT, first + 1),
+        conversation_id=held.conversation_id,
         sequence=first + 1,
         role=Role.ASSISTANT,
         content=reply.content,
         created_at=reply.answered_at or now,
-        turn_id=str(led.turn_id),
-        late=led.deferred_entry is not None,
+        turn_id=str(held.turn_id),
+        late=held.deferred_entry is not None,
         tokens=tokens.count(f"{Role.ASSISTANT}: {reply.content}"),
         metadata=reply.metadata,
         note=reply.note,
@@ -107,7 +107,7 @@ def build_turn(led: HeldLease, reply: Reply, *, tokens: TokenCounter, now: datet
 
 
 def commit_actions(
-    led: HeldLease, turn: Turn, *, lease: Change, now: datetime, retention_days: int, needs_summary: bool
+    held: HeldLease, turn: Turn, *, lease: Change, now: datetime, retention_days: int, needs_summary: bool
 ) -> list[Action]:
     """The writes of a commit itself, refused as a whole when the lease is lost.
 
@@ -115,55 +115,55 @@ def commit_actions(
     versions of a replaced message. ``lease`` is the change that renews or releases the lease.
     """
     head_changes: Changes = (
-        *remove_entry(led),
+        *remove_entry(held),
         lease,
         Set("count", turn.reply.sequence),
-        Set("updated_at", to_text(now if led.deferred_entry else turn.reply.created_at)),
+        Set("updated_at", to_text(now if held.deferred_entry else turn.reply.created_at)),
         # An archived conversation becomes active again; an active one does not change, so this costs nothing.
         Set("status", Status.ACTIVE.value),
-        Set("by_user", keys.by_user(led.tenant, led.head.conversation.user)),
-        *_due(led, turn, retention_days),
-        *path_changes(led),
+        Set("by_user", keys.by_user(held.tenant, held.head.conversation.user)),
+        *_due(held, turn, retention_days),
+        *path_changes(held),
     )
-    reply = message_to_item(led.tenant, turn.reply) | ({NEEDS_SUMMARY: True} if needs_summary else {})
+    reply = message_to_item(held.tenant, turn.reply) | ({NEEDS_SUMMARY: True} if needs_summary else {})
     writes: list[Action] = [
-        Put(message_to_item(led.tenant, turn.user), (NotExists(),)),
+        Put(message_to_item(held.tenant, turn.user), (NotExists(),)),
         Put(reply, (NotExists(),)),
-        Update(keys.head(led.tenant, led.conversation_id), head_changes, lease_conditions(led)),
+        Update(keys.head(held.tenant, held.conversation_id), head_changes, lease_conditions(held)),
     ]
-    if led.entry.key_hash is not None:
-        writes.append(_idempotency_record(led, turn, now))
-    return [*writes, *version_writes(led, turn.user.sequence)]
+    if held.entry.key_hash is not None:
+        writes.append(_idempotency_record(held, turn, now))
+    return [*writes, *version_writes(held, turn.user.sequence)]
 
 
-def _idempotency_record(led: HeldLease, turn: Turn, now: datetime) -> Put:
+def _idempotency_record(held: HeldLease, turn: Turn, now: datetime) -> Put:
     seconds = int(now.timestamp())
-    key = keys.idempotency(led.tenant, led.conversation_id, led.entry.key_hash or "")
+    key = keys.idempotency(held.tenant, held.conversation_id, held.entry.key_hash or "")
     item: Item = {
         "pk": key.partition,
         "sk": key.sort,
         "sequence": turn.user.sequence,
-        "body": led.entry.body_hash,
+        "body": held.entry.body_hash,
         "expires_at": seconds + int(KEY_LIFETIME.total_seconds()),
     }
     # TTL deletes late or, locally, never: an expired record counts as none.
     return Put(item, (AnyOf(((NotExists(),), (AtMost("expires_at", seconds),))),))
 
 
-def _due(led: HeldLease, turn: Turn, retention_days: int) -> tuple[Change, ...]:
+def _due(held: HeldLease, turn: Turn, retention_days: int) -> tuple[Change, ...]:
     """The change of the due day, only where the current one may be too late.
 
     A day that is too early costs the turn nothing: the sweep moves it.
     """
-    conversation = led.head.conversation
+    conversation = held.head.conversation
     begins = conversation.count == 0 and retention_days != DEFAULT_RETENTION_DAYS
     if not begins and conversation.status is not Status.ARCHIVED:
         return ()
     day = due_day(turn.reply.created_at + timedelta(days=retention_days))
-    return (Set("due", keys.due(day, led.conversation_id)),)
+    return (Set("due", keys.due(day, held.conversation_id)),)
 
 
-def raise_for_conflict(refused: TransactionRefused, led: HeldLease, turn: Turn, *, own_count: int) -> None:
+def raise_for_conflict(refused: TransactionRefused, held: HeldLease, turn: Turn, *, own_count: int) -> None:
     """Raise the error that a refused commit means; return if the turn is stored after all.
 
     ``own_count`` is the number of the commit's own writes; the effects follow them.
@@ -173,14 +173,14 @@ def raise_for_conflict(refused: TransactionRefused, led: HeldLease, turn: Turn, 
         AlreadyAnswered: the Idempotency-Key was used before.
         EffectConflict: an effect's condition does not hold any more.
     """
-    stored, written = refused.refused.get(1), message_to_item(led.tenant, turn.reply)
+    stored, written = refused.refused.get(1), message_to_item(held.tenant, turn.reply)
     if stored is not None and all(stored.get(name) == written[name] for name in ("turn", "at", "text")):
         # An earlier try was applied and its response was lost; the head has moved on, so it is refused as
         # well. A different reply to the same message comes from an attempt that took over the lease.
         return
     if refused.refused.keys() & {0, 1, 2}:
         raise LeaseLost from refused
-    record = refused.refused.get(3) if led.entry.key_hash else None
+    record = refused.refused.get(3) if held.entry.key_hash else None
     if record is not None:
         raise AlreadyAnswered(
             cast("int", record["sequence"]), cast("str | None", record.get("body"))
@@ -190,10 +190,10 @@ def raise_for_conflict(refused: TransactionRefused, led: HeldLease, turn: Turn, 
     raise LeaseLost from refused
 
 
-def remove_entry(led: HeldLease) -> tuple[Change, ...]:
+def remove_entry(held: HeldLease) -> tuple[Change, ...]:
     """The changes that take the message to answer out of the inbox; none if it is not there."""
     # Only the lease holder removes entries; all others append. So the entry is still where it was seen.
-    entry, place = led.entry, led.head.inbox_position(led.entry.ulid)
+    entry, place = held.entry, held.head.inbox_position(held.entry.ulid)
     if place is None:
         return ()
     return (
@@ -204,6 +204,6 @@ def remove_entry(led: HeldLease) -> tuple[Change, ...]:
     )
 
 
-def lease_conditions(led: HeldLease) -> Conditions:
+def lease_conditions(held: HeldLease) -> Conditions:
     """The conditions that the head is in use and its lease is still held by this attempt."""
-    return (Equals("lease.owner", led.owner), ACTIVE_CONDITION)
+    return (Equals("lease.owner", held.owner), ACTIVE_CONDITION)

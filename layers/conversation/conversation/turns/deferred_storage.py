@@ -53,24 +53,24 @@ class DeferredTurnStore:
             LeaseWaitTimeout: the lease was not free before the deadline; nothing was stored.
         """
         record = self._tenants.record(tenant)
-        if _is_unwanted(record, turn):
-            return _dropped(turn, "erased")
-        waiting = _Waiting(self._protocol, self._tables, self._clock, tenant, turn, record)
+        if _is_erased(record, turn):
+            return _log_dropped(turn, "erased")
+        waiting = _WaitingTurn(self._protocol, self._tables, self._clock, tenant, turn, record)
         while True:
             head = waiting.head()
             if head is None:
-                return _dropped(turn, "no conversation")
+                return _log_dropped(turn, "no conversation")
             if self._protocol.find(tenant, turn.parsed_turn_id) is not None:
-                return _dropped(turn, "stored before")
-            stored = waiting.stored_under(head)
+                return _log_dropped(turn, "stored before")
+            stored = waiting.try_to_store(head)
             if stored is not None:
-                return stored or _dropped(turn, "answered before")
+                return stored or _log_dropped(turn, "answered before")
             if deadline.remaining() <= PAUSE_S:
                 raise LeaseWaitTimeout
             self._clock.sleep(PAUSE_S * random.uniform(0.5, 1.0))
 
 
-class _Waiting(NamedTuple):
+class _WaitingTurn(NamedTuple):
     """One deferred turn that waits for its conversation's lease."""
 
     protocol: TurnProtocol
@@ -90,13 +90,13 @@ class _Waiting(NamedTuple):
         item = self.tables.for_tenant(self.tenant).get(keys.head(self.tenant, conversation_id))
         if item is None:
             begins = is_own_new_id(conversation_id, self.caller, self.turn.received_at)
-            return self._begun() if begins else None
+            return self._create_head() if begins else None
         head = head_from_item(item) if is_owned_by(item, self.caller) else None
         if head and is_expired(head.conversation, self.record.policy, self.turn.received_at):
             return None
         return head
 
-    def _begun(self) -> ConversationHead | None:
+    def _create_head(self) -> ConversationHead | None:
         conversation_id, days = self.turn.parsed_turn_id.conversation_id, self.record.policy.retention_days
         lease: Value = {"owner": self.turn.owner, "until": to_millis(self.clock.now() + LEASE_DURATION)}
         changes = (
@@ -111,39 +111,39 @@ class _Waiting(NamedTuple):
             is_ours = is_owned_by(refused.old, self.caller)
             return head_from_item(refused.old) if refused.old and is_ours else None
 
-    def stored_under(self, head: ConversationHead) -> bool | None:
+    def try_to_store(self, head: ConversationHead) -> bool | None:
         """Whether the turn was stored; False: its key was answered before; None: the lease was not free."""
         owner, now = self.turn.owner, self.clock.now()
         if head.lease_owner(now) not in (None, owner):
             return None
-        taken = self.protocol.acquire_lease(self.tenant, head, owner=owner)
-        if taken is None:
+        leased = self.protocol.acquire_lease(self.tenant, head, owner=owner)
+        if leased is None:
             return None
-        led = HeldLease(self.tenant, owner, taken, deferred_entry=self.turn.to_entry())
+        held = HeldLease(self.tenant, owner, leased, deferred_entry=self.turn.to_entry())
         try:
             days = self.record.policy.retention_days
             self.protocol.commit(
-                led, self.turn.to_reply(), self._counting(), release=True, retention_days=days
+                held, self.turn.to_reply(), self._usage_write(), release=True, retention_days=days
             )
         except LeaseLost:
             return None
         except AlreadyAnswered:
-            self.protocol.release(led)
+            self.protocol.release(held)
             return False
         return True
 
-    def _counting(self) -> tuple[Action, ...]:
+    def _usage_write(self) -> tuple[Action, ...]:
         source = self.turn.parsed_turn_id.conversation_id
-        counted = increment_for_reply(self.caller, source, self.turn.answered_at, self.turn.reply_metadata)
-        return () if counted is None else (counted,)
+        increment = increment_for_reply(self.caller, source, self.turn.answered_at, self.turn.reply_metadata)
+        return () if increment is None else (increment,)
 
 
-def _is_unwanted(record: TenantRecord, turn: DeferredTurn) -> bool:
+def _is_erased(record: TenantRecord, turn: DeferredTurn) -> bool:
     """Whether the tenant or user is being erased, or the tenant was."""
     gone = (TenantStatus.ERASING, TenantStatus.ERASED)
     return record.status in gone or turn.user in record.users_in_erasure
 
 
-def _dropped(turn: DeferredTurn, reason: str) -> bool:
+def _log_dropped(turn: DeferredTurn, reason: str) -> bool:
     LOG.info("late turn dropped", extra={"turn_id": turn.turn_id, "reason": reason})
     return False

@@ -47,13 +47,13 @@ class DeferredTurn(BaseModel):
     """The kinds of secrets that were masked in the message."""
 
     @classmethod
-    def of(cls, led: HeldLease, reply: Reply, answered_at: datetime) -> DeferredTurn:
+    def of(cls, held: HeldLease, reply: Reply, answered_at: datetime) -> DeferredTurn:
         """The message to answer, with the reply it got."""
-        entry = led.entry
+        entry = held.entry
         return cls(
-            turn_id=str(led.turn_id),
-            user=led.caller.user,
-            owner=led.owner,
+            turn_id=str(held.turn_id),
+            user=held.caller.user,
+            owner=held.owner,
             content=entry.content,
             received_at=entry.received_at,
             metadata=entry.metadata,

@@ -108,10 +108,10 @@ class ProactiveMessages:
                 Update(keys.head(owner.tenant, conversation_id), changes, (NotExists(),))
             )
         except ConditionRefused as refused:
-            return not self._is_over(owner.tenant, refused.old)
+            return not self._is_gone(owner.tenant, refused.old)
         return True
 
-    def _is_over(self, tenant: TenantId, item: Item | None) -> bool:
+    def _is_gone(self, tenant: TenantId, item: Item | None) -> bool:
         if item is None or item.get("status") == Status.GONE:
             return item is not None
         return is_head_expired(head_from_item(item), self._policies.policy(tenant), self._clock.now())
@@ -134,8 +134,8 @@ class ProactiveMessages:
             head = head_from_item(item)
             if is_head_expired(head, self._policies.policy(tenant), self._clock.now()):
                 return False
-            told = post.with_secrets_masked() if self._policies.policy(tenant).masks_secrets else post
-            if not head.is_leased(self._clock.now()) and self._store(table, tenant, head, told):
+            masked = post.with_secrets_masked() if self._policies.policy(tenant).masks_secrets else post
+            if not head.is_leased(self._clock.now()) and self._store(table, tenant, head, masked):
                 return True
             if deadline.remaining() <= pause_s:
                 raise LeaseWaitTimeout

@@ -111,36 +111,36 @@ class TurnProtocol:
             return None
         return head_from_item(item)
 
-    def renew(self, led: HeldLease) -> ConversationHead | None:
+    def renew(self, held: HeldLease) -> ConversationHead | None:
         """Extend the lease to 30 s from now. Return the updated head, or None if the lease is lost."""
         changes = (Set("lease.until", to_millis(self._lease_end())),)
         try:
-            item = self._table(led.tenant).update(
-                Update(self._head_key(led), changes, commit_writes.lease_conditions(led))
+            item = self._table(held.tenant).update(
+                Update(self._head_key(held), changes, commit_writes.lease_conditions(held))
             )
         except ConditionRefused:
             return None
         return head_from_item(item)
 
-    def reload_lease(self, led: HeldLease) -> HeldLease:
+    def reload_lease(self, held: HeldLease) -> HeldLease:
         """Read the head again, to continue with the next waiting message under the same lease.
 
         Raises:
             LeaseLost: another attempt holds the lease now, or the conversation is gone.
         """
-        item = self._table(led.tenant).get(self._head_key(led))
+        item = self._table(held.tenant).get(self._head_key(held))
         head = head_from_item(item) if item is not None and is_active(item) else None
-        if head is None or head.lease is None or head.lease.owner != led.owner:
+        if head is None or head.lease is None or head.lease.owner != held.owner:
             raise LeaseLost
-        return replace(led, head=head)
+        return replace(held, head=head)
 
-    def read_history(self, led: HeldLease, *, limit: int) -> Window:
+    def read_history(self, held: HeldLease, *, limit: int) -> Window:
         """The messages before the one to answer; makes no request for a conversation without messages."""
-        conversation = led.head.conversation
-        if conversation.count == 0 or not led.path.segments(conversation.count):
+        conversation = held.head.conversation
+        if conversation.count == 0 or not held.path.segments(conversation.count):
             return Window()
-        seen = conversation.model_copy(update={"path": led.path})
-        return read_window(self._table(led.tenant), led.tenant, seen, limit=limit)
+        seen = conversation.model_copy(update={"path": held.path})
+        return read_window(self._table(held.tenant), held.tenant, seen, limit=limit)
 
     def read_turn(self, tenant: TenantId, conversation_id: str, user_sequence: int) -> Turn:
         """The turn whose user message has this sequence."""
@@ -159,33 +159,33 @@ class TurnProtocol:
         """The stored turn, or None if it is not (or not yet) answered."""
         return find_turn(self._table(tenant), tenant, turn_id)
 
-    def discard_message(self, led: HeldLease, *, release: bool) -> None:
+    def discard_message(self, held: HeldLease, *, release: bool) -> None:
         """Take the message to answer out of the inbox without storing a turn.
 
         Raises:
             LeaseLost: the lease is lost; nothing was changed.
         """
-        changes = (*commit_writes.remove_entry(led), self._lease_after(release=release))
+        changes = (*commit_writes.remove_entry(held), self._lease_after(release=release))
         # When it is sent again after a lost response, it must not remove the next message.
-        conditions = (*commit_writes.lease_conditions(led), Contains("inbox_ids", led.entry.ulid))
+        conditions = (*commit_writes.lease_conditions(held), Contains("inbox_ids", held.entry.ulid))
         try:
-            self._table(led.tenant).update(Update(self._head_key(led), changes, conditions))
+            self._table(held.tenant).update(Update(self._head_key(held), changes, conditions))
         except ConditionRefused as refused:
-            if not _is_out_of_the_inbox(led.entry, refused.old):
+            if not _is_out_of_the_inbox(held.entry, refused.old):
                 raise LeaseLost from refused
 
-    def release(self, led: HeldLease) -> None:
+    def release(self, held: HeldLease) -> None:
         """Release the lease; does nothing if it is already lost."""
         try:
-            self._table(led.tenant).update(
-                Update(self._head_key(led), (Remove("lease"),), commit_writes.lease_conditions(led))
+            self._table(held.tenant).update(
+                Update(self._head_key(held), (Remove("lease"),), commit_writes.lease_conditions(held))
             )
         except ConditionRefused:
             return
 
     def commit(
         self,
-        led: HeldLease,
+        held: HeldLease,
         reply: Reply,
         effects: Sequence[Action],
         *,
@@ -203,15 +203,15 @@ class TurnProtocol:
             EffectConflict: one of the effects' conditions does not hold any more.
         """
         now = self._clock.now()
-        turn = commit_writes.build_turn(led, reply, tokens=self._tokens, now=now)
+        turn = commit_writes.build_turn(held, reply, tokens=self._tokens, now=now)
         lease = self._lease_after(release=release)
         actions = commit_writes.commit_actions(
-            led, turn, lease=lease, now=now, retention_days=retention_days, needs_summary=reply.needs_summary
+            held, turn, lease=lease, now=now, retention_days=retention_days, needs_summary=reply.needs_summary
         )
         try:
-            self._table(led.tenant).transact([*actions, *effects])
+            self._table(held.tenant).transact([*actions, *effects])
         except TransactionRefused as refused:
-            commit_writes.raise_for_conflict(refused, led, turn, own_count=len(actions))
+            commit_writes.raise_for_conflict(refused, held, turn, own_count=len(actions))
         return turn
 
     def _still_free(self, seen: ConversationHead, owner: str) -> Conditions:
@@ -231,8 +231,8 @@ class TurnProtocol:
     def _lease_end(self) -> datetime:
         return self._clock.now() + LEASE_DURATION
 
-    def _head_key(self, led: HeldLease) -> Key:
-        return keys.head(led.tenant, led.conversation_id)
+    def _head_key(self, held: HeldLease) -> Key:
+        return keys.head(held.tenant, held.conversation_id)
 
     def _table(self, tenant: TenantId) -> Table:
         return self._tables.for_tenant(tenant)

@@ -93,32 +93,37 @@ class Budgets:
         """
         now = self._clock.now()
         until = now + timedelta(seconds=lifetime_s)
-        held = BudgetReservation(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
-        table, reserving = self._tables.for_tenant(tenant), _reserving(held, cap_micro_usd)
+        reservation = BudgetReservation(tenant, now.date(), new_id()[:16], estimate_micro_usd, until)
+        table, update = self._tables.for_tenant(tenant), _reserve_update(reservation, cap_micro_usd)
         for _ in range(_TRIES):
             try:
-                table.update(reserving)
+                table.update(update)
             except ConditionRefused as refused:
                 day = refused.old
             else:
-                return held
+                return reservation
             if day is None:
-                _begin(table, reserving.key, now)
-            elif held.id in _held(day):
-                return held  # an earlier attempt was applied and its response lost
-            elif not _give_back(table, day, now):
-                _refuse(day, held, cap_micro_usd)
+                _create_day(table, update.key, now)
+            elif reservation.id in _held(day):
+                return reservation  # an earlier attempt was applied and its response lost
+            elif not _free_expired(table, day, now):
+                _raise_refusal(day, reservation, cap_micro_usd)
         raise TooManyReservations
 
-    def settle(self, held: BudgetReservation, micro_usd: int) -> None:
+    def settle(self, reservation: BudgetReservation, micro_usd: int) -> None:
         """Replace a reservation by the actual cost, which is counted even if the reservation expired."""
-        table, key = self._tables.for_tenant(held.tenant), keys.budget(held.tenant, held.day)
-        spent: Changes = (Add("committed", micro_usd - held.micro_usd), Add("spent", micro_usd))
+        table, key = (
+            self._tables.for_tenant(reservation.tenant),
+            keys.budget(reservation.tenant, reservation.day),
+        )
+        spent: Changes = (Add("committed", micro_usd - reservation.micro_usd), Add("spent", micro_usd))
         try:
-            table.update(Update(key, (*spent, *_released(held.id)), (Exists(f"held.{held.id}"),)))
+            table.update(
+                Update(key, (*spent, *_release_changes(reservation.id)), (Exists(f"held.{reservation.id}"),))
+            )
         except ConditionRefused as refused:
             # Others remove a reservation only when it is overdue: this one was settled and the response lost.
-            if refused.old is None or self._clock.now() < held.until + GRACE:
+            if refused.old is None or self._clock.now() < reservation.until + GRACE:
                 return
             table.update(Update(key, (Add("committed", micro_usd), Add("spent", micro_usd))))
 
@@ -131,18 +136,18 @@ class Budgets:
         return DailySpend(spent, _number(item, "committed") - spent)
 
 
-def _reserving(held: BudgetReservation, cap_micro_usd: int) -> Update:
-    hold: Value = {"amount": held.micro_usd, "until": to_millis(held.until)}
-    changes = (Add("committed", held.micro_usd), Add("holds", 1), Set(f"held.{held.id}", hold))
+def _reserve_update(reservation: BudgetReservation, cap_micro_usd: int) -> Update:
+    hold: Value = {"amount": reservation.micro_usd, "until": to_millis(reservation.until)}
+    changes = (Add("committed", reservation.micro_usd), Add("holds", 1), Set(f"held.{reservation.id}", hold))
     conditions: Conditions = (
-        AtMost("committed", cap_micro_usd - held.micro_usd),
+        AtMost("committed", cap_micro_usd - reservation.micro_usd),
         AtMost("holds", MAX_RESERVATIONS - 1),
-        NotExists(f"held.{held.id}"),  # a resent request changes nothing
+        NotExists(f"held.{reservation.id}"),  # a resent request changes nothing
     )
-    return Update(keys.budget(held.tenant, held.day), changes, conditions)
+    return Update(keys.budget(reservation.tenant, reservation.day), changes, conditions)
 
 
-def _begin(table: Table, key: Key, now: datetime) -> None:
+def _create_day(table: Table, key: Key, now: datetime) -> None:
     """Create the day's item, unless another process did."""
     item: Item = {
         "pk": key.partition,
@@ -159,7 +164,7 @@ def _begin(table: Table, key: Key, now: datetime) -> None:
         return
 
 
-def _give_back(table: Table, day: Item, now: datetime) -> bool:
+def _free_expired(table: Table, day: Item, now: datetime) -> bool:
     """Free expired reservations that were never settled; False when there are none."""
     overdue = _overdue(day, to_millis(now - GRACE))
     if not overdue:
@@ -181,13 +186,13 @@ def _overdue(day: Item, before_millis: int) -> dict[str, int]:
     return {hold: _held(day)[hold]["amount"] for hold in overdue[:_FREED_AT_ONCE]}
 
 
-def _refuse(day: Item, held: BudgetReservation, cap_micro_usd: int) -> None:
-    if _number(day, "committed") + held.micro_usd > cap_micro_usd:
+def _raise_refusal(day: Item, reservation: BudgetReservation, cap_micro_usd: int) -> None:
+    if _number(day, "committed") + reservation.micro_usd > cap_micro_usd:
         raise BudgetExhausted
     raise TooManyReservations
 
 
-def _released(hold: str) -> Changes:
+def _release_changes(hold: str) -> Changes:
     return Remove(f"held.{hold}"), Add("holds", -1)
 
 

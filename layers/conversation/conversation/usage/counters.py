@@ -114,8 +114,8 @@ def increment_for_reply(
     caller: Caller, source: str, now: datetime, metadata: Mapping[str, JsonValue]
 ) -> Update | None:
     """The same write for the usage in a reply's metadata; None when the reply used nothing."""
-    took = _told(metadata)
-    return None if took is None or took.is_empty else increment(caller, source, now, counts_of_turn(took))
+    usage = _usage_of(metadata)
+    return None if usage is None or usage.is_empty else increment(caller, source, now, counts_of_turn(usage))
 
 
 class UsageCounters:
@@ -155,13 +155,13 @@ def conversation_usage(caller: Caller, messages: Iterable[Message]) -> Iterator[
 
 
 def _of_message(message: Message) -> UsageCounts | None:
-    took = _told(message.metadata)
-    if message.role is not Role.ASSISTANT or took is None or took.is_empty:
+    usage = _usage_of(message.metadata)
+    if message.role is not Role.ASSISTANT or usage is None or usage.is_empty:
         return None
-    return counts_of_run(took) if "run_id" in message.metadata else counts_of_turn(took)
+    return counts_of_run(usage) if "run_id" in message.metadata else counts_of_turn(usage)
 
 
-def _told(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
+def _usage_of(metadata: Mapping[str, JsonValue]) -> ModelUsage | None:
     usage = metadata.get("usage")
     if not isinstance(usage, dict):
         return None

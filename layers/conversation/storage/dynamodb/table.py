@@ -114,10 +114,10 @@ class DynamoTable:
         self._send(self._client.delete_item, **_delete_arguments(validation.prepare_delete(delete)))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = validation.prepare_transaction(actions, keys.INDEXES)
+        prepared = validation.prepare_transaction(actions, keys.INDEXES)
         self._retried(
             self._client.transact_write_items,
-            TransactItems=[self._transact_item(action) for action in ready],
+            TransactItems=[self._transact_item(action) for action in prepared],
             # The same for every resend: after a lost response DynamoDB does not apply the transaction again.
             ClientRequestToken=str(uuid4()),
         )

@@ -40,10 +40,10 @@ class ConnectionPool:
             StorageUnreachable: the file can't be read.
         """
         if self._alone is None:
-            with self._lent() as connection:
+            with self._borrow() as connection:
                 yield connection
         else:
-            with self._alone, self._lent() as connection:
+            with self._alone, self._borrow() as connection:
                 yield connection
 
     @contextmanager
@@ -63,9 +63,9 @@ class ConnectionPool:
         _close_all(self._idle)
 
     @contextmanager
-    def _lent(self) -> Iterator[sqlite3.Connection]:
+    def _borrow(self) -> Iterator[sqlite3.Connection]:
         try:
-            connection = self._taken()
+            connection = self._take()
             try:
                 yield connection
             finally:
@@ -73,11 +73,11 @@ class ConnectionPool:
         except sqlite3.OperationalError as error:
             raise StorageUnreachable(f"the database file {self._path!r} can't be used now") from error
 
-    def _taken(self) -> sqlite3.Connection:
+    def _take(self) -> sqlite3.Connection:
         try:
             return self._idle.pop()
         except IndexError:
-            return _opened(self._path)
+            return _open(self._path)
 
 
 def _close_all(connections: deque[sqlite3.Connection]) -> None:
@@ -85,7 +85,7 @@ def _close_all(connections: deque[sqlite3.Connection]) -> None:
         connections.pop().close()
 
 
-def _opened(path: str) -> sqlite3.Connection:
+def _open(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=_BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     with ExitStack() as undo:
         undo.callback(connection.close)

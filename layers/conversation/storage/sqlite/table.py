@@ -88,19 +88,19 @@ class SqliteTable:
         self._write(validation.prepare_delete(delete))
 
     def transact(self, actions: Sequence[Action]) -> None:
-        ready = validation.prepare_transaction(actions, self._indexes)
+        prepared = validation.prepare_transaction(actions, self._indexes)
         with self._connections.write_transaction() as connection:
-            old = [_read(connection, validation.action_key(action)) for action in ready]
+            old = [_read(connection, validation.action_key(action)) for action in prepared]
             refused = {
                 place: item
-                for place, (action, item) in enumerate(zip(ready, old, strict=True))
+                for place, (action, item) in enumerate(zip(prepared, old, strict=True))
                 if not conditions_hold(action.conditions, item)
             }
             if refused:
                 raise TransactionRefused(refused)
-            new = [self._outcome(action, item) for action, item in zip(ready, old, strict=True)]
+            new = [self._outcome(action, item) for action, item in zip(prepared, old, strict=True)]
             validation.check_transaction_bytes(item for item in new if item is not None)
-            for action, item in zip(ready, new, strict=True):
+            for action, item in zip(prepared, new, strict=True):
                 _store(connection, validation.action_key(action), item)
 
     def batch_delete(self, keys: Sequence[Key]) -> None:

@@ -62,7 +62,7 @@ class IntentAnalyzer:
         latency_ms = round((self._clock.monotonic() - started) * 1000)
         return decision.model_copy(update={"latency_ms": latency_ms})
 
-    def _decide(self, situation: Situation, purse: SpendGuard | None, until: float) -> Decision:
+    def _decide(self, situation: Situation, budget: SpendGuard | None, until: float) -> Decision:
         explicit = follow_ups.explicit_verdict(situation)
         if explicit is not None:
             return explicit.to_decision(DecisionSource.EXPLICIT)
@@ -71,23 +71,25 @@ class IntentAnalyzer:
         if name is None:
             return offline
         if self._completion is None or self._registry.find(name) is None:
-            return _fallen_back(offline, name, "not_configured")
+            return _with_fallback(offline, name, "not_configured")
         model = self._registry.find(name, situation.allowed_models)
         if model is None:
-            return _fallen_back(offline, name, "model_not_allowed")
-        asking = _Asking(self._completion, self._quick(model, situation.allowed_models), purse, until)
-        return self._by_model(asking, situation, offline)
+            return _with_fallback(offline, name, "model_not_allowed")
+        question = _ModelQuestion(
+            self._completion, self._fast_model(model, situation.allowed_models), budget, until
+        )
+        return self._ask_model(question, situation, offline)
 
-    def _quick(self, model: Model, allowed: frozenset[str] | None) -> Model:
+    def _fast_model(self, model: Model, allowed: frozenset[str] | None) -> Model:
         """The model to use: for a requested strong model, a fast model of the same vendor if there is one."""
         if model.tier is Tier.FAST or (self._model and model is self._registry.find(self._model)):
             return model
         return self._registry.find_fast_model(model.vendor, allowed) or model
 
-    def _by_model(self, asking: _Asking, situation: Situation, offline: Decision) -> Decision:
-        model, cost = asking.model.id, None
+    def _ask_model(self, question: _ModelQuestion, situation: Situation, offline: Decision) -> Decision:
+        model, cost = question.model.id, None
         try:
-            completed = asking.ask(situation, asking.until - self._clock.monotonic())
+            completed = question.ask(situation, question.until - self._clock.monotonic())
             cost = completed.cost_usd
             verdict = output_parser.parse_verdict(completed.text, is_secret=prompt.repeats_prompt)
         except ModelLoading:
@@ -97,45 +99,45 @@ class IntentAnalyzer:
         except UnusableOutput:
             reason = "invalid_output"
         else:
-            return _grounded(verdict, offline, situation).model_copy(
+            return _completed(verdict, offline, situation).model_copy(
                 update={"model": model, "cost_usd": cost}
             )
-        return _fallen_back(offline, model, reason).model_copy(update={"cost_usd": cost})
+        return _with_fallback(offline, model, reason).model_copy(update={"cost_usd": cost})
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _ModelQuestion:
     """The model to call, the budget that pays, and the deadline."""
 
     completion: CompletionClient
     model: Model
-    purse: SpendGuard | None
+    budget: SpendGuard | None
     until: float
 
     def ask(self, situation: Situation, deadline_s: float) -> ModelResponse:
-        question = replace(prompt.build_request(situation), thinking=self.model.thinking_effort(None))
+        request = replace(prompt.build_request(situation), thinking=self.model.thinking_effort(None))
         return self.completion.complete(
-            question, model=self.model.id, deadline_s=deadline_s, budget=self.purse
+            request, model=self.model.id, deadline_s=deadline_s, budget=self.budget
         )
 
 
-def _fallen_back(offline: Decision, model: str, reason: str) -> Decision:
+def _with_fallback(offline: Decision, model: str, reason: str) -> Decision:
     return offline.model_copy(update={"model": model, "fallback_reason": reason})
 
 
-def _grounded(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:
+def _completed(verdict: Verdict, offline: Decision, situation: Situation) -> Decision:
     """The model's verdict plus what only the rules know: agent ids, cron fields and missing entities."""
-    said = dict(verdict.entities)
+    entities = dict(verdict.entities)
     if offline.action_type is verdict.action_type:
-        said = {**offline.entities, **said}
-    name, place = said.get(AGENT_NAME), said.get(ORDINAL)
+        entities = {**offline.entities, **entities}
+    name, position = entities.get(AGENT_NAME), entities.get(ORDINAL)
     agent = agent_references.find_agent_by_name(name, situation.agents) if isinstance(name, str) else None
-    if agent is None and isinstance(place, int):
-        agent = agent_references.agent_at_position(place, situation)
+    if agent is None and isinstance(position, int):
+        agent = agent_references.agent_at_position(position, situation)
     if agent is not None:
-        said |= {AGENT_ID: agent.id, AGENT_NAME: agent.name}
-    when = said.get(SCHEDULE_TEXT)
+        entities |= {AGENT_ID: agent.id, AGENT_NAME: agent.name}
+    when = entities.get(SCHEDULE_TEXT)
     schedule = parse_schedule(when) if isinstance(when, str) else None
     if schedule and schedule.cron:
-        said |= {CRON: schedule.cron, TIME_ZONE: said.get(TIME_ZONE) or situation.time_zone}
-    return replace(verdict, entities=said).to_decision(DecisionSource.MODEL)
+        entities |= {CRON: schedule.cron, TIME_ZONE: entities.get(TIME_ZONE) or situation.time_zone}
+    return replace(verdict, entities=entities).to_decision(DecisionSource.MODEL)

@@ -55,15 +55,15 @@ def parse_verdict(text: str, *, is_secret: Callable[[str], bool] = lambda _: Fal
     fields = _object(text)
     action = _action(fields.get("action_type")) or ActionType.UNKNOWN
     alternative = _action(fields.get("alternative_action"))
-    shown = _Texts(is_secret)
+    texts = _Texts(is_secret)
     return Verdict(
         action_type=action,
         confidence=_confidence(fields.get("confidence")),
-        entities=_entities(fields.get("entities"), shown),
-        reasoning=shown.text(fields.get("reasoning")) or "",
+        entities=_entities(fields.get("entities"), texts),
+        reasoning=texts.text(fields.get("reasoning")) or "",
         is_ambiguous=fields.get("is_ambiguous") is True,
         alternative_action=None if alternative in (action, ActionType.UNKNOWN) else alternative,
-        clarifying_question=shown.text(fields.get("clarifying_question")),
+        clarifying_question=texts.text(fields.get("clarifying_question")),
     )
 
 
@@ -124,16 +124,16 @@ def _confidence(value: object) -> float:
     return min(max(float(value), 0.0), 1.0)
 
 
-def _entities(value: object, shown: _Texts) -> dict[str, JsonValue]:
+def _entities(value: object, texts: _Texts) -> dict[str, JsonValue]:
     if not isinstance(value, Mapping):
         return {}
-    found: dict[str, JsonValue] = {}
+    entities: dict[str, JsonValue] = {}
     for given, content in value.items():
         key = _SYNONYMS.get(str(given), str(given))
-        clean = _CHECKS[key](content, shown) if key in _CHECKS else None
-        if clean is not None and key not in found:
-            found[key] = clean
-    return found
+        clean = _CHECKS[key](content, texts) if key in _CHECKS else None
+        if clean is not None and key not in entities:
+            entities[key] = clean
+    return entities
 
 
 class _Texts:
@@ -153,8 +153,8 @@ class _Texts:
         return line[:MAX_TEXT].strip() or None
 
 
-def _text(value: object, shown: _Texts) -> JsonValue | None:
-    return shown.text(value)
+def _text(value: object, texts: _Texts) -> JsonValue | None:
+    return texts.text(value)
 
 
 def _number(value: object, _: _Texts) -> JsonValue | None:
@@ -165,24 +165,24 @@ def _number(value: object, _: _Texts) -> JsonValue | None:
     )
 
 
-def _one_or_more(value: object, shown: _Texts) -> JsonValue | None:
+def _one_or_more(value: object, texts: _Texts) -> JsonValue | None:
     several = value[:MAX_LIST] if isinstance(value, list) else [value]
-    texts: list[JsonValue] = [text for item in several if (text := shown.text(item)) is not None]
-    return texts or None
+    clean: list[JsonValue] = [text for item in several if (text := texts.text(item)) is not None]
+    return clean or None
 
 
-def _first(value: object, shown: _Texts) -> JsonValue | None:
-    return shown.text(value[0]) if isinstance(value, list) and value else shown.text(value)
+def _first(value: object, texts: _Texts) -> JsonValue | None:
+    return texts.text(value[0]) if isinstance(value, list) and value else texts.text(value)
 
 
 def _reply(value: object, _: _Texts) -> JsonValue | None:
     return value if isinstance(value, str) and value in _REPLIES else None
 
 
-def _change(value: object, shown: _Texts) -> JsonValue | None:
+def _change(value: object, texts: _Texts) -> JsonValue | None:
     change = {
         key: clean
-        for key, clean in _entities(value, shown).items()
+        for key, clean in _entities(value, texts).items()
         if key in (*extraction.CHANGEABLE, extraction.NEW_NAME, extraction.AGENT_NAME)
     }
     return change or None

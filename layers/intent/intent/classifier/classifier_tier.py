@@ -46,7 +46,7 @@ class ClassifierTier:
             self._is_usable = True
 
     @cached_property
-    def _judge(self) -> LinearModel | None:
+    def _model(self) -> LinearModel | None:
         if not self._is_usable:
             return None
         try:
@@ -55,13 +55,13 @@ class ClassifierTier:
             _report_unusable(error)
             return None
 
-    def likelihoods(self, situation: Situation, found: RuleFindings) -> Mapping[ActionType, float] | None:
+    def likelihoods(self, situation: Situation, findings: RuleFindings) -> Mapping[ActionType, float] | None:
         """Return the likelihood of each action; None without usable weights."""
-        if self._judge is None:
+        if self._model is None:
             return None
-        is_named = found.text_without_name != found.text
-        seen = replace(situation, message=found.text_without_name) if is_named else situation
-        return self._judge.likelihoods(seen, found.own_score)
+        is_named = findings.text_without_name != findings.text
+        seen = replace(situation, message=findings.text_without_name) if is_named else situation
+        return self._model.likelihoods(seen, findings.own_score)
 
 
 def _report_unusable(error: WeightsInvalid) -> None:
@@ -80,16 +80,18 @@ def verdict_from_likelihoods(likely: Mapping[ActionType, float]) -> Verdict:
     )
 
 
-def render_question(judged: Verdict) -> str | None:
+def render_question(verdict: Verdict) -> str | None:
     """Return the sentence that precedes the offered options: what was understood, in the user's terms."""
-    wishes = [_wish(action, judged.entities) for action in (judged.action_type, judged.alternative_action)]
+    wishes = [_wish(action, verdict.entities) for action in (verdict.action_type, verdict.alternative_action)]
     named = [wish for wish in wishes if wish]
     return f"I understood that you'd like {' or '.join(named)}." if named else None
 
 
-def _wish(action: ActionType | None, said: Mapping[str, JsonValue]) -> str | None:
+def _wish(action: ActionType | None, entities: Mapping[str, JsonValue]) -> str | None:
     form = _WISHES.get(action) if action else None
-    subject = said.get(extraction.WHAT) or said.get(extraction.TOPIC) or said.get(extraction.SOURCE)
+    subject = (
+        entities.get(extraction.WHAT) or entities.get(extraction.TOPIC) or entities.get(extraction.SOURCE)
+    )
     about = f" for {subject}" if isinstance(subject, str) else ""
-    agent = said.get(extraction.AGENT_NAME)
+    agent = entities.get(extraction.AGENT_NAME)
     return form.format(about=about, agent=agent if isinstance(agent, str) else "an agent") if form else None

@@ -32,7 +32,7 @@ _DECISIVE = (MESSAGE, "wish", "reply", "offer")
 _PARTS = (*_DECISIVE, "earlier", "asked")
 
 
-class _Standing(NamedTuple):
+class _Context(NamedTuple):
     """The context before a message: question or statement, action offered, action requested before."""
 
     kind: str
@@ -58,56 +58,58 @@ def context_texts(situation: Situation) -> dict[str, str]:
     return {part: text for part, text in parts.items() if text}
 
 
-def context_features(situation: Situation, own: RuleScore, judged: Mapping[str, Likelihoods]) -> Features:
-    """Return a message's context features; ``judged`` has the likelihoods of it and of each earlier text."""
-    return {**plain_context_features(situation, own), **likelihood_features(situation.message, judged)}
+def context_features(situation: Situation, own: RuleScore, judgements: Mapping[str, Likelihoods]) -> Features:
+    """Return a message's context features; ``judgements``: the likelihoods of it and of each earlier text."""
+    return {**plain_context_features(situation, own), **likelihood_features(situation.message, judgements)}
 
 
 def plain_context_features(situation: Situation, own: RuleScore) -> Features:
     """Return the features that need no likelihoods."""
-    said, standing = features.tokenize(situation.message), _standing(situation)
+    tokens, context = features.tokenize(situation.message), _context_of(situation)
     shown = [
-        *features.word_features(said),
-        *features.letter_features(said),
-        *features.shape_features(situation.message, said),
+        *features.word_features(tokens),
+        *features.letter_features(tokens),
+        *features.shape_features(situation.message, tokens),
     ]
-    sides = (f"wish {standing.wished}", f"offer {standing.offered}")
+    sides = (f"wish {context.wished}", f"offer {context.offered}")
     return {
         **weight_group(0.7, frozenset(f"h {name}" for name in shown)),
-        **weight_group(0.7, frozenset(f"h {name}" for name in features.frame_features(said))),
+        **weight_group(0.7, frozenset(f"h {name}" for name in features.frame_features(tokens))),
         **weight_group(0.7, tuple(f"h {name}" for name in signal_features(own))),
-        **weight_group(0.7, frozenset(f"h w {token} {side}" for token in said for side in sides)),
-        **weight_group(0.7, frozenset(_to(standing.kind, said, own))),
+        **weight_group(0.7, frozenset(f"h w {token} {side}" for token in tokens for side in sides)),
+        **weight_group(0.7, frozenset(_to(context.kind, tokens, own))),
         **weight_group(1.2, frozenset(_before(situation))),
-        **weight_group(1.0, frozenset(_manner(situation.message, standing))),
+        **weight_group(1.0, frozenset(_manner(situation.message, context))),
     }
 
 
-def likelihood_features(message: str, judged: Mapping[str, Likelihoods]) -> Features:
+def likelihood_features(message: str, judgements: Mapping[str, Likelihoods]) -> Features:
     """Return the features from likelihoods, each alone and combined with the kind of answer."""
     reply = _reply(message).partition(" ")[0]
     length = "short" if len(message.split()) <= _SHORT_WORDS else "long"
     kinds = (_MANNERS.get(reply, reply), length)
-    return {**dict(_each(kinds, judged)), **dict(_together(judged))}
+    return {**dict(_each(kinds, judgements)), **dict(_together(judgements))}
 
 
-def _each(kinds: Iterable[str], judged: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
+def _each(kinds: Iterable[str], judgements: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
     for part in _PARTS:
-        if part not in judged:
+        if part not in judgements:
             yield f"j no {part}", _JUDGEMENTS
             continue
-        for action, likelihood in judged[part].items():
+        for action, likelihood in judgements[part].items():
             yield f"j {part} {action.value}", _JUDGEMENTS * likelihood
             if part in _DECISIVE:
                 yield from ((f"j {part} {action.value} {kind}", _JUDGEMENTS * likelihood) for kind in kinds)
 
 
-def _together(judged: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
+def _together(judgements: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
     """Joint likelihoods of the message and an earlier text: high for actions likely in both."""
     for part in ("wish", "reply", "asked"):
-        if part not in judged:
+        if part not in judgements:
             continue
-        both = {action: sqrt(value * judged[MESSAGE][action]) for action, value in judged[part].items()}
+        both = {
+            action: sqrt(value * judgements[MESSAGE][action]) for action, value in judgements[part].items()
+        }
         whole = sum(both.values())
         yield from (
             (f"j with {part} {act.value}", _JUDGEMENTS * value / whole) for act, value in both.items()
@@ -116,29 +118,29 @@ def _together(judged: Mapping[str, Likelihoods]) -> Iterator[tuple[str, float]]:
 
 def _before(situation: Situation) -> Iterator[str]:
     for role in (Role.ASSISTANT, Role.USER):
-        said = features.tokenize(_last(situation, role))
-        yield from (f"{role.value} {name}" for name in features.word_features(said))
+        tokens = features.tokenize(_last(situation, role))
+        yield from (f"{role.value} {name}" for name in features.word_features(tokens))
 
 
-def _manner(message: str, standing: _Standing) -> Iterator[str]:
+def _manner(message: str, context: _Context) -> Iterator[str]:
     """How the message relates to the last reply: kind of answer, what it answers, the request before."""
     reply, length = _reply(message), min(len(message.split()) // 3, 4)
-    kind, offered, wished = standing
+    kind, offered, wished = context
     yield from (f"a reply {reply}", f"a kind {kind}", f"a offered {offered}", f"a wished {wished}")
     yield from (f"a length {length}", f"a {reply} {kind} {offered}", f"a {reply} {kind} after {wished}")
     yield from (f"a {reply} {offered} {wished}", f"a {kind} {length} {wished}")
 
 
-def _to(kind: str, said: Iterable[str], own: RuleScore) -> Iterator[str]:
+def _to(kind: str, tokens: Iterable[str], own: RuleScore) -> Iterator[str]:
     """Words and signals, each combined with whether the reply was a question or a statement."""
-    yield from (f"h w {token} {kind}" for token in said)
+    yield from (f"h w {token} {kind}" for token in tokens)
     yield from (f"h s {sign} {kind}" for sign in signal_features(own))
 
 
-def _standing(situation: Situation) -> _Standing:
+def _context_of(situation: Situation) -> _Context:
     parts = context_texts(situation)
     kind = "question" if parts.get("reply", "").rstrip().endswith("?") else "statement"
-    return _Standing(kind, _action(parts.get("offer")), _action(parts.get("wish")))
+    return _Context(kind, _action(parts.get("offer")), _action(parts.get("wish")))
 
 
 def _reply(message: str) -> str:
@@ -150,8 +152,8 @@ def _reply(message: str) -> str:
     return f"{answers.parse_leading_reply(text) or 'says'} more"
 
 
-def _action(said: str | None) -> str:
-    return score(said).action.value if said else "nothing"
+def _action(text: str | None) -> str:
+    return score(text).action.value if text else "nothing"
 
 
 def _last(situation: Situation, role: Role, before: int = 0) -> str:

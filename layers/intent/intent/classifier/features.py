@@ -43,25 +43,25 @@ def tokenize(text: str) -> list[str]:
     return ["0" * min(len(token), 3) if token[0].isdigit() else token for token in found]
 
 
-def word_features(said: Sequence[str]) -> Iterator[str]:
+def word_features(tokens: Sequence[str]) -> Iterator[str]:
     """Yield single words, word pairs, and the first three words with their positions."""
-    bounded = ["^", *said, "$"]
-    yield from (f"w {token}" for token in said)
+    bounded = ["^", *tokens, "$"]
+    yield from (f"w {token}" for token in tokens)
     yield from (f"p {one} {two}" for one, two in pairwise(bounded))
-    yield from (f"{place} {token}" for place, token in enumerate(said[:3]))
+    yield from (f"{place} {token}" for place, token in enumerate(tokens[:3]))
 
 
-def frame_features(said: Sequence[str]) -> Iterator[str]:
+def frame_features(tokens: Sequence[str]) -> Iterator[str]:
     """Yield sequences of two to four words, with everything but function words masked."""
-    masked = ["^", *_masked(said), "$"]
+    masked = ["^", *_masked(tokens), "$"]
     for length in (2, 3, 4):
         yield from map("f ".__add__, map(" ".join, zip(*(masked[at:] for at in range(length)), strict=False)))
 
 
-def letter_features(said: Sequence[str]) -> Iterator[str]:
+def letter_features(tokens: Sequence[str]) -> Iterator[str]:
     """Yield sequences of three to five letters within words, to recognise misspelt and inflected words."""
     budget = _MOST_LETTERS
-    for token in dict.fromkeys(said):
+    for token in dict.fromkeys(tokens):
         budget -= len(token)
         if budget < 0:
             return
@@ -70,13 +70,13 @@ def letter_features(said: Sequence[str]) -> Iterator[str]:
             yield from (f"c {word[at : at + length]}" for at in range(len(word) - length + 1))
 
 
-def shape_features(text: str, said: Sequence[str]) -> Iterator[str]:
+def shape_features(text: str, tokens: Sequence[str]) -> Iterator[str]:
     """Yield the length of the text and its punctuation marks."""
-    yield f"x length {min(len(said).bit_length(), 7)}"
+    yield f"x length {min(len(tokens).bit_length(), 7)}"
     ending = text.rstrip()[-1:]
     yield f"x ends {ending if ending in tuple('?!.:') else ''}"
     yield from (f"x has {mark}" for mark in '?!:\n@{<"' if mark in text)
-    if not any(token[0].isalpha() for token in said):
+    if not any(token[0].isalpha() for token in tokens):
         yield "x wordless"
 
 
@@ -85,9 +85,9 @@ def _clipped(text: str) -> str:
     return f"{text[:MOST_CHARACTERS]}\n{text[-MOST_CHARACTERS:]}" if is_long else text
 
 
-def _masked(said: Iterable[str]) -> Iterator[str]:
+def _masked(tokens: Iterable[str]) -> Iterator[str]:
     is_after_mask = False
-    for token in said:
+    for token in tokens:
         is_masked = token not in _FRAME_WORDS and token[0].isalpha()
         if not (is_masked and is_after_mask):
             yield _MASK if is_masked else token
@@ -100,12 +100,12 @@ Features = dict[str, float]
 
 def message_features(text: str, own: RuleScore) -> Features:
     """Return the features of a text; ``own`` is the rules' score of it."""
-    said = tokenize(text)
+    tokens = tokenize(text)
     return {
-        **weight_group(1.0, frozenset(word_features(said))),
-        **weight_group(1.0, frozenset(frame_features(said))),
-        **weight_group(1.6, frozenset(letter_features(said))),
-        **weight_group(0.3, frozenset(shape_features(text, said))),
+        **weight_group(1.0, frozenset(word_features(tokens))),
+        **weight_group(1.0, frozenset(frame_features(tokens))),
+        **weight_group(1.6, frozenset(letter_features(tokens))),
+        **weight_group(0.3, frozenset(shape_features(text, tokens))),
         **weight_group(0.5, tuple(signal_features(own))),
     }
 

@@ -31,7 +31,7 @@ class LinearModel:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        self._before = lru_cache(maxsize=_MOST_REMEMBERED)(self._judged)
+        self._cached_likelihoods = lru_cache(maxsize=_MOST_REMEMBERED)(self._likelihoods_of)
 
     def likelihoods(self, situation: Situation, own: RuleScore) -> Likelihoods:
         """Return every action's calibrated probability; ``own`` is the rules' score of the message alone."""
@@ -39,11 +39,11 @@ class LinearModel:
         totals = self._totals(first, message_features(situation.message, own))
         if not situation.history:
             return _softmax(totals, first.temperature)
-        judged = {part: self._before(text) for part, text in context_texts(situation).items()}
-        seen = context_features(situation, own, {MESSAGE: _softmax(totals, 1.0), **judged})
+        judgements = {part: self._cached_likelihoods(text) for part, text in context_texts(situation).items()}
+        seen = context_features(situation, own, {MESSAGE: _softmax(totals, 1.0), **judgements})
         return _softmax(self._totals(second, seen), second.temperature)
 
-    def _judged(self, text: str) -> Likelihoods:
+    def _likelihoods_of(self, text: str) -> Likelihoods:
         """The likelihoods of a text on its own, for use as features: uncalibrated, as in training."""
         return _softmax(self._totals(self._weights.message_stage, message_features(text, score(text))), 1.0)
 

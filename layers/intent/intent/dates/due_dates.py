@@ -38,13 +38,13 @@ class DueDate(TextSpan):
 
 def find_due_date(text: str, today: date) -> DueDate | None:
     """Return the last day the text names, relative to the user's ``today``; None when it names none."""
-    found: list[DueDate] = []
+    dates: list[DueDate] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
             day = read(match, today)
             if day is not None:
-                found.append(DueDate(match.start(), match.end(), day))
-    return max(found, key=lambda due: (due.end, -due.start), default=None)
+                dates.append(DueDate(match.start(), match.end(), day))
+    return max(dates, key=lambda due: (due.end, -due.start), default=None)
 
 
 def _named(match: Match[str], today: date) -> date | None:
@@ -113,8 +113,9 @@ def _in_year(year: str | None, month: str, day: str, today: date) -> date | None
     place = month_number(month)
     if year is not None:
         return valid_date(int(year), place, int(day))
-    found = valid_date(today.year, place, int(day))
-    return valid_date(today.year + 1, place, int(day)) if found is not None and found < today else found
+    this_year = valid_date(today.year, place, int(day))
+    is_past = this_year is not None and this_year < today
+    return valid_date(today.year + 1, place, int(day)) if is_past else this_year
 
 
 _DAYS = "|".join(MONDAY_FIRST)

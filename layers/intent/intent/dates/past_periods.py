@@ -41,13 +41,13 @@ class PastPeriod(TextSpan):
 
 def find_past_period(text: str, today: date) -> PastPeriod | None:
     """Return the first period the text names, relative to the user's ``today``; None when it names none."""
-    found: list[PastPeriod] = []
+    periods: list[PastPeriod] = []
     for form, read in _FORMS:
         for match in form.finditer(text):
             days = read(match, today)
             if days is not None:
-                found.append(PastPeriod(match.start(), match.end(), *days))
-    return min(found, key=lambda past: (past.start, -past.end), default=None)
+                periods.append(PastPeriod(match.start(), match.end(), *days))
+    return min(periods, key=lambda past: (past.start, -past.end), default=None)
 
 
 def _named(match: Match[str], today: date) -> DayRange:
@@ -107,9 +107,9 @@ def _days(match: Match[str]) -> int | None:
 
 def _month(match: Match[str], today: date) -> DayRange | None:
     """Without a year, the latest such month that has begun."""
-    place = month_number(match[1])
-    year = int(match[2]) if match[2] else today.year - (place > today.month)
-    return date(year, place, 1), date(year, place, monthrange(year, place)[1])
+    month = month_number(match[1])
+    year = int(match[2]) if match[2] else today.year - (month > today.month)
+    return date(year, month, 1), date(year, month, monthrange(year, month)[1])
 
 
 def _year(match: Match[str], _today: date) -> DayRange:

@@ -145,11 +145,11 @@ def valid_date(year: int, month: int, day: int) -> date | None:
 
 def find_days(text: str) -> list[WeekdaySpan]:
     """Return the days of the week that a text names, in order."""
-    found: list[WeekdaySpan] = []
+    spans: list[WeekdaySpan] = []
     for day in _days(text):
-        if not any(day.start < other.end and other.start < day.end for other in found):
-            found.append(day)
-    return sorted(found, key=lambda day: day.start)
+        if not any(day.start < other.end and other.start < day.end for other in spans):
+            spans.append(day)
+    return sorted(spans, key=lambda day: day.start)
 
 
 def _days(text: str) -> Iterator[WeekdaySpan]:
@@ -176,9 +176,9 @@ def _day_number(word: str) -> int:
 
 def find_times(text: str) -> list[TimeOfDay]:
     """Return the times of day in a text, in order. Parts of the day count only without clock times."""
-    found = [*_clock_times(text), *_edges(text)]
+    spans = [*_clock_times(text), *_edges(text)]
     kept: list[TimeOfDay] = []
-    for time in found:
+    for time in spans:
         if not any(time.start < other.end and other.start < time.end for other in kept):
             kept.append(time)
     return sorted(kept, key=lambda time: time.start) or _parts(text)

@@ -165,20 +165,20 @@ def extract_entities(text: str, *, now: datetime, time_zone: str) -> dict[str, J
     """
     text = normalise(text)
     wanted = drop_negated(text)
-    praised = blank_out(wanted, find_complaints(wanted))
-    delivery = find_delivery(praised) or find_delivery(wanted)
+    without_complaints = blank_out(wanted, find_complaints(wanted))
+    delivery = find_delivery(without_complaints) or find_delivery(wanted)
     made = qualifiers.find_format_spans(wanted)
-    told = praised if delivery and find_channel(praised) else wanted
-    services = [named for named in find_services(told) if not _inside(named, [_span(delivery), *made])]
+    source_text = without_complaints if delivery and find_channel(without_complaints) else wanted
+    services = [named for named in find_services(source_text) if not _inside(named, [_span(delivery), *made])]
     schedule = _schedule_in(wanted)
     zone = qualifiers.find_time_zone_span(wanted) if schedule else None
     cut = blank_out(wanted, [*(schedule.spans if schedule else ()), _span(delivery), _span(zone), *made])
-    when = _when(schedule, text, time_zone)
-    said = _texts(wanted, cut, services)
-    found: dict[str, JsonValue | None] = when | said
+    schedule_entities = _when(schedule, text, time_zone)
+    texts = _texts(wanted, cut, services)
+    found: dict[str, JsonValue | None] = schedule_entities | texts
     found |= {
         DELIVERY: delivery.name if delivery else None,
-        RECIPIENTS: list(find_recipients(praised) or find_recipients(wanted)) or None,
+        RECIPIENTS: list(find_recipients(without_complaints) or find_recipients(wanted)) or None,
         FORMAT: qualifiers.find_result_format(text),
         PERIOD: qualifiers.find_period(text, now),
         DEADLINE: None if schedule else qualifiers.find_deadline(text),
@@ -213,10 +213,10 @@ def _schedule_in(text: str) -> Schedule | None:
 def _when(schedule: Schedule | None, text: str, time_zone: str) -> dict[str, JsonValue | None]:
     if schedule is None:
         return {}
-    when: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
+    schedule_entities: dict[str, JsonValue | None] = {SCHEDULE_TEXT: schedule.phrase}
     if schedule.cron is None:
-        return when
-    return {**when, CRON: schedule.cron, TIME_ZONE: qualifiers.find_time_zone(text) or time_zone}
+        return schedule_entities
+    return {**schedule_entities, CRON: schedule.cron, TIME_ZONE: qualifiers.find_time_zone(text) or time_zone}
 
 
 def extract_answer(text: str, asked: Iterable[str], *, now: datetime, time_zone: str) -> dict[str, JsonValue]:

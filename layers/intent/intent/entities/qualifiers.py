@@ -157,11 +157,11 @@ def find_scope(text: str, services: AbstractSet[str] = frozenset()) -> str | Non
         return match[1].strip()
     words = {word for service in services for word in service.split()}
     for match in (*_BEFORE_WORD.finditer(text), *_NARROWED.finditer(text)):
-        said = next(group for group in match.groups() if group)
+        zone_name = next(group for group in match.groups() if group)
         if match[1] and match.re is _BEFORE_WORD:
-            return said
-        if said.lower() not in words and not _NO_SCOPE.match(said):
-            return said
+            return zone_name
+        if zone_name.lower() not in words and not _NO_SCOPE.match(zone_name):
+            return zone_name
     return None
 
 
@@ -233,8 +233,8 @@ def find_time_zone_span(text: str) -> NamedSpan | None:
     if match := _ZONE.search(text):
         return NamedSpan(match[1].replace("GMT", "UTC"), *match.span())
     match = _LOCAL.search(text)
-    said = next(group for group in match.groups() if group).lower() if match else ""
-    name = _AMERICAN.get(said) or _zone_of_city(said)
+    zone_name = next(group for group in match.groups() if group).lower() if match else ""
+    name = _AMERICAN.get(zone_name) or _zone_of_city(zone_name)
     return NamedSpan(name, *match.span()) if match and name else None
 
 

@@ -198,8 +198,10 @@ def find_delivery(text: str) -> NamedSpan | None:
     """Return the requested delivery channel with its span; a mere mention of a service doesn't count."""
     for form in _DELIVERY:
         if match := form.search(text):
-            said = match["channel"].lower()
-            return NamedSpan("email" if said == "message" else str(find_channel(said)), *match.span("way"))
+            channel = match["channel"].lower()
+            return NamedSpan(
+                "email" if channel == "message" else str(find_channel(channel)), *match.span("way")
+            )
     if match := CHANNEL_NAME.search(text):
         return NamedSpan("slack", *match.span())
     for match in ADDRESS.finditer(text):

@@ -85,8 +85,8 @@ def cost_verdict(text: str, today: date) -> Verdict | None:
     """Return the verdict on a question about model costs; None for any other text."""
     if not asks_about_costs(text, today):
         return None
-    said, past = normalise(text), find_past_period(normalise(text), today)
-    period = {PERIOD: said[past.start : past.end]} if past else {}
+    plain, past = normalise(text), find_past_period(normalise(text), today)
+    period = {PERIOD: plain[past.start : past.end]} if past else {}
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=0.9,

@@ -56,9 +56,12 @@ def _on_an_agent(text: str, situation: Situation) -> Verdict | None:
     action = operations.action_on_agent(match[1]) if match and agent else None
     if agent is None or action is None:
         return None
-    said = action_entities(action, text, situation, agent)
+    entities = action_entities(action, text, situation, agent)
     return Verdict(
-        action_type=action, confidence=1.0, entities=said, reasoning="commands an agent by its name or place"
+        action_type=action,
+        confidence=1.0,
+        entities=entities,
+        reasoning="commands an agent by its name or place",
     )
 
 
@@ -78,11 +81,11 @@ def _naming(text: str, situation: Situation) -> Verdict | None:
     agent = agent_references.agent_of_last_reply(situation)
     if agent is None or note.draft is not None or not _NAMING.match(text) or not find_new_name(text):
         return None
-    said = action_entities(ActionType.UPDATE_AGENT, text, situation, agent)
+    entities = action_entities(ActionType.UPDATE_AGENT, text, situation, agent)
     return Verdict(
         action_type=ActionType.UPDATE_AGENT,
         confidence=1.0,
-        entities=said,
+        entities=entities,
         reasoning="names the agent just talked about",
     )
 
@@ -135,11 +138,11 @@ def _mentioned(text: str, situation: Situation) -> Verdict | None:
         return None
     agent, rest = agent_references.find_agent_by_name(match[1], situation.agents), match[2]
     action = _on_the_mentioned(rest)
-    said = action_entities(action, rest, situation, agent)
+    entities = action_entities(action, rest, situation, agent)
     return Verdict(
         action_type=action,
         confidence=1.0,
-        entities=said if agent else {**said, extraction.AGENT_NAME: match[1]},
+        entities=entities if agent else {**entities, extraction.AGENT_NAME: match[1]},
         reasoning="names an agent with @",
     )
 
@@ -163,11 +166,11 @@ def _picked(text: str, situation: Situation) -> Verdict | None:
         return None
     if wish := _wish_for_one(situation):
         return _on_the_picked(agent, wish, situation)
-    said: dict[str, JsonValue] = {extraction.OPERATION: "show_agent", **agent_entities(agent)}
+    entities: dict[str, JsonValue] = {extraction.OPERATION: "show_agent", **agent_entities(agent)}
     return Verdict(
         action_type=ActionType.QUERY_INFO,
         confidence=1.0,
-        entities=said,
+        entities=entities,
         reasoning="picks an agent of the list",
     )
 
@@ -180,11 +183,11 @@ def _wish_for_one(situation: Situation) -> str | None:
 
 def _on_the_picked(agent: AgentReference, wish: str, situation: Situation) -> Verdict:
     action = score(wish).action
-    said = action_entities(action, normalise(wish), situation, agent)
+    entities = action_entities(action, normalise(wish), situation, agent)
     return Verdict(
         action_type=action,
         confidence=1.0,
-        entities=said,
+        entities=entities,
         reasoning="picks the agent for what was asked before",
     )
 
@@ -209,11 +212,11 @@ def _replied(text: str, note: Note) -> Verdict | None:
     if note.pending:
         return _settles(note, reply)
     if note.draft is not None and reply in ("cancel", "later"):
-        said: dict[str, JsonValue] = {extraction.REPLY: reply}
+        entities: dict[str, JsonValue] = {extraction.REPLY: reply}
         return Verdict(
             action_type=ActionType.CREATE_AGENT,
             confidence=1.0,
-            entities=said,
+            entities=entities,
             reasoning=f"a {reply} to the setup",
         )
     return None
@@ -283,9 +286,12 @@ def resume_verdict(text: str) -> Verdict | None:
     """Return the verdict on a question about where the conversation left off; None for any other text."""
     if not asks_to_resume(text):
         return None
-    said: dict[str, JsonValue] = {extraction.OPERATION: "resume_conversation"}
+    entities: dict[str, JsonValue] = {extraction.OPERATION: "resume_conversation"}
     return Verdict(
-        action_type=ActionType.QUERY_INFO, confidence=0.9, entities=said, reasoning="asks where things stood"
+        action_type=ActionType.QUERY_INFO,
+        confidence=0.9,
+        entities=entities,
+        reasoning="asks where things stood",
     )
 
 
@@ -313,16 +319,16 @@ def verdict_from_picked_option(text: str, situation: Situation) -> Verdict | Non
 
 def verdict_after_reply(text: str, situation: Situation, own: RuleScore) -> Verdict | None:
     """Return the verdict that the last reply's text suggests: an offer accepted or a question answered."""
-    said = situation.last_text(Role.ASSISTANT)
-    if not said:
+    reply = situation.last_text(Role.ASSISTANT)
+    if not reply:
         return None
     is_about_agent = agent_references.last_mentioned_agent(situation) is not None
     is_vague = own.action is ActionType.UNKNOWN or own.confidence < _SURE
     answer = parse_reply(text) or (parse_leading_reply(text) if is_vague else None)
-    offer = find_offer(said)
+    offer = find_offer(reply)
     if answer == "yes" and offer and (action := _commanded(offer, is_about_agent)):
         return _suggested(action, "accepts what the reply offered")
-    is_asked = said.rstrip().endswith("?")
+    is_asked = reply.rstrip().endswith("?")
     if is_vague and is_asked and answer not in ("no", "cancel") and len(text.split()) <= _FEW_WORDS:
         return _same_as_before(situation)
     return None

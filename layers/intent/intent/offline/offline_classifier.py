@@ -41,86 +41,86 @@ class OfflineClassifier:
 
     def classify(self, situation: Situation) -> Decision:
         """Return the likeliest decision for the message in its situation."""
-        found = apply_rules(situation)
+        findings = apply_rules(situation)
         today = situation.now.astimezone(ZoneInfo(situation.time_zone)).date()
         verdict = (
             recall_questions.recall_verdict(situation.message, today)
             or cost_questions.cost_verdict(situation.message, today)
             or tasks.task_verdict(situation)
-            or _by_note(situation, found)
-            or self._judged(situation, found)
+            or _by_note(situation, findings)
+            or self._classified(situation, findings)
         )
         return verdict.to_decision(DecisionSource.OFFLINE)
 
-    def _judged(self, situation: Situation, found: RuleFindings) -> Verdict:
-        if is_foreign(found.text):
+    def _classified(self, situation: Situation, findings: RuleFindings) -> Verdict:
+        if is_foreign(findings.text):
             return _FOREIGN
-        ruled = _by_rules(situation, found)
-        likely = None if _is_plain(ruled, found) else self._learned.likelihoods(situation, found)
+        ruled = _by_rules(situation, findings)
+        likely = None if _is_plain(ruled, findings) else self._learned.likelihoods(situation, findings)
         if likely is None:
-            return _with_details(ruled, situation, found)
+            return _with_details(ruled, situation, findings)
         weighed = classifier_tier.verdict_from_likelihoods(likely)
-        if _is_settled(ruled, situation, found) and not _is_corrected(weighed, found):
-            return _with_details(ruled, situation, found)
-        several = _several_jobs(found, weighed.action_type, weighed.confidence)
-        judged = _with_details(several or weighed, situation, found)
-        return replace(judged, clarifying_question=classifier_tier.render_question(judged))
+        if _is_settled(ruled, situation, findings) and not _is_corrected(weighed, findings):
+            return _with_details(ruled, situation, findings)
+        several = _several_jobs(findings, weighed.action_type, weighed.confidence)
+        verdict = _with_details(several or weighed, situation, findings)
+        return replace(verdict, clarifying_question=classifier_tier.render_question(verdict))
 
 
-def _by_note(situation: Situation, found: RuleFindings) -> Verdict | None:
+def _by_note(situation: Situation, findings: RuleFindings) -> Verdict | None:
     """The verdict settled by the last reply's note or options, or by a request to resume; else None."""
-    text = found.text
+    text = findings.text
     verdict = follow_ups.resume_verdict(text) if situation.history or len(text.split()) < 8 else None
     if verdict is None and situation.last_note().draft is not None:
-        verdict = wizard_answers.wizard_verdict(text, situation, found.own_score)
-    if verdict is None and (noted := _noted(text, situation, found)):
-        verdict = _with_details(noted, situation, found)
+        verdict = wizard_answers.wizard_verdict(text, situation, findings.own_score)
+    if verdict is None and (noted := _noted(text, situation, findings)):
+        verdict = _with_details(noted, situation, findings)
     return verdict
 
 
-def _noted(text: str, situation: Situation, found: RuleFindings) -> Verdict | None:
+def _noted(text: str, situation: Situation, findings: RuleFindings) -> Verdict | None:
     return follow_ups.verdict_from_note(
-        text, situation, found.own_score
+        text, situation, findings.own_score
     ) or follow_ups.verdict_from_picked_option(text, situation)
 
 
-def _with_details(verdict: Verdict, situation: Situation, found: RuleFindings) -> Verdict:
-    said = action_entities(verdict.action_type, found.text, situation, found.agent)
-    return replace(verdict, entities={**said, **verdict.entities})
+def _with_details(verdict: Verdict, situation: Situation, findings: RuleFindings) -> Verdict:
+    entities = action_entities(verdict.action_type, findings.text, situation, findings.agent)
+    return replace(verdict, entities={**entities, **verdict.entities})
 
 
-def _by_rules(situation: Situation, found: RuleFindings) -> Verdict:
+def _by_rules(situation: Situation, findings: RuleFindings) -> Verdict:
     return (
-        follow_ups.verdict_after_reply(found.text, situation, found.own_score)
-        or _on_an_agent(found.text, found.own_score, found.agent)
-        or _several_jobs(found, found.own_score.action, found.own_score.confidence)
-        or _by_its_words(found.own_score)
+        follow_ups.verdict_after_reply(findings.text, situation, findings.own_score)
+        or _on_an_agent(findings.text, findings.own_score, findings.agent)
+        or _several_jobs(findings, findings.own_score.action, findings.own_score.confidence)
+        or _by_its_words(findings.own_score)
     )
 
 
-def _is_settled(ruled: Verdict, situation: Situation, found: RuleFindings) -> bool:
+def _is_settled(ruled: Verdict, situation: Situation, findings: RuleFindings) -> bool:
     """Whether the rules are sure about a message on a known agent, or about a short answer to a reply on one.
 
     The classifier sees neither the user's agents nor notes.
     """
-    about = found.agent or (
-        answers.parse_reply(found.text) and agent_references.last_mentioned_agent(situation)
+    about = findings.agent or (
+        answers.parse_reply(findings.text) and agent_references.last_mentioned_agent(situation)
     )
     return _is_sure(ruled) and bool(about)
 
 
-def _is_plain(ruled: Verdict, found: RuleFindings) -> bool:
+def _is_plain(ruled: Verdict, findings: RuleFindings) -> bool:
     """Whether the rules are sure about a message that names one of our plain operations literally."""
-    return _is_sure(ruled) and operations.find_operation(ruled.action_type, found.text) in _PLAIN
+    return _is_sure(ruled) and operations.find_operation(ruled.action_type, findings.text) in _PLAIN
 
 
 def _is_sure(ruled: Verdict) -> bool:
     return not ruled.is_ambiguous and ruled.confidence >= _SURE
 
 
-def _is_corrected(weighed: Verdict, found: RuleFindings) -> bool:
+def _is_corrected(weighed: Verdict, findings: RuleFindings) -> bool:
     """Whether the classifier is nearly certain of an action for an agent that the message names."""
-    is_named = found.text_without_name != found.text
+    is_named = findings.text_without_name != findings.text
     return is_named and weighed.confidence >= _NEARLY_CERTAIN and weighed.action_type in _ON_AN_AGENT
 
 
@@ -133,11 +133,11 @@ def _on_an_agent(text: str, own: RuleScore, meant: AgentReference | None) -> Ver
     return Verdict(action_type=action, confidence=0.8, reasoning="names an agent and what to do with it")
 
 
-def _several_jobs(found: RuleFindings, action: ActionType, confidence: float) -> Verdict | None:
+def _several_jobs(findings: RuleFindings, action: ActionType, confidence: float) -> Verdict | None:
     """Work of several steps without a named agent: ambiguous between doing it once and creating an agent."""
-    if action is not ActionType.EXECUTE_TASK or found.agent:
+    if action is not ActionType.EXECUTE_TASK or findings.agent:
         return None
-    if not operations.needs_several_steps(found.own_score.signals, found.text):
+    if not operations.needs_several_steps(findings.own_score.signals, findings.text):
         return None
     return Verdict(
         action_type=action,

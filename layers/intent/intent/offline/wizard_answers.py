@@ -29,20 +29,20 @@ def wizard_verdict(text: str, situation: Situation, own: RuleScore) -> Verdict |
     it can't use.
     """
     asked = [field.strip() for field in (situation.last_note().asking or "").split(",") if field.strip()]
-    said = extraction.extract_answer(text, asked, now=situation.now, time_zone=situation.time_zone)
+    entities = extraction.extract_answer(text, asked, now=situation.now, time_zone=situation.time_zone)
     if (
         agent_references.find_described_agent(text, situation) is not None
         and own.action is not ActionType.CREATE_AGENT
     ):
         return None
-    is_answer = (_is_telling(said, asked) and not own.signals & _QUESTION) or _is_bare(text, own)
-    return _answer(said) if is_answer or not _is_something_else(own) else None
+    is_answer = (_is_telling(entities, asked) and not own.signals & _QUESTION) or _is_bare(text, own)
+    return _answer(entities) if is_answer or not _is_something_else(own) else None
 
 
-def _is_telling(said: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
+def _is_telling(entities: Mapping[str, JsonValue], asked: Sequence[str]) -> bool:
     """Whether the message fills a requested field other than ``what``, which nearly any words fill."""
     keys = {extraction.SCHEDULE_TEXT if field == "schedule" else field for field in asked}
-    return bool(keys & set(said) - {extraction.WHAT})
+    return bool(keys & set(entities) - {extraction.WHAT})
 
 
 def _is_bare(text: str, own: RuleScore) -> bool:
@@ -57,10 +57,10 @@ def _is_something_else(own: RuleScore) -> bool:
     return is_command and bool(own.signals & _OTHER_BUSINESS)
 
 
-def _answer(said: Mapping[str, JsonValue]) -> Verdict:
+def _answer(entities: Mapping[str, JsonValue]) -> Verdict:
     return Verdict(
         action_type=ActionType.CREATE_AGENT,
         confidence=0.85,
-        entities=said,
+        entities=entities,
         reasoning="goes on with the agent being set up",
     )

@@ -26,22 +26,24 @@ _CALLED_A_SOURCE = lower_pattern(r"\b(?:sources?|data|reads?|reading|from|look(?
 
 
 def action_entities(
-    action: ActionType, text: str, situation: Situation, meant: AgentReference | None
+    action: ActionType, text: str, situation: Situation, agent: AgentReference | None
 ) -> dict[str, JsonValue]:
-    """Return the entities of a message with this action; ``meant`` is the agent its words mean, if any."""
-    found: Mapping[str, JsonValue] = extraction.extract_entities(
+    """Return the entities of a message with this action; ``agent`` is the one its words mean, if any."""
+    mentioned: Mapping[str, JsonValue] = extraction.extract_entities(
         text, now=situation.now, time_zone=situation.time_zone
     )
     operation = operations.find_operation(action, text)
-    meant = meant or _left_unsaid(action, operation, text, situation)
-    said: dict[str, JsonValue] = {extraction.OPERATION: operation} if operation else {}
+    agent = agent or _left_unsaid(action, operation, text, situation)
+    entities: dict[str, JsonValue] = {extraction.OPERATION: operation} if operation else {}
     if action is ActionType.UPDATE_AGENT:
         if operation == "change":
-            found = _with_bare_time(found, text, situation)
-        said |= operations.requested_change(operation, _of_the_agent(meant, found, text))
+            mentioned = _with_bare_time(mentioned, text, situation)
+        entities |= operations.requested_change(operation, _of_the_agent(agent, mentioned, text))
     else:
-        said |= {key: value for key, value in found.items() if key in _wanted(action, found, meant)}
-    return said | _agent(text, meant) if action in _ABOUT_AN_AGENT else said
+        entities |= {
+            key: value for key, value in mentioned.items() if key in _wanted(action, mentioned, agent)
+        }
+    return entities | _agent(text, agent) if action in _ABOUT_AN_AGENT else entities
 
 
 def agent_entities(agent: AgentReference) -> dict[str, JsonValue]:
@@ -50,19 +52,19 @@ def agent_entities(agent: AgentReference) -> dict[str, JsonValue]:
     return named if agent.position is None else {**named, extraction.ORDINAL: agent.position}
 
 
-def _agent(text: str, meant: AgentReference | None) -> dict[str, JsonValue]:
-    if meant is not None:
-        return agent_entities(meant)
+def _agent(text: str, agent: AgentReference | None) -> dict[str, JsonValue]:
+    if agent is not None:
+        return agent_entities(agent)
     place = agent_references.parse_position(text)
     return {} if place is None else {extraction.ORDINAL: place}
 
 
 def _wanted(
-    action: ActionType, found: Mapping[str, JsonValue], meant: AgentReference | None
+    action: ActionType, mentioned: Mapping[str, JsonValue], agent: AgentReference | None
 ) -> frozenset[str]:
     """The mentioned entities that belong to the action. Running an agent has no ``what``: it has its job."""
-    only = _ONLY.get(action, frozenset(found) - _NEVER)
-    return only - {extraction.WHAT} if meant and action is ActionType.EXECUTE_TASK else only
+    only = _ONLY.get(action, frozenset(mentioned) - _NEVER)
+    return only - {extraction.WHAT} if agent and action is ActionType.EXECUTE_TASK else only
 
 
 def _left_unsaid(
@@ -76,22 +78,22 @@ def _left_unsaid(
 
 
 def _with_bare_time(
-    found: Mapping[str, JsonValue], text: str, situation: Situation
+    mentioned: Mapping[str, JsonValue], text: str, situation: Situation
 ) -> Mapping[str, JsonValue]:
     """Adds a time without any further words (``actually 9am``): for an agent it can only be the schedule."""
-    if {extraction.SCHEDULE_TEXT, extraction.DEADLINE} & set(found):
-        return found
-    return {**found, **extraction.extract_schedule(text, time_zone=situation.time_zone)}
+    if {extraction.SCHEDULE_TEXT, extraction.DEADLINE} & set(mentioned):
+        return mentioned
+    return {**mentioned, **extraction.extract_schedule(text, time_zone=situation.time_zone)}
 
 
 def _of_the_agent(
-    meant: AgentReference | None, found: Mapping[str, JsonValue], text: str
+    agent: AgentReference | None, mentioned: Mapping[str, JsonValue], text: str
 ) -> dict[str, JsonValue]:
     """Drops a source that is not part of a change.
 
     That is a service in the agent's own name (``the notion reporter``), or an unknown name that the text
     does not call a source.
     """
-    name, source = meant.name.casefold() if meant else "", str(found.get(extraction.SOURCE, ""))
+    name, source = agent.name.casefold() if agent else "", str(mentioned.get(extraction.SOURCE, ""))
     is_a_source = source not in name and (is_known_service(source) or _CALLED_A_SOURCE.search(text))
-    return {key: value for key, value in found.items() if key != extraction.SOURCE or is_a_source}
+    return {key: value for key, value in mentioned.items() if key != extraction.SOURCE or is_a_source}

@@ -126,8 +126,8 @@ def parse_position(text: str) -> int | None:
     match = _PLACE.search(text)
     if match is None:
         return None
-    said = next(group for group in match.groups() if group).lower()
-    return _ORDINALS.get(said) or parse_number(said)
+    word = next(group for group in match.groups() if group).lower()
+    return _ORDINALS.get(word) or parse_number(word)
 
 
 def parse_bare_position(text: str) -> int | None:
@@ -159,8 +159,7 @@ def _in_list(text: str, situation: Situation) -> AgentReference | None:
 
 def _by_telling_word(text: str, agents: Sequence[KnownAgent]) -> AgentReference | None:
     """Finds ``the Jira one``: its words occur in only one agent's name, or else name and summary."""
-    said = [set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)]
-    wanted = set().union(*said)
+    wanted = set().union(*(set(_key(match[1]).split()) - _COMMON for match in _DESCRIBED.finditer(text)))
     for describe in (_name_of, _name_and_summary_of):
         matching = [agent for agent in agents if wanted & set(_key(describe(agent)).split())]
         if wanted and len(matching) == 1:
@@ -197,8 +196,8 @@ def last_mentioned_agent(situation: Situation) -> AgentReference | None:
     return None
 
 
-def _pending(said: Mapping[str, JsonValue]) -> AgentReference | None:
-    agent_id, name = said.get(AGENT_ID), said.get(AGENT_NAME)
+def _pending(entities: Mapping[str, JsonValue]) -> AgentReference | None:
+    agent_id, name = entities.get(AGENT_ID), entities.get(AGENT_NAME)
     return AgentReference(agent_id, name) if isinstance(agent_id, str) and isinstance(name, str) else None
 
 

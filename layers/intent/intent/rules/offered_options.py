@@ -23,16 +23,16 @@ def find_named_option(text: str, labels: Sequence[str]) -> int | None:
 
     At least one of the words must name what would be done: it must occur before the label's ``for``.
     """
-    said = _words(text) - _TELLS_NOTHING
+    words = _words(text) - _TELLS_NOTHING
     if len(text.split()) > _MOST_WORDS:
         return None
-    fitting = [place for place, label in enumerate(labels, 1) if _is_named(said, label)]
+    fitting = [place for place, label in enumerate(labels, 1) if _is_named(words, label)]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _is_named(said: frozenset[str], label: str) -> bool:
+def _is_named(words: frozenset[str], label: str) -> bool:
     head = label.partition(":")[0]
-    return said <= _words(head) and bool(said & _words(head.partition(" for ")[0]))
+    return words <= _words(head) and bool(words & _words(head.partition(" for ")[0]))
 
 
 def _words(text: str) -> frozenset[str]:

@@ -144,13 +144,13 @@ def find_operation(action: ActionType, text: str) -> str | None:
     return None
 
 
-def requested_change(operation: str | None, found: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+def requested_change(operation: str | None, entities: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """Return the agent's new values; a new ``what`` counts only when it is the only change."""
     if operation == "rename":
-        return {extraction.NEW_NAME: found[extraction.NEW_NAME]} if extraction.NEW_NAME in found else {}
+        return {extraction.NEW_NAME: entities[extraction.NEW_NAME]} if extraction.NEW_NAME in entities else {}
     if operation != "change":
         return {}
-    change = extraction.changeable_entities(found)
+    change = extraction.changeable_entities(entities)
     if len(change) > 1:
         change.pop(extraction.WHAT, None)
     return {extraction.CHANGE: change} if change else {}

@@ -157,6 +157,6 @@ class RuleFindings(NamedTuple):
 def apply_rules(situation: Situation) -> RuleFindings:
     """Return what the rules find in the situation's message."""
     text = normalise(situation.message)
-    meant = agent_references.find_meant_agent(text, situation)
-    nameless = agent_references.replace_agent_name(text, meant.name) if meant else text
-    return RuleFindings(text, nameless, meant, score(nameless, names_agent=meant is not None))
+    agent = agent_references.find_meant_agent(text, situation)
+    nameless = agent_references.replace_agent_name(text, agent.name) if agent else text
+    return RuleFindings(text, nameless, agent, score(nameless, names_agent=agent is not None))
