@@ -198,8 +198,7 @@ def outcome_for(code: str) -> RunOutcome:
 
 def _truncate_output(text: str) -> str:
     """The text, cut to what a run may store."""
-    raw = text.strip().encode()
-    return raw[:MAX_OUTPUT_BYTES].decode(errors="ignore") if len(raw) > MAX_OUTPUT_BYTES else raw.decode()
+    return truncate_to_bytes(text.strip(), MAX_OUTPUT_BYTES)
 
 
 def _outcome_of(result: ToolLoopResult) -> RunOutcome:

@@ -168,8 +168,8 @@ def _unsummarised_messages(
 def _decisions(messages: Iterable[Message]) -> Iterable[SummaryLine]:
     for message in messages:
         if message.note.did:
-            shortened = f"{message.created_at:%Y-%m-%d}: {message.note.did}"
-            yield _line(message.sequence, shortened, MAX_LINE_TOKENS)
+            text = f"{message.created_at:%Y-%m-%d}: {message.note.did}"
+            yield _line(message.sequence, text, MAX_LINE_TOKENS)
 
 
 def _pinned(messages: Iterable[Message]) -> Iterable[Message]:

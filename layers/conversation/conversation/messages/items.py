@@ -54,9 +54,10 @@ def tool_messages_from_text(text: str) -> tuple[ToolMessage, ...]:
 
 def _cut(message: ToolMessage, max_bytes: int) -> ToolMessage:
     content = message.get("content")
-    if not isinstance(content, str) or len(content.encode()) <= max_bytes:
+    if not isinstance(content, str):
         return message
-    return {**message, "content": content.encode()[:max_bytes].decode(errors="ignore"), "truncated": True}
+    start = truncate_to_bytes(content, max_bytes)
+    return message if start == content else {**message, "content": start, "truncated": True}
 
 
 def _size(messages: Sequence[ToolMessage]) -> int:
@@ -283,6 +284,11 @@ def message_from_item(item: Item) -> Message:
     )
 
 
+def truncate_to_bytes(text: str, max_bytes: int) -> str:
+    """The longest beginning of the text that has at most so many bytes in UTF-8."""
+    return text.encode()[:max_bytes].decode(errors="ignore")
+
+
 def set_title(title: str | None) -> Change:
     """The change that sets the title with secrets masked, or removes it when ``title`` is None."""
     return Remove("title") if title is None else Set("title", mask(title))
@@ -305,10 +311,8 @@ def _clean_note(note: Note) -> Mapping[str, JsonValue]:
 
 
 def _bounded(content: str) -> tuple[str, bool]:
-    raw = content.encode()
-    if len(raw) <= MAX_STORED_BYTES:
-        return content, False
-    return raw[:MAX_STORED_BYTES].decode(errors="ignore"), True
+    start = truncate_to_bytes(content, MAX_STORED_BYTES)
+    return start, start != content
 
 
 def _json(value: Mapping[str, JsonValue] | None) -> str:
