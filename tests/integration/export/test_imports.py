@@ -12,7 +12,7 @@ from conversation.erasure.requests import Erasures
 from conversation.errors import ConversationNotFound
 from conversation.export.document import Document
 from conversation.export.exports import PAGE_BYTES, PAGE_DOCUMENTS, ConversationExporter, ExportPage
-from conversation.export.imports import LOT_ITEMS, ConversationImporter, ConversationToImport, ImportOutcome
+from conversation.export.imports import BATCH_ITEMS, ConversationImporter, ConversationToImport, ImportOutcome
 from conversation.identity import ADMIN, Caller
 from conversation.messages.models import Conversation, Message
 from conversation.retention.removal_writes import is_tombstone
@@ -107,7 +107,7 @@ STEPS = ("get policy", "get head", "claim", "lot", "lot", "lot", "head")
 def test_an_import_cut_short_anywhere_shows_nothing_and_can_be_taken_up(
     desk: Desk, nth: int, when: str
 ) -> None:
-    conversation, messages = desk.told(*(f"text {place}" for place in range(LOT_ITEMS * 2 + 1)))
+    conversation, messages = desk.told(*(f"text {place}" for place in range(BATCH_ITEMS * 2 + 1)))
     with pytest.raises(Crash):
         desk.take(conversation, messages, ObservedTable(desk.memory, CrashAt(nth, when)))
     is_done = (STEPS[nth - 1], when) == ("head", "after")

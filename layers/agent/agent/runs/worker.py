@@ -25,6 +25,7 @@ from agent.workspace.roster import Roster
 from agent.workspace.runs import MAX_OUTPUT_BYTES, CalledTool, Run, RunOutcome, RunUsage
 from conversation.clock import Clock, Deadline
 from conversation.identity import Caller
+from conversation.messages.items import truncate_to_bytes
 from conversation.usage.counters import ModelUsage
 from tools.tool import Toolbox, ToolContext
 

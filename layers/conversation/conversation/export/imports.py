@@ -37,7 +37,7 @@ from storage.table import Action, AnyOf, Check, Equals, Exists, Item, NotExists,
 from storage.tenant_table import Tables
 
 _ERASED = (TenantStatus.ERASING, TenantStatus.ERASED)
-_BATCH_ITEMS = 25
+BATCH_ITEMS = 25
 _BATCH_BYTES = 2 * 1024 * 1024
 """Half of a transaction's limit: DynamoDB counts more than the items."""
 
@@ -114,7 +114,7 @@ def batches(items: Iterable[Item]) -> Iterator[Sequence[Item]]:
     total = 0
     for item in items:
         size = item_bytes(item)
-        if batch and (len(batch) == _BATCH_ITEMS or total + size > _BATCH_BYTES):
+        if batch and (len(batch) == BATCH_ITEMS or total + size > _BATCH_BYTES):
             yield batch
             batch, total = [], 0
         batch.append(item)
